@@ -77,15 +77,16 @@ void Changes::startOver(const QString& label, std::uint64_t seed) {
   operate({begin, succeed, {}});
 }
 
-void Changes::startRun(std::shared_ptr<PreparedRun> prepared, Done done) {
+void Changes::startRun(const QString& label, std::shared_ptr<PreparedRun> prepared, const Run& run,
+                       Done done) {
   const auto begin = [this] {
     leaveLoop();
     return true;
   };
-  const auto succeed = [this, prepared = std::move(prepared)](const Before& before) {
+  const auto succeed = [this, label, run, prepared = std::move(prepared)](const Before& before) {
     const std::shared_ptr<Run> left = here();
-    hooks_.install(std::move(*prepared), {.modified = true});
-    undo_.push(tr("New run"), {before, left});
+    hooks_.install(std::move(*prepared), run);
+    undo_.push(label, {before, left});
     reportLeft(*left, *before);
   };
   operate({begin, succeed, std::move(done)});
@@ -110,7 +111,8 @@ void Changes::continueFromMoment(Done done) {
 void Changes::restoreLastGood() { run_.loop->restoreLastGood(); }
 
 void Changes::reportLeft(const Run& run, const Present& before) {
-  if (run.modified && canUndo() && before.state->step > 0) emit stepsSetAside(before.state->step);
+  const std::int64_t steps = before.state->step - training_.step();
+  if (run.modified && canUndo() && steps > 0) emit stepsSetAside(steps);
 }
 
 std::shared_ptr<Run> Changes::here() const {

@@ -36,8 +36,9 @@ class Changes : public QObject {
   void reset();
   /// The same with another seed: other initial weights and data.
   void newSeed();
-  /// Switches to the run in `prepared`.
-  void startRun(std::shared_ptr<PreparedRun> prepared, Done done);
+  /// Switches to the run in `prepared`; `run` says what else it has.
+  void startRun(const QString& label, std::shared_ptr<PreparedRun> prepared, const Run& run,
+                Done done);
   /// Continues training from the moment that is shown, with the history up to it.
   void continueFromMoment(Done done = {});
   void restoreLastGood();
@@ -101,7 +102,7 @@ class Changes : public QObject {
   void leaveLoop();
   /// The open run, without model, history and training.
   std::shared_ptr<Run> here() const;
-  /// Reports that an unsaved run was left.
+  /// Reports the steps by which an unsaved run that was left is ahead of the present one.
   void reportLeft(const Run& run, const train::Present& before);
   void reportForgotten(int before);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/document/model_document.h"
 
-#include <array>
 #include <utility>
 
 #include "core/io/npz.h"
 #include "core/train/diverged.h"
 #include "core/train/fit_task.h"
+#include "core/train/imported.h"
 
 namespace tfm::ui {
 namespace {
@@ -83,7 +83,8 @@ void ModelDocument::startInBackground(ModelConfig model, const data::TaskConfig&
   };
   const auto go_on = [this, done = std::move(done)](const Preparation& result) {
     if (result.problem) return done(result.problem);
-    if (isOpen()) return changes_.startRun(result.prepared, done);
+    if (isOpen())
+      return changes_.startRun(tr("New run"), result.prepared, {.modified = true}, done);
     installAlone(std::move(*result.prepared), {.modified = true});
     done({});
   };
@@ -97,6 +98,10 @@ void ModelDocument::open(const QString& path) {
   installAlone(prepareRun(std::move(document), training_.threads()), {.file = {path, known}});
   if (!note.empty()) emit foundBroken(QString::fromStdString(note));
   if (run_.missing) emit foundNoTask(run_.missing->problem);
+}
+
+void ModelDocument::importEncoder(const QString& folder) {
+  adopt(train::importedEncoder(filePath(folder)));
 }
 
 Error ModelDocument::whyNoTask() const {
@@ -147,7 +152,12 @@ void ModelDocument::setLossPositions(data::LossPositions positions) {
   drain();
   if (!document.task) return training_.wantTask();
   document.task->loss_positions = positions;
-  continueWith(prepareRun(std::move(document), training_.threads(), {}, moments_.all()), running);
+  const Pins pins = this->pins();
+  // Earlier models can learn the new loss as well as this one, so undo still leads to them.
+  install(prepareRun(std::move(document), training_.threads(), {}, moments_.all()), sameRun());
+  changes_.giveUp();
+  restore(pins);
+  if (running) training_.play();
 }
 
 void ModelDocument::giveTask(const data::TaskConfig& task, const train::TrainConfig& train,
@@ -163,21 +173,27 @@ void ModelDocument::giveTask(const data::TaskConfig& task, const train::TrainCon
     if (result.problem) return done(result.problem);
     if (life.expired())
       return done(Error("another model was opened", {}, "Do it again with this model"));
-    continueWith(std::move(*result.prepared), false);
-    done({});
+    const Pins pins = this->pins();
+    changes_.startRun(tr("Give it a task"), result.prepared, sameRun(),
+                      [this, pins, done](const std::optional<Error>& problem) {
+                        if (!problem) restore(pins);
+                        done(problem);
+                      });
   };
   prepareInBackground(this, make, go_on);
 }
 
-void ModelDocument::continueWith(PreparedRun prepared, bool running) {
-  const std::array pins{moments_.pinned(Pin::A), moments_.pinned(Pin::B)};
-  // Its models learn the new loss, or the task, as well as this one.
-  install(std::move(prepared),
-          {.question = observing_.question(), .file = files_.file(), .modified = true});
-  changes_.giveUp();
+Run ModelDocument::sameRun() const {
+  return {.question = observing_.question(), .file = files_.file(), .modified = true};
+}
+
+ModelDocument::Pins ModelDocument::pins() const {
+  return {moments_.pinned(Pin::A), moments_.pinned(Pin::B)};
+}
+
+void ModelDocument::restore(const Pins& pins) {
   for (const Pin slot : {Pin::A, Pin::B})
     if (const auto& moment = pins[std::size_t(slot)]) moments_.pin(slot, *moment);
-  if (running) training_.play();
 }
 
 void ModelDocument::drain() {

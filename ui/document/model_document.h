@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QTimer>
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -37,10 +38,12 @@ class ModelDocument : public QObject {
   /// with the error if there was one; then what was open stays.
   void startInBackground(ModelConfig model, const data::TaskConfig& task,
                          const train::TrainConfig& train, Changes::Done done);
-  /// Gives the open model, which has no task, one, on another thread. `done` as above.
+  /// Gives the open model, which has no task, one; undoable, on another thread. `done` as above.
   void giveTask(const data::TaskConfig& task, const train::TrainConfig& train, Changes::Done done);
   /// Throws Error and keeps what was open.
   void open(const QString& path);
+  /// Opens a pretrained encoder; see train::importedEncoder(). Throws Error.
+  void importEncoder(const QString& folder);
   /// See Files::save().
   void save(const QString& path, bool replace = false);
   /// All parameters as .npz. Throws Error.
@@ -93,8 +96,11 @@ class ModelDocument : public QObject {
   void install(PreparedRun prepared, const Run& run);
   /// The same without undo.
   void installAlone(PreparedRun prepared, const Run& run);
-  /// The same model with another task or loss: what can be undone is kept, and training goes on.
-  void continueWith(PreparedRun prepared, bool running);
+  /// What stays when the same model gets another task or loss.
+  Run sameRun() const;
+  using Pins = std::array<std::optional<train::Moment>, 2>;
+  Pins pins() const;
+  void restore(const Pins& pins);
   void drain();
   train::Document current();
 

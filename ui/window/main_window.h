@@ -47,8 +47,9 @@ class MainWindow : public QMainWindow {
   MainWindow(Style& style, ModelDocument& document, Settings& settings);
   ~MainWindow() override;
 
-  /// Opens a document. Returns false and shows a message if that fails; for a file that is not a
-  /// model but can be trained on, the message offers a new run.
+  /// Opens a document, or imports the encoder in a folder. Returns false and shows a message if
+  /// that fails; for a file that is not a model but can be trained on, the message offers a new
+  /// run.
   bool openFile(const QString& path);
   /// Asks, one by one, whether to recover the runs found by `recovery`, until one is opened.
   /// `recovery` must outlive this.
@@ -113,6 +114,8 @@ class MainWindow : public QMainWindow {
   void startOver(bool new_seed);
   /// Starts in this folder; "": in the last one used.
   void openChosen(const QString& folder = {});
+  bool importEncoder(const QString& folder);
+  void importChosen();
   /// Explains what kind of file this is if it is not a document.
   void explain(const QString& path, io::FileKind kind);
   bool saveFile();

@@ -37,11 +37,15 @@ QString kept(const RecoverableRun& run) {
   return words.join(QStringLiteral(" · "));
 }
 
-/// Whether a new run can use a folder: reviews, or an encoder for them.
+/// Whether a new run can use a folder of reviews.
 bool holdsTexts(const QString& folder) {
   const QDir inside(folder);
-  return inside.exists("pos") || inside.exists("train/pos") ||
-         (inside.exists("config.json") && inside.exists("vocab.txt"));
+  return inside.exists("pos") || inside.exists("train/pos");
+}
+
+bool holdsEncoder(const QString& folder) {
+  const QDir inside(folder);
+  return inside.exists("config.json") && inside.exists("vocab.txt");
 }
 
 }  // namespace
@@ -56,6 +60,7 @@ void MainWindow::startNewRun(const std::optional<data::TaskConfig>& learnt) {
 
 bool MainWindow::openFile(const QString& path) {
   const io::FileKind kind = io::fileKind(path.toStdString());
+  if (kind == io::FileKind::Folder && holdsEncoder(path)) return importEncoder(path);
   if (kind != io::FileKind::Tensors && kind != io::FileKind::Other) {
     explain(path, kind);
     return false;
@@ -67,6 +72,22 @@ bool MainWindow::openFile(const QString& path) {
     say({MessageKind::Warning, tr("Another program has this file open"), other,
          tr("Saving asks before replacing it.")});
   return true;
+}
+
+bool MainWindow::importEncoder(const QString& folder) {
+  if (!maybeSave()) return false;
+  if (!attempt([&] { document_.importEncoder(folder); })) return false;
+  settings_.addRecentFile(folder);
+  say({MessageKind::Good, tr("%1 has no task").arg(QFileInfo(folder).fileName()), folder,
+       tr("Look into it, grow it, or train a classifier on its features."), tr("New run with it..."),
+       [this, folder] { startNewRun(data::taskForFile(folder.toStdString())); }});
+  return true;
+}
+
+void MainWindow::importChosen() {
+  const QString folder = QFileDialog::getExistingDirectory(
+      this, tr("Import an encoder: a folder with config.json, vocab.txt and model.safetensors"));
+  if (!folder.isEmpty()) importEncoder(folder);
 }
 
 void MainWindow::explain(const QString& path, io::FileKind kind) {

@@ -43,7 +43,8 @@ void MainWindow::addMenus() {
                      {"open", tr("&Open..."), QKeySequence::Open, [this] { openChosen(); }}});
   recent_ = file.addMenu(tr("Open &recent"));
   connect(recent_, &QMenu::aboutToShow, this, [this] { fillRecent(*recent_); });
-  addCommands(file, {{},
+  addCommands(file, {{{}, tr("&Import an encoder..."), {}, [this] { importChosen(); }},
+                     {},
                      {"save", tr("&Save"), QKeySequence::Save, [this] { saveFile(); }},
                      {{}, tr("Save &as..."), tr("Ctrl+Shift+S"), [this] { saveAs(); }},
                      {"export", tr("&Export weights..."), {}, [this] { exportWeights(); }},

@@ -116,6 +116,15 @@ class TestDocumentNoTask : public QObject {
     const std::int64_t step = document_->training().step();
     document_->training().stepOnce();
     QTRY_COMPARE(document_->training().step(), step + 1);
+    const QSignalSpy setAside(&document_->changes(), &Changes::stepsSetAside);
+    document_->changes().undo();
+    QTRY_VERIFY(document_->task() == nullptr);
+    QCOMPARE(document_->training().step(), step);
+    QCOMPARE(document_->files().path(), path("a.safetensors"));
+    QCOMPARE(setAside.size(), 0);
+    document_->changes().redo();
+    QTRY_VERIFY(document_->task() != nullptr);
+    QCOMPARE(document_->training().step(), step + 1);
   }
 
   void comesBackWithUndo() {

@@ -55,6 +55,18 @@ class TestWindowNoTask : public QObject {
     QCOMPARE(bench_->document().observing().snapshot()->problem, std::string());
   }
 
+  void aFolderWithAnEncoderIsImported() {
+    QVERIFY(bench_->window().openFile(TFM_TEST_DATA "/goldens/bert"));
+    QVERIFY(bench_->document().task() == nullptr);
+    QCOMPARE(bench_->document().moments().model(),
+             train::importedEncoder(TFM_TEST_DATA "/goldens/bert").state.config);
+    QVERIFY(bench_->document().files().path().isEmpty());
+    auto* messages = bench_->window().findChild<MessageBar*>();
+    QVERIFY(messages->accessibleName().contains("bert has no task"));
+    QVERIFY(!bench_->window().openFile(TFM_TEST_DATA "/goldens"));  // the control: no encoder
+    QVERIFY(messages->accessibleName().contains("is a folder"));
+  }
+
   void playOffersATask() {
     open(withoutTask(Demonstration::Rot13));
     bench_->key(Qt::Key_Space);
