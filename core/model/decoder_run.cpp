@@ -31,6 +31,7 @@ ModelConfig decoderOf(const ModelConfig& config) {
   ModelConfig c = config;
   c.architecture = Architecture::Decoder;
   c.memory_size = config.hidden;
+  c.source_length = encodedLength(config, config.source_length);
   c.encoder_layers.clear();
   return c;
 }
@@ -100,6 +101,9 @@ void DecoderRun::encode(std::span<const Prompt> prompts) {
   batch.size = batch_.size;
   for (const Prompt& p : prompts)
     batch.source_length = std::max(batch.source_length, std::int64_t(p.source.size()));
+  // As in training: pooling may drop the last position, which is padding then.
+  const ModelConfig& encoder = model_.encoder_.config;
+  if (encoder.changesLength()) batch.source_length = encoder.source_length;
   batch.source.assign(std::size_t(batch.size * batch.source_length), 0);
   batch.source_pad.assign(batch.source.size(), 1);
   for (std::int64_t i = 0; i < batch.size; ++i) {
@@ -107,14 +111,16 @@ void DecoderRun::encode(std::span<const Prompt> prompts) {
     std::copy(source.begin(), source.end(), batch.source.begin() + i * batch.source_length);
     std::fill_n(batch.source_pad.begin() + i * batch.source_length, source.size(), std::uint8_t{0});
   }
-  const auto executor = executorFor(model_.encoder_.config, model_.encoder_.submodel,
+  const auto executor = executorFor(encoder, model_.encoder_.submodel,
                                     {batch.size, batch.source_length, 0}, model_.backend_);
   setInputs(*executor, batch, 0);
   executor->forward(model_.encoder_.parameters.data(), model_.position_);
   const MatrixView<const float> out = executor->values(executor->program().find(names::kOutput));
   batch_.memory.assign(out.data, out.data + out.size());
-  batch_.source_pad = std::move(batch.source_pad);
-  batch_.source_length = batch.source_length;
+  const std::span<const std::int32_t> pad =
+      executor->ids(executor->program().find(names::kOutputPad));
+  batch_.source_pad.assign(pad.begin(), pad.end());
+  batch_.source_length = std::int64_t(pad.size()) / batch.size;
 }
 
 void DecoderRun::read(std::span<const std::vector<std::int32_t>> texts) {
