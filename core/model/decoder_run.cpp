@@ -2,6 +2,7 @@
 #include "core/model/decoder_run.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/base/check.h"
 #include "core/base/error.h"
@@ -104,11 +105,13 @@ void DecoderRun::encode(std::span<const Prompt> prompts) {
   // As in training: pooling may drop the last position, which is padding then.
   const ModelConfig& encoder = model_.encoder_.config;
   if (encoder.changesLength()) batch.source_length = encoder.source_length;
-  batch.source.assign(std::size_t(batch.size * batch.source_length), 0);
+  batch.source.resize(std::size_t(batch.size * batch.source_length));
   batch.source_pad.assign(batch.source.size(), 1);
   for (std::int64_t i = 0; i < batch.size; ++i) {
     const auto& source = prompts[std::size_t(i)].source;
-    std::copy(source.begin(), source.end(), batch.source.begin() + i * batch.source_length);
+    const auto first = batch.source.begin() + i * batch.source_length;
+    std::copy(source.begin(), source.end(), first);
+    std::fill(first + std::ssize(source), first + batch.source_length, prompts[std::size_t(i)].pad);
     std::fill_n(batch.source_pad.begin() + i * batch.source_length, source.size(), std::uint8_t{0});
   }
   const auto executor = executorFor(encoder, model_.encoder_.submodel,

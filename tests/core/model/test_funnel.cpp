@@ -253,8 +253,8 @@ class TestFunnel : public QObject {
     c.pooling.queries_only = false;
     QCOMPARE(ratio(linearWork(c), linearWork(base)), work);
     QVERIFY(real > linearWork(c) && real < linearWork(c) + 0.012 * linearWork(base));
-    // A repeat that pooled again, or shared layers counted twice, would give another.
-    QVERIFY(ratio(linearWork(base), linearWork(base)) == 1.0);
+    for (LayerConfig& layer : c.encoder_layers) layer.before = None;
+    QVERIFY(ratio(linearWork(c), linearWork(base)) >= 1.0);
   }
 
   void whatCannotBeIsRefused() {
