@@ -163,7 +163,7 @@ int run(const Options& o) {
 Action prepareFeatures(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   app.add_option("--encoder", o->encoder,
-                 "The folder of a BERT: config.json, model.safetensors, vocab.txt")
+                 "The folder of a BERT or Funnel: config.json, model.safetensors, vocab.txt")
       ->type_name("FOLDER")
       ->required();
   CLI::Option_group* source = app.add_option_group("Texts", "What the encoder reads");

@@ -39,7 +39,7 @@ int run(const Options& o) {
 Action prepareImport(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   app.add_option("folder", o->folder,
-                 "The folder of a BERT: config.json, model.safetensors, vocab.txt")
+                 "The folder of a BERT or Funnel: config.json, model.safetensors, vocab.txt")
       ->type_name("FOLDER")
       ->required();
   app.add_option("--out", o->out, "Where to save the model (.safetensors)")

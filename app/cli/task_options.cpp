@@ -89,7 +89,8 @@ TaskOptions::TaskOptions(CLI::App& options) : given_(std::make_shared<json>(json
       ->type_name("FILE");
   whole("--vocabulary-size", "vocabulary_size", "Maximum size of a learnt vocabulary");
   word("--encoder", "encoder_path",
-       "classes, sentiment: the folder of a pretrained BERT that encodes the texts, frozen")
+       "classes, sentiment: the folder of a pretrained BERT or Funnel that encodes the texts, "
+       "frozen")
       ->type_name("FOLDER");
   flag("--clean", "clean", "classes, sentiment: keep only a-z, 0-9 and spaces of the texts");
   word("--loss-positions", "loss_positions", "Answer positions in the loss: all or first_pad")

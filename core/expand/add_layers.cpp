@@ -95,6 +95,7 @@ Recipe addLayers(const ModelConfig& before, const Growth& growth) {
   LayerConfig fresh = layers[std::size_t(position > 0 ? position - 1 : 0)];
   fresh.gated = recipe.layer_method == LayerMethod::Gate;
   fresh.repeats = false;
+  fresh.before = LengthChange::None;
   layers.insert(layers.begin() + position, std::size_t(added), fresh);
   (decoder ? recipe.decoder_position : recipe.encoder_position) = position;
   (decoder ? recipe.decoder_added : recipe.encoder_added) = added;

@@ -14,6 +14,7 @@ struct Facts {
   bool free_mean;   ///< norms in the residual stream leave it an arbitrary mean
   bool all_normed;  ///< every reader of the stream is behind a norm
   bool features;    ///< the input is features
+  bool max_pools;   ///< layers take the larger of two states, component by component
   bool tied;
   bool whole;    ///< the new size is a multiple of the old
   bool repeats;  ///< the new size is at least twice the old
@@ -26,6 +27,7 @@ Facts factsOf(const ModelConfig& c, const Growth& growth) {
           !pre || c.embedding_norm,
           !pre || c.final_norm,
           c.input == InputKind::Features,
+          c.changesLength() && c.pooling.kind == Pooling::Max,
           c.tie_output,
           growth.size % c.hidden == 0,
           growth.size >= 2 * c.hidden};
@@ -44,6 +46,7 @@ std::string objection(HiddenMethod method, const Facts& f) {
         return "after a norm in the residual stream the states have no fixed mean to subtract";
       if (!f.all_normed) return "the output reads the states without a norm, so their mean matters";
       if (f.features) return "the input features are not centred";
+      if (f.max_pools) return "pooling keeps the larger of two states, which centring changes";
       return f.tied ? "the output shares the embedding, which centring changes" : "";
     case HiddenMethod::Average:
       if (!f.layer_norm && !f.whole)
@@ -51,6 +54,9 @@ std::string objection(HiddenMethod method, const Facts& f) {
       if (f.layer_norm && f.free_mean && !f.whole)
         return "after a norm in the residual stream only whole copies preserve mean and variance";
       if (f.features) return "the input features cannot be copied";
+      if (f.max_pools && !f.whole)
+        return "pooling keeps the larger of two states, and a mean of maxima is no maximum of "
+               "means";
       if (f.tied && (f.repeats || !f.all_normed))
         return "the output shares the embedding, whose copies would be counted more than once";
       return {};
@@ -134,6 +140,7 @@ void scaleEps(ModelConfig& c, double factor) {
 /// A sinusoid remains one if its columns are only padded with zeros or only repeated.
 void growSinusoid(const ModelConfig& before, const Growth& growth, Recipe& recipe) {
   ModelConfig& c = recipe.after;
+  if (c.positions == Positions::Relative) c.sinusoid_size = sinusoidBase(before);
   if (c.positions != Positions::Sinusoidal) return;
   const bool plain = sinusoidBase(before) == before.hidden;
   const bool repeated = plain || before.sinusoid_repeats;

@@ -237,12 +237,14 @@ class MapMaker {
   }
 
   void setFactors(ParameterGrowth& p) const {
-    const Dimension& old_first = p.before->shape.front();
     const Dimension& first = p.after.shape.front();
     if (p.grows() && growth_.broken == Break::RandomInsteadOfZero) p.violated = hasZero(p);
     // Old keys are scaled to cancel the larger divisor in the softmax.
-    const AxisSize &key_before = old_first.factors.back(), &key = first.factors.back();
-    if (key.axis == Axis::Key && key.added == Added::Zero && key.size != key_before.size) {
+    for (std::size_t d = 0; d < p.after.shape.size(); ++d) {
+      const AxisSize &key_before = p.before->shape[d].factors.back(),
+                     &key = p.after.shape[d].factors.back();
+      if (key.axis != Axis::Key || key.added != Added::Zero || key.size == key_before.size)
+        continue;
       if (growth_.broken == Break::NoKeyRescale)
         p.violated = true;
       else

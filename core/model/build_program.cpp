@@ -108,6 +108,8 @@ Program buildProgram(const ModelConfig& config, const BatchShape& shape,
   if (options.loss) buildLoss(m, output, options);
   Program program = builder.finish();
   program.index[std::string(names::kOutput)] = output;
+  if (config.architecture == Architecture::Encoder)
+    program.index[std::string(names::kOutputPad)] = memory.pad;
   return program;
 }
 

@@ -30,6 +30,7 @@ inline constexpr std::string_view kLabels = "labels";
 inline constexpr std::string_view kLabelWeights = "label_weights";
 inline constexpr std::string_view kLabelFeatures = "label_features";
 inline constexpr std::string_view kOutput = "output";  ///< logits, or the last hidden states
+inline constexpr std::string_view kOutputPad = "output.pad";  ///< of an encoder's states
 inline constexpr std::string_view kLoss = "loss";
 inline constexpr std::string_view kProbabilities = "loss.probabilities";
 }  // namespace names

@@ -5,7 +5,6 @@ namespace tfm {
 namespace {
 
 constexpr std::int64_t kMaxTokens = 10'000'000;
-constexpr std::int64_t kMaxPositions = 1'000'000;
 constexpr std::int64_t kMaxWidth = 65'536;
 constexpr std::int64_t kMaxSteps = 1'000'000'000;
 
@@ -58,7 +57,8 @@ std::vector<io::Field> configFields(ModelConfig& c) {
        SwitchSlot{&c.attention_bias}},
       {"feed_forward_bias", "Biases of the feed-forward blocks", SwitchSlot{&c.feed_forward_bias}},
       {"output_bias", "Bias of the output", SwitchSlot{&c.output_bias}},
-      {"positions", "Positional encoding", choice(c.positions, {"none", "learned", "sinusoidal"})},
+      {"positions", "Positional encoding",
+       choice(c.positions, {"none", "learned", "sinusoidal", "relative"})},
       {"sinusoid_size", "Width that the sinusoid is computed for; 0 is the hidden size",
        IntegerSlot{&c.sinusoid_size, 0, kMaxWidth}},
       {"sinusoid_repeats", "Columns beyond it repeat the sinusoid; else they are zero",
@@ -81,6 +81,23 @@ std::vector<io::Field> configFields(ModelConfig& c) {
       {"position_deviation", "Standard deviation of initial learned positions",
        RealSlot{&c.position_deviation, 0.0, 1e3}},
   };
+}
+
+std::vector<io::Field> poolingFields(PoolingConfig& p) {
+  using io::SwitchSlot;
+  return {{"kind", "What two positions become", io::choice(p.kind, {"mean", "max"})},
+          {"separate_cls", "The first position is not mixed", SwitchSlot{&p.separate_cls}},
+          {"truncate", "The last position goes, so that lengths stay powers of two",
+           SwitchSlot{&p.truncate}},
+          {"queries_only", "Keys and values come from the unpooled states",
+           SwitchSlot{&p.queries_only}},
+          {"padding_spreads", "A pooled position is padding if one of the two is; else if both are",
+           SwitchSlot{&p.padding_spreads}}};
+}
+
+std::vector<io::Field> lengthFields(LayerConfig& layer) {
+  return {{"before", "What happens to the length before the layer",
+           io::choice(layer.before, {"none", "pool", "upsample"})}};
 }
 
 }  // namespace tfm

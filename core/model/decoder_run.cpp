@@ -2,6 +2,7 @@
 #include "core/model/decoder_run.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/base/check.h"
 #include "core/base/error.h"
@@ -31,6 +32,7 @@ ModelConfig decoderOf(const ModelConfig& config) {
   ModelConfig c = config;
   c.architecture = Architecture::Decoder;
   c.memory_size = config.hidden;
+  c.source_length = encodedLength(config, config.source_length);
   c.encoder_layers.clear();
   return c;
 }
@@ -100,21 +102,28 @@ void DecoderRun::encode(std::span<const Prompt> prompts) {
   batch.size = batch_.size;
   for (const Prompt& p : prompts)
     batch.source_length = std::max(batch.source_length, std::int64_t(p.source.size()));
-  batch.source.assign(std::size_t(batch.size * batch.source_length), 0);
+  // As in training: pooling may drop the last position, which is padding then.
+  const ModelConfig& encoder = model_.encoder_.config;
+  if (encoder.changesLength()) batch.source_length = encoder.source_length;
+  batch.source.resize(std::size_t(batch.size * batch.source_length));
   batch.source_pad.assign(batch.source.size(), 1);
   for (std::int64_t i = 0; i < batch.size; ++i) {
     const auto& source = prompts[std::size_t(i)].source;
-    std::copy(source.begin(), source.end(), batch.source.begin() + i * batch.source_length);
+    const auto first = batch.source.begin() + i * batch.source_length;
+    std::copy(source.begin(), source.end(), first);
+    std::fill(first + std::ssize(source), first + batch.source_length, prompts[std::size_t(i)].pad);
     std::fill_n(batch.source_pad.begin() + i * batch.source_length, source.size(), std::uint8_t{0});
   }
-  const auto executor = executorFor(model_.encoder_.config, model_.encoder_.submodel,
+  const auto executor = executorFor(encoder, model_.encoder_.submodel,
                                     {batch.size, batch.source_length, 0}, model_.backend_);
   setInputs(*executor, batch, 0);
   executor->forward(model_.encoder_.parameters.data(), model_.position_);
   const MatrixView<const float> out = executor->values(executor->program().find(names::kOutput));
   batch_.memory.assign(out.data, out.data + out.size());
-  batch_.source_pad = std::move(batch.source_pad);
-  batch_.source_length = batch.source_length;
+  const std::span<const std::int32_t> pad =
+      executor->ids(executor->program().find(names::kOutputPad));
+  batch_.source_pad.assign(pad.begin(), pad.end());
+  batch_.source_length = std::int64_t(pad.size()) / batch.size;
 }
 
 void DecoderRun::read(std::span<const std::vector<std::int32_t>> texts) {

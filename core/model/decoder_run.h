@@ -20,6 +20,7 @@ struct Prompt {
   std::vector<std::int32_t> target;  ///< first tokens of the decoder, at least one
   /// Tokens of the answer generated so far; generation continues as if uninterrupted.
   std::vector<std::int32_t> written = {};
+  std::int32_t pad = 0;  ///< token behind shorter sources, which an encoder that pools mixes in
 };
 
 /// A model or submodel that generates tokens. The encoder runs once per prompt, the decoder once

@@ -77,7 +77,8 @@ void checkFinite(Executor<float>& executor, std::int64_t place, std::size_t numb
   };
   if (isFinite(of_text(program.find(names::kOutput)))) return;
   for (const Step& step : program.steps)
-    if (const TensorId out = step.outputs.front(); !isFinite(of_text(out)))
+    if (const TensorId out = step.outputs.front();
+        program.tensors[std::size_t(out)].role != Role::Ids && !isFinite(of_text(out)))
       throw Error("the encoder's activations overflow in " + program.tensors[std::size_t(out)].name,
                   "text " + std::to_string(number),
                   "Its weights are too large for float: choose another encoder");
@@ -136,9 +137,8 @@ bool FeatureExtractor::extract(std::span<const Text> texts, int threads, const T
       const MatrixView<const float> all = executors[i]->values(program.find(names::kOutput));
       for (std::size_t t = 0; t < group.size(); ++t) {
         checkFinite(*executors[i], std::int64_t(t), group[t]);
-        if (!take(group[t], all.rowsFrom(std::int64_t(t) * program.shape.source_length,
-                                         program.shape.source_length)))
-          return false;
+        const std::int64_t rows = all.rows / program.shape.sequences;
+        if (!take(group[t], all.rowsFrom(std::int64_t(t) * rows, rows))) return false;
       }
     }
   }

@@ -24,6 +24,29 @@ void ModelConfig::unshareLayers() {
     for (LayerConfig& layer : *stack) layer.repeats = false;
 }
 
+bool ModelConfig::changesLength() const {
+  return std::ranges::any_of(
+      encoder_layers, [](const LayerConfig& layer) { return layer.before != LengthChange::None; });
+}
+
+std::vector<std::int64_t> layerLengths(const ModelConfig& config, Stack stack,
+                                       std::int64_t length) {
+  std::vector<std::int64_t> lengths;
+  std::int64_t now = length;
+  for (const LayerConfig& layer : config.layers(stack)) {
+    if (layer.before == LengthChange::Pool && now >= config.pooling.shortest())
+      now = config.pooling.of(now).pooledLength();
+    if (layer.before == LengthChange::Upsample) now = length;
+    lengths.push_back(now);
+  }
+  return lengths;
+}
+
+std::int64_t encodedLength(const ModelConfig& config, std::int64_t length) {
+  const std::vector<std::int64_t> lengths = layerLengths(config, Stack::Encoder, length);
+  return lengths.empty() ? length : lengths.back();
+}
+
 std::int64_t* LayerSizes::along(Axis axis) {
   switch (axis) {
     case Axis::Head:

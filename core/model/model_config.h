@@ -19,20 +19,46 @@ namespace tfm {
 /// external encoder output.
 enum class Architecture { Attention, Encoder, Decoder, EncoderDecoder };
 enum class InputKind { Tokens, Features };
-/// None: the last hidden states. Classes: one class per sequence, from the mean over its positions
-/// without padding. Labels: one per position. Vocabulary: the next token at every position.
+/// None: the last hidden states. Classes: one class per sequence, from the mean over the positions
+/// of the last layer, pooled ones where it pools, without padding. Labels: one per position.
+/// Vocabulary: the next token at every position.
 enum class OutputKind { None, Classes, Labels, Vocabulary };
 /// Pre: x + f(norm(x)) (Xiong et al. 2020). Post: norm(x + f(x)) (Vaswani et al. 2017).
 enum class NormPlacement { Pre, Post };
 enum class NormKind { LayerNorm, RmsNorm };
-enum class Positions { None, Learned, Sinusoidal };
+/// Relative: attention between positions by their distance (Dai et al. 2020, appendix A.2) in the
+/// self-attentions of an encoder; the others are added to the embeddings.
+enum class Positions { None, Learned, Sinusoidal, Relative };
+
+/// What happens to the length of the states before a layer. Upsample: the states of the layer
+/// before are repeated up to the stack's whole length and added to those before the first pooling.
+enum class LengthChange { None, Pool, Upsample };
+
+/// How layers with LengthChange::Pool shorten their sequence (Dai et al. 2020, section 2.1, and the
+/// official code). A sequence that is too short for another pooling keeps its length.
+struct PoolingConfig {
+  Pooling kind = Pooling::Mean;
+  bool separate_cls = true;  ///< the first position is not mixed
+  bool truncate = true;      ///< the last position goes, so that lengths stay powers of two
+  bool queries_only = true;  ///< keys and values come from the unpooled states
+  /// A pooled position is padding if all that it holds is (official code), or if any of it is
+  /// (transformers package).
+  bool padding_spreads = false;
+  bool operator==(const PoolingConfig&) const = default;
+
+  /// How a sequence of a length is pooled.
+  SequencePooling of(std::int64_t length) const { return {length, separate_cls, truncate}; }
+  /// The shortest sequence that is pooled.
+  std::int64_t shortest() const { return separate_cls ? 3 : 2; }
+};
 
 struct LayerConfig {
   std::vector<BlockConfig> blocks;  ///< in execution order
   /// The layer computes x + gate (layer(x) - x) with a learned scalar gate that starts at 0.
   bool gated = false;
-  /// The previous layer runs again: same blocks, same parameters.
+  /// The previous layer runs again: same blocks, same parameters, no change of length.
   bool repeats = false;
+  LengthChange before = LengthChange::None;
   bool operator==(const LayerConfig&) const = default;
 
   /// The first block of a kind, e.g. first<FeedForward>(), or null.
@@ -64,6 +90,7 @@ struct ModelConfig {
   std::vector<LayerConfig> encoder_layers;
   std::vector<LayerConfig> decoder_layers;
   bool share_layers = false;  ///< all layers of a stack use the parameters of the first
+  PoolingConfig pooling;      ///< of layers that pool
 
   NormPlacement norm_placement = NormPlacement::Pre;
   NormKind norm = NormKind::LayerNorm;
@@ -120,7 +147,15 @@ struct ModelConfig {
   std::int64_t holderOf(Stack stack, std::int64_t layer) const;
   /// Gives every layer parameters of its own.
   void unshareLayers();
+  /// Whether the length changes on the way through the encoder.
+  bool changesLength() const;
 };
+
+/// The positions that each layer of a stack puts out for an input of `length` (after its pooling or
+/// up-sampling).
+std::vector<std::int64_t> layerLengths(const ModelConfig& config, Stack stack, std::int64_t length);
+/// The positions of the encoder's output for an input of `length`.
+std::int64_t encodedLength(const ModelConfig& config, std::int64_t length);
 
 /// The sizes of a model whose layers are alike.
 struct LayerSizes {

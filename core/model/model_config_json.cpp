@@ -23,7 +23,7 @@ Json toJson(BlockConfig block) {
 /// Repeats of a layer are one entry with their number.
 Json toJson(const std::vector<LayerConfig>& layers) {
   Json list = Json::array();
-  for (const LayerConfig& layer : layers) {
+  for (LayerConfig layer : layers) {
     if (layer.repeats && !list.empty()) {
       list.back()["repeats"] = list.back().value("repeats", std::int64_t{1}) + 1;
       continue;
@@ -31,6 +31,7 @@ Json toJson(const std::vector<LayerConfig>& layers) {
     Json blocks = Json::array();
     for (const BlockConfig& block : layer.blocks) blocks.push_back(toJson(block));
     list.push_back({{"blocks", blocks}, {"gated", layer.gated}});
+    if (layer.before != LengthChange::None) io::writeFields(lengthFields(layer), list.back());
   }
   return list;
 }
@@ -102,6 +103,7 @@ void readLayer(const nlohmann::json& json, const std::string& where,
     readMembers(r, layer);
   }
   layer.gated = r.get("gated", layer.gated);
+  r.readFields(lengthFields(layer));
   const std::int64_t repeats = r.get("repeats", std::int64_t{1});
   r.refuseUnknown();
   if (repeats < 1 || repeats > kMaxLayers - std::ssize(layers))
@@ -109,6 +111,7 @@ void readLayer(const nlohmann::json& json, const std::string& where,
                 "Allowed: 1 or more, and " + std::to_string(kMaxLayers) + " in a stack at most");
   for (std::int64_t run = 0; run < repeats; ++run) {
     layer.repeats = run > 0;
+    if (layer.repeats) layer.before = LengthChange::None;
     layers.push_back(layer);
   }
 }
@@ -141,6 +144,8 @@ std::string toJson(const ModelConfig& config) {
   Json json;
   ModelConfig copy = config;
   io::writeFields(configFields(copy), json);
+  if (config.pooling != PoolingConfig{})
+    io::writeFields(poolingFields(copy.pooling), json["pooling"]);
   if (const auto sizes = uniformSizes(config)) {
     json["encoder_layers"] = config.encoder_layers.size();
     json["decoder_layers"] = config.decoder_layers.size();
@@ -164,6 +169,11 @@ ModelConfig modelConfigFromJson(std::string_view text, const std::string& where)
   ObjectReader reader(json, where);
   ModelConfig config;
   reader.readFields(configFields(config));
+  if (const nlohmann::json* pooling = reader.child("pooling")) {
+    ObjectReader fields(*pooling, where + ": pooling");
+    fields.readFields(poolingFields(config.pooling));
+    fields.refuseUnknown();
+  }
   LayerSizes usual;
   usual.heads = reader.get("heads", usual.heads);
   usual.key_size = reader.get("key_size", usual.key_size);

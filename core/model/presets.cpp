@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <initializer_list>
 #include <string>
 
 #include "core/base/error.h"
@@ -170,6 +171,74 @@ ModelConfig smallTagger() {
   return c;
 }
 
+/// Layers of a block of a Funnel-Transformer, each of which runs so many times.
+struct FunnelBlock {
+  std::int64_t layers, runs = 1;
+};
+
+/// Funnel-Transformer (Dai et al. 2020; sizes and choices of the official code): every block after
+/// the first runs at half the length of the one before, and `decoder_layers` at the whole length
+/// again. Without its dropout, as the other presets.
+ModelConfig funnel(std::int64_t hidden, std::int64_t heads,
+                   std::initializer_list<FunnelBlock> blocks, std::int64_t decoder_layers = 0) {
+  ModelConfig c;
+  c.architecture = Architecture::Encoder;
+  c.output = OutputKind::None;
+  c.source_vocabulary = 30522;
+  c.source_length = 512;
+  c.hidden = hidden;
+  c.norm_placement = NormPlacement::Post;
+  c.embedding_norm = true;
+  c.final_norm = false;
+  c.activation = Activation::GeluTanh;
+  c.positions = Positions::Relative;
+  c.embedding_deviation = 1.0;
+  const std::int64_t head = hidden / heads;
+  setUniform(c, 1, 0, {heads, head, head, 4 * hidden, 1e-9});
+  const LayerConfig usual = c.encoder_layers.front();
+  c.encoder_layers.clear();
+  const auto add = [&](FunnelBlock block, LengthChange before) {
+    const std::size_t first = c.encoder_layers.size();
+    for (std::int64_t i = 0; i < block.layers * block.runs; ++i) {
+      c.encoder_layers.push_back(usual);
+      c.encoder_layers.back().repeats = i % block.runs > 0;
+    }
+    c.encoder_layers[first].before = before;
+  };
+  for (const FunnelBlock& block : blocks)
+    add(block, c.encoder_layers.empty() ? LengthChange::None : LengthChange::Pool);
+  if (decoder_layers > 0) add({decoder_layers}, LengthChange::Upsample);
+  return c;
+}
+
+/// The same at a size for a class, to sort reviews.
+ModelConfig smallFunnel(std::initializer_list<FunnelBlock> blocks) {
+  ModelConfig c = funnel(64, 4, blocks);
+  c.output = OutputKind::Classes;
+  c.output_size = 2;
+  c.source_vocabulary = 4000;
+  c.source_length = 128;
+  return c;
+}
+
+ModelConfig funnel444Small() { return smallFunnel({{4}, {4}, {4}}); }
+ModelConfig funnel666Shared() { return smallFunnel({{6}, {3, 2}, {3, 2}}); }
+ModelConfig funnel222Small() { return smallFunnel({{2}, {2}, {2}}); }
+
+ModelConfig funnelTagger() {
+  ModelConfig c = funnel(32, 4, {{1}, {1}}, 1);
+  c.output = OutputKind::Labels;
+  c.output_size = c.source_vocabulary = kLetters;
+  c.source_length = 15;
+  return c;
+}
+
+ModelConfig funnelB444() { return funnel(768, 12, {{4}, {4}, {4}}); }
+ModelConfig funnelB666() { return funnel(768, 12, {{6}, {6}, {6}}); }
+ModelConfig funnelB632() { return funnel(768, 12, {{6}, {3, 2}, {3, 2}}); }
+ModelConfig funnelB888() { return funnel(1024, 16, {{8}, {8}, {8}}); }
+ModelConfig funnelB101010() { return funnel(1024, 16, {{10}, {10}, {10}}); }
+
 constexpr std::array kPresets{
     Preset{"annotated-rot13", "rot13",
            "The annotated encoder-decoder at the size that learns rot13", "rot13", annotatedRot13},
@@ -206,6 +275,26 @@ constexpr std::array kPresets{
     Preset{"benchmark-decoder", "",
            "The decoder of the speed comparison: 4 layers, hidden size 256", "text",
            benchmarkDecoder},
+    Preset{"funnel-b2-2-2-small", "funnel",
+           "A Funnel-Transformer of three blocks, each of half the length, for reviews",
+           "sentiment", funnel222Small},
+    Preset{"funnel-b4-4-4-small", "", "The same with the layers of B4-4-4, hidden size 64",
+           "sentiment", funnel444Small},
+    Preset{"funnel-b6-3x2-3x2-small", "",
+           "The same with the layers of B6-3x2-3x2: those of later blocks run twice", "sentiment",
+           funnel666Shared},
+    Preset{"funnel-tagger", "",
+           "A small Funnel-Transformer that goes back to the whole length and labels it", "sort",
+           funnelTagger},
+    Preset{"funnel-b4-4-4-h768", "", "Funnel-Transformer B4-4-4H768 as published, 512 tokens", "",
+           funnelB444},
+    Preset{"funnel-b6-6-6-h768", "", "Funnel-Transformer B6-6-6H768 as published", "", funnelB666},
+    Preset{"funnel-b6-3x2-3x2-h768", "", "Funnel-Transformer B6-3x2-3x2H768 as published", "",
+           funnelB632},
+    Preset{"funnel-b8-8-8-h1024", "", "Funnel-Transformer B8-8-8H1024 as published", "",
+           funnelB888},
+    Preset{"funnel-b10-10-10-h1024", "", "Funnel-Transformer B10-10-10H1024 as published", "",
+           funnelB101010},
 };
 
 }  // namespace

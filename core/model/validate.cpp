@@ -54,13 +54,69 @@ void checkSharing(const ModelConfig& c, const std::string& name,
     const std::string where = name + "." + std::to_string(i);
     if (c.share_layers && layers[i].repeats)
       refuse(where + ".repeats", "true", "false where share_layers says it of all layers");
-    if (c.share_layers && layers[i] != layers.front())
+    const auto equals = [&](const LayerConfig& other) {
+      return layers[i].blocks == other.blocks && layers[i].gated == other.gated;
+    };
+    if (c.share_layers && !equals(layers.front()))
       refuse("share_layers", "true", "true only for layers of equal sizes");
     if (!layers[i].repeats) continue;
     if (i == 0) refuse(where + ".repeats", "true", "false for the first layer of a stack");
-    if (layers[i].blocks != layers[i - 1].blocks || layers[i].gated != layers[i - 1].gated)
+    if (!equals(layers[i - 1]))
       refuse(where + ".repeats", "true", "true only for a layer equal to the previous one");
   }
+}
+
+/// Where a stack may change its length.
+void checkLengths(const ModelConfig& c, Stack stack, const std::string& name) {
+  const std::vector<LayerConfig>& layers = c.layers(stack);
+  bool pooled = false, upsampled = false;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    if (layers[i].before == LengthChange::None) continue;
+    const bool pools = layers[i].before == LengthChange::Pool;
+    const std::string where = name + "." + std::to_string(i) + ".before";
+    const std::string_view word = pools ? "pool" : "upsample";
+    if (stack == Stack::Decoder)
+      refuse(where, word, "none in a decoder, whose positions may not see later ones");
+    if (c.architecture == Architecture::Attention)
+      refuse(where, word, "none for a single attention, which has no layers");
+    if (layers[i].repeats) refuse(where, word, "none for a repeat of the previous layer");
+    if (pools && i == 0)
+      refuse(where, word, "none for the first layer: the first block has the whole length");
+    if (pools && upsampled) refuse(where, word, "none after the layer that up-samples");
+    if (!pools && upsampled) refuse(where, word, "none after another layer that up-samples");
+    if (!pools && !pooled) refuse(where, word, "none where no layer before has pooled");
+    const bool attends = std::holds_alternative<SelfAttention>(layers[i].blocks.front().f);
+    if (pools && c.pooling.queries_only && !attends)
+      refuse(where, word,
+             "a layer that starts with self_attention, or pooling.queries_only false: pooled "
+             "queries attend to the states before");
+    (pools ? pooled : upsampled) = true;
+  }
+  if (c.output == OutputKind::Labels && pooled && !upsampled)
+    refuse("output", "labels",
+           "a layer of the encoder that up-samples (before: upsample): " +
+               std::string("pooled states have no label for every position"));
+}
+
+/// The longest sequence must be long enough for every pooling.
+void checkPoolable(const ModelConfig& c) {
+  const auto poolings =
+      std::ranges::count(c.encoder_layers, LengthChange::Pool, &LayerConfig::before);
+  const auto pools = [&](std::int64_t length) {
+    for (std::int64_t i = 0; i < poolings; ++i) {
+      if (length < c.pooling.shortest()) return false;
+      length = c.pooling.of(length).pooledLength();
+    }
+    return true;
+  };
+  if (poolings == 0 || c.source_length < 1 || pools(c.source_length)) return;
+  std::int64_t enough = c.source_length;
+  while (enough <= kMaxPositions && !pools(enough)) ++enough;
+  refuse("source_length", c.source_length,
+         (enough > kMaxPositions ? "fewer layers that pool; "
+                                 : "at least " + std::to_string(enough) + "; ") +
+             "too short to pool " + std::to_string(poolings) +
+             (poolings == 1 ? " time" : " times"));
 }
 
 void checkLayers(const ModelConfig& c, Stack stack, bool wanted) {
@@ -76,11 +132,13 @@ void checkLayers(const ModelConfig& c, Stack stack, bool wanted) {
   for (std::size_t i = 0; i < layers.size(); ++i)
     checkBlocks(c, stack, name + "." + std::to_string(i), layers[i].blocks);
   checkSharing(c, name, layers);
+  checkLengths(c, stack, name);
 }
 
 void checkSinusoid(const ModelConfig& c) {
   const std::int64_t width = c.sinusoid_size > 0 ? c.sinusoid_size : c.hidden;
-  if (c.positions == Positions::Sinusoidal && c.architecture != Architecture::Attention)
+  const bool sines = c.positions == Positions::Sinusoidal || c.positions == Positions::Relative;
+  if (sines && c.architecture != Architecture::Attention)
     if (width % 2 != 0 || width > c.hidden)
       refuse(c.sinusoid_size > 0 ? "sinusoid_size" : "hidden", width,
              "an even width up to hidden: sines and cosines come in pairs");
@@ -139,7 +197,11 @@ void checkTogether(const ModelConfig& c) {
   };
   if (c.hasCrossAttention() && std::ranges::none_of(c.decoder_layers, looks))
     refuse("decoder_layers", "without cross-attention", "at least one layer with cross-attention");
+  if (c.positions == Positions::Relative && c.architecture != Architecture::Encoder)
+    refuse("positions", "relative",
+           "none, learned or sinusoidal unless the architecture is encoder");
   checkSinusoid(c);
+  checkPoolable(c);
   checkGrown(c);
   if (std::max(c.source_length, c.target_length) * c.hidden > kMaxPositionNumbers)
     refuse("hidden", c.hidden,
@@ -151,6 +213,7 @@ void checkTogether(const ModelConfig& c) {
 void validate(const ModelConfig& config) {
   ModelConfig copy = config;
   io::checkFields(configFields(copy), "model config");
+  io::checkFields(poolingFields(copy.pooling), "model config", "pooling.");
   const bool attention = config.architecture == Architecture::Attention;
   checkLayers(config, Stack::Encoder, config.hasEncoder() || attention);
   checkLayers(config, Stack::Decoder, config.hasDecoder());

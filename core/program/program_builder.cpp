@@ -53,6 +53,12 @@ TensorId ProgramBuilder::input(std::string name, std::int64_t rows, std::int64_t
 TensorId ProgramBuilder::constant(std::string name, std::int64_t rows, std::int64_t cols,
                                   const std::vector<double>& values) {
   check(std::int64_t(values.size()) == rows * cols, "a constant has rows * cols values");
+  if (const TensorId known = program_.find(name); known != kNoTensor) {
+    const TensorInfo& t = tensor(known);
+    check(t.role == Role::Constant && t.rows == rows && t.cols == cols,
+          "a shared constant has one shape");
+    return known;
+  }
   const auto offset = std::int64_t(program_.constants.size());
   program_.constants.insert(program_.constants.end(), values.begin(), values.end());
   return add({std::move(name), Role::Constant, rows, cols, offset});

@@ -25,7 +25,7 @@ class ProgramBuilder {
   TensorId ids(std::string name, std::int64_t size);
   /// A matrix of real numbers set before a run.
   TensorId input(std::string name, std::int64_t rows, std::int64_t cols);
-  /// A constant row-major matrix.
+  /// A constant row-major matrix. The same name returns the same tensor.
   TensorId constant(std::string name, std::int64_t rows, std::int64_t cols,
                     const std::vector<double>& values);
   /// A learned tensor. The same name (with the same shape) returns the same tensor, so that layers

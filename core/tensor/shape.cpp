@@ -25,6 +25,10 @@ std::string_view axisName(Axis axis) {
       return "output";
     case Axis::Layer:
       return "layer";
+    case Axis::Sinusoid:
+      return "sinusoid";
+    case Axis::Segment:
+      return "segment";
   }
   return "";
 }

@@ -18,9 +18,11 @@ enum class Axis {
   Key,
   Value,
   FeedForward,
-  Memory,  ///< width of an encoder output from outside the model
-  Output,  ///< classes or features in the model's output
-  Layer,   ///< one number for a whole layer
+  Memory,    ///< width of an encoder output from outside the model
+  Output,    ///< classes or features in the model's output
+  Layer,     ///< one number for a whole layer
+  Sinusoid,  ///< components of the sinusoid of a distance
+  Segment,   ///< another segment, the same segment
 };
 
 /// The name of an axis as shown to users, e.g. "feed-forward".

@@ -51,7 +51,9 @@ AnsweredQuestion readOff(const ModelState& state, const data::TextCodec& codec, 
 Prompt promptOf(const data::TextCodec& codec, Framing framing, const std::string& question) {
   const data::Ids source = codec.encodeInput(question);
   return {framing == Framing::Seq2Seq ? source : data::Ids{},
-          data::decoderPrompt(codec, framing, source)};
+          data::decoderPrompt(codec, framing, source),
+          {},
+          data::inputVocabulary(codec, framing).pad()};
 }
 
 /// Adds to `words` the tokens of the answer that it does not have yet.

@@ -40,8 +40,10 @@ ModelConfig fromScratch(ModelConfig model, const ModelConfig& small) {
   model.decoder_final_norm_eps = small.decoder_final_norm_eps;
   model.mask_size = 0;
   const bool even = model.hidden % 2 == 0;
-  if (small.positions == Positions::Sinusoidal && small.sinusoid_size == 0 && even) {
-    model.positions = Positions::Sinusoidal;
+  const bool sines =
+      small.positions == Positions::Sinusoidal || small.positions == Positions::Relative;
+  if (sines && small.sinusoid_size == 0 && even) {
+    model.positions = small.positions;
     model.sinusoid_size = 0;
     model.sinusoid_repeats = false;
   }

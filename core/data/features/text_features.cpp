@@ -65,7 +65,13 @@ void requireSpace(const TextFeatures::Prepared& wanted) {
 TextFeatures::TextFeatures(std::filesystem::path folder, std::string content)
     : folder_(std::move(folder)),
       expected_content_(std::move(content)),
-      config_(readPretrainedConfig(folder_)) {}
+      config_(readPretrainedConfig(folder_)) {
+  if (encodedLength(config_, config_.source_length) != config_.source_length)
+    throw Error(
+        "the encoder pools and has no layer that up-samples: it gives no feature to each token",
+        folder_.string(),
+        "Choose the folder of a whole FunnelModel, with its decoder, or of a BERT");
+}
 
 const TextFeatures::Loaded& TextFeatures::loaded() const {
   const std::lock_guard lock(encoder_mutex_);

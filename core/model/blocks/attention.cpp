@@ -24,11 +24,53 @@ void checkOwnSizes(const std::string& field, const std::vector<std::int64_t>& si
                   "Allowed: a whole number from 1 to " + std::to_string(stored));
 }
 
+/// Relative attention: what is added to the scores, and the queries of the content.
+struct RelativeQueries {
+  TensorId content, bias;
+};
+
+/// `stride`: tokens from one query to the next.
+RelativeQueries relativeQueries(ModelBuilder& m, const Place& place, TensorId q,
+                                const Dimension& head_queries, const Dimension& head_keys,
+                                const AttentionShape& shape, std::int64_t stride) {
+  const std::int64_t width = m.config.sinusoid_size > 0 ? m.config.sinusoid_size : m.config.hidden;
+  const std::int64_t columns = shape.heads * shape.key_size;
+  const bool cls = m.config.pooling.separate_cls;
+  const RelativeArguments relative{shape, shape.queries < shape.keys ? 2 : 1, cls};
+  const auto with = [&](const ParameterPart& part) {
+    const Place at = place.sub(part);
+    const TensorId bias =
+        m.program.parameter(at.parameters + ".bias", {head_queries}, {}, part, Term::Bias);
+    return ops::addPositions(m.program, at.path + "_query", q, m.program.window(bias, 1, columns),
+                             1);
+  };
+  const TensorId content = with(kContentPart);
+  // One table for all layers of this length.
+  const TensorId table = m.program.constant(
+      "encoder.distances." + std::to_string(shape.queries) + "x" + std::to_string(shape.keys),
+      relative.distances(), width,
+      ops::distanceTable(relative, stride / relative.ratio, width, width));
+  const TensorId distances = linearMap(m, place.sub(kPositionPart), table, head_keys,
+                                       {{Axis::Sinusoid, width}}, false, {.out = columns});
+  const TensorId scores = ops::relativeScores(m.program, place.path + ".position_scores",
+                                              with(kPositionPart), distances, relative);
+  const TensorId segments = m.program.window(
+      m.program.parameter(place.sub(kSegmentPart).parameters + ".weight",
+                          {{{Axis::Segment, 2}}, head_keys},
+                          {InitialValues::Normal, m.config.initial_deviation}, kSegmentPart),
+      2, columns);
+  return {content,
+          ops::segmentScores(m.program, place.path + ".segment_scores", scores, with(kSegmentPart),
+                             segments, kNoTensor, kNoTensor, {shape, cls})};
+}
+
 /// Query, key and value maps, attention, output map. Only the first `heads` heads run.
+/// `relative_stride`: tokens from one query to the next, 0 where their distances do not matter.
 TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_from, Rows rows,
                         const Memory& keys_from, const AttentionSizes& sizes, std::int64_t heads,
-                        bool causal) {
+                        bool causal, std::int64_t relative_stride = 0) {
   const Dimension hidden{{Axis::Hidden, m.config.hidden}};
+  const bool relative = relative_stride > 0;
   // New query components are free while those of the key are zero; new heads and value components
   // are free while the output map's columns for them are zero.
   const auto key = [&](Added added) {
@@ -47,15 +89,18 @@ TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_fr
   const std::int64_t values = heads * sizes.value_size;
 
   const TensorId q = linearMap(m, place.sub(ParameterPart::Query), queries_from, head_queries,
-                               hidden, bias, {.out = keys});
+                               hidden, bias && !relative, {.out = keys});
   const TensorId k = linearMap(m, place.sub(ParameterPart::Key), keys_from.states, head_keys,
                                keys_from.axis, bias, {.out = keys});
   const TensorId v = linearMap(m, place.sub(ParameterPart::Value), keys_from.states, head_values,
                                keys_from.axis, bias, {.out = values});
   const AttentionShape shape{rows.sequences,   rows.length, keys_from.length, heads, sizes.key_size,
                              sizes.value_size, causal};
-  const TensorId mixed = ops::attention(m.program, place.path, q, k, v, keys_from.pad, shape,
-                                        m.config.attention_dropout);
+  const RelativeQueries queries =
+      relative ? relativeQueries(m, place, q, head_queries, head_keys, shape, relative_stride)
+               : RelativeQueries{q, kNoTensor};
+  const TensorId mixed = ops::attention(m.program, place.path, queries.content, k, v, keys_from.pad,
+                                        shape, m.config.attention_dropout, queries.bias);
   return linearMap(m, place.sub(ParameterPart::Output), mixed, writtenHidden(m.config),
                    mixed_values, bias, {.in = values});
 }
@@ -91,7 +136,10 @@ TensorId SelfAttention::build(ModelBuilder& m, const Place& place, const SelfAtt
                               TensorId x, const BlockContext& around) const {
   const std::int64_t hidden = m.config.hidden;
   const Memory itself{x, around.pad, around.rows.length, hidden, {{Axis::Hidden, hidden}}};
-  return attentionBlock(m, place, x, around.rows, itself, sizes, part.sizes.heads, around.causal);
+  const bool pooled = around.unpooled.states != kNoTensor;
+  return attentionBlock(m, place, x, around.rows, pooled ? around.unpooled : itself, sizes,
+                        part.sizes.heads, around.causal,
+                        m.config.positions == Positions::Relative ? around.stride : 0);
 }
 
 TensorId CrossAttention::build(ModelBuilder& m, const Place& place, const CrossAttention& part,

@@ -5,6 +5,12 @@
 
 namespace tfm {
 
+/// Parts of relative attention: what is added to the queries of content, places and segments, and
+/// the maps of distances and segments to keys.
+inline constexpr ParameterPart kContentPart{"content"};
+inline constexpr ParameterPart kPositionPart{"position"};
+inline constexpr ParameterPart kSegmentPart{"segment"};
+
 /// The sizes of a multi-head attention (Vaswani et al. 2017, section 3.2.2).
 struct AttentionSizes {
   std::int64_t heads = 1;
@@ -20,7 +26,11 @@ struct AttentionSizes {
   bool operator==(const AttentionSizes&) const = default;
 };
 
-/// Attends to the positions of its own stack; causal in decoders.
+/// Attends to the positions of its own stack; causal in decoders. With Positions::Relative the
+/// score of query i and key j is ((q_i + u) k_j + (q_i + v) W r(i - j) + (q_i + w) e) / sqrt(key
+/// size), r the sinusoid of their distance in tokens and e one of two learned vectors, of another
+/// and of the same segment; texts have a single one. Queries have no bias of their own. A separate
+/// [CLS] has neither place nor segment (Dai et al. 2020, appendix A.2, and the official code).
 struct SelfAttention {
   static constexpr BlockKind kKind{"self_attention"};
   static constexpr bool kAttendsToMemory = false;

@@ -48,7 +48,7 @@ TensorId inputBlock(ModelBuilder& m, Stack stack, Rows rows) {
   const Place place = placeOf(stack);
   const bool features = stack == Stack::Encoder && m.config.input == InputKind::Features;
   TensorId states = features ? featureStates(m, stack, rows) : tokenStates(m, stack, rows);
-  if (m.config.positions != Positions::None)
+  if (m.config.positions != Positions::None && m.config.positions != Positions::Relative)
     states = ops::addPositions(m.program, place.path + ".positions", states,
                                positionTable(m, stack, rows), rows.length);
   if (!m.config.embedding_norm) return states;

@@ -72,6 +72,9 @@ struct BlockContext {
   TensorId pad;
   bool causal;           ///< whether self-attention is causal
   const Memory& memory;  ///< what cross-attention attends to
+  /// What self-attention attends to if its queries alone are pooled; otherwise without states.
+  Memory unpooled = {};
+  std::int64_t stride = 1;  ///< tokens from one position of the states to the next
 };
 
 /// A block of a layer: a function f of the states x, without residual and norm. `part` has the
@@ -81,7 +84,8 @@ TensorId block(ModelBuilder& m, const Place& place, const BlockConfig& whole,
 
 /// Token embeddings or features, with positions and the embedding norm.
 TensorId inputBlock(ModelBuilder& m, Stack stack, Rows rows);
-/// The layer's blocks in order, each with its residual and norm, then the layer's gate.
+/// The layer's blocks in order, each with its residual and norm, then the layer's gate. The first
+/// block alone may attend to unpooled states.
 TensorId layerBlock(ModelBuilder& m, const Place& place, const Site& site, const LayerConfig& layer,
                     const LayerConfig& part, TensorId x, const BlockContext& around);
 /// The states after a stack or one of its layers, with their positions and pads.
@@ -89,7 +93,13 @@ struct StackOutput {
   TensorId states;
   Rows rows;
   TensorId pad;
+  std::int64_t stride = 1;  ///< tokens from one position to the next
 };
+/// Half as many positions, as the config pools; the same if they are too few.
+StackOutput poolBlock(ModelBuilder& m, const Place& place, const StackOutput& x);
+/// Every position `factor` times, added to `whole`, the states before the first pooling.
+StackOutput upsampleBlock(ModelBuilder& m, const Place& place, const StackOutput& x,
+                          const StackOutput& whole, std::int64_t factor);
 /// Input, layers and final norm of a stack.
 StackOutput stackBlock(ModelBuilder& m, Stack stack, Rows rows, TensorId pad, const Memory& memory);
 

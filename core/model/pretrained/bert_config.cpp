@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/pretrained/bert_config.h"
 
-#include <array>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "core/base/error.h"
 #include "core/io/fields.h"
 #include "core/io/json_guard.h"
 #include "core/model/config_fields.h"
+#include "core/model/pretrained/hidden_act.h"
 
 namespace tfm {
 namespace {
@@ -45,16 +44,6 @@ BertSizes sizesFrom(io::ObjectReader& reader) {
   return sizes;
 }
 
-Activation activationFrom(io::ObjectReader& reader) {
-  static constexpr std::array kNames{
-      std::pair{"gelu", Activation::Gelu}, std::pair{"gelu_new", Activation::GeluTanh},
-      std::pair{"gelu_pytorch_tanh", Activation::GeluTanh}, std::pair{"relu", Activation::Relu}};
-  const auto name = reader.get<std::string>("hidden_act", "gelu");
-  for (const auto& [known, activation] : kNames)
-    if (name == known) return activation;
-  reader.throwInvalid("hidden_act", "gelu, gelu_new, gelu_pytorch_tanh or relu");
-}
-
 /// Rejects variants of BERT that compute something else.
 void refuseVariants(io::ObjectReader& reader) {
   if (reader.get<std::string>("position_embedding_type", "absolute") != "absolute")
@@ -78,7 +67,7 @@ ModelConfig bertConfig(std::string_view json, const std::string& where) {
   c.norm_placement = NormPlacement::Post;
   c.embedding_norm = true;
   c.final_norm = false;
-  c.activation = activationFrom(reader);
+  c.activation = activationFrom(reader, "gelu");
   c.positions = Positions::Learned;
   const std::int64_t head = sizes.hidden / sizes.heads;
   setUniform(c, sizes.layers, 0,

@@ -2,8 +2,11 @@
 #include "core/model/pretrained/pretrained_encoder.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "core/base/content_hash.h"
 #include "core/base/error.h"
@@ -14,6 +17,8 @@
 #include "core/io/text_file.h"
 #include "core/model/pretrained/bert_config.h"
 #include "core/model/pretrained/bert_parameters.h"
+#include "core/model/pretrained/funnel_config.h"
+#include "core/model/pretrained/funnel_parameters.h"
 
 namespace tfm {
 namespace {
@@ -28,7 +33,19 @@ void requireFolder(const fs::path& folder) {
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored))
     throw Error("this is not a folder", folder.string(),
-                "Choose a BERT's folder with config.json, model.safetensors and vocab.txt");
+                "Choose a BERT's or Funnel's folder with config.json, model.safetensors and "
+                "vocab.txt");
+}
+
+/// The config that describes the encoder, of either family, and how its tensors are read.
+struct Described {
+  ModelConfig config;
+  decltype(&bertParameters<float>) parameters;
+};
+
+Described describedBy(const std::string& json, const std::string& where) {
+  if (isFunnel(json, where)) return {funnelConfig(json, where), funnelParameters<float>};
+  return {bertConfig(json, where), bertParameters<float>};
 }
 
 /// The weights file. Throws Error with a way to convert them for a sharded checkpoint and for
@@ -59,6 +76,20 @@ fs::path weightsPath(const fs::path& folder) {
   return path;
 }
 
+/// A Funnel's vocabulary with the names that BERT has for the special tokens.
+std::string withBertNames(const std::string& text) {
+  constexpr std::array kNames{std::pair{"<pad>", "[PAD]"}, std::pair{"<unk>", "[UNK]"},
+                              std::pair{"<cls>", "[CLS]"}, std::pair{"<sep>", "[SEP]"},
+                              std::pair{"<mask>", "[MASK]"}};
+  std::istringstream lines(text);
+  std::string all;
+  for (std::string line; std::getline(lines, line);) {
+    const auto named = std::ranges::find(kNames, line, [](const auto& n) { return n.first; });
+    all += (named == kNames.end() ? line : named->second) + '\n';
+  }
+  return all;
+}
+
 void refuseCased(const fs::path& folder) {
   const fs::path path = folder / "tokenizer_config.json";
   std::error_code ignored;
@@ -74,7 +105,7 @@ void refuseCased(const fs::path& folder) {
 ModelConfig readPretrainedConfig(const fs::path& folder) {
   requireFolder(folder);
   const fs::path path = configPath(folder);
-  return bertConfig(io::readTextFile(path, kMaxConfigBytes), path.string());
+  return describedBy(io::readTextFile(path, kMaxConfigBytes), path.string()).config;
 }
 
 PretrainedEncoder readPretrainedEncoder(const fs::path& folder) {
@@ -83,7 +114,8 @@ PretrainedEncoder readPretrainedEncoder(const fs::path& folder) {
   PretrainedEncoder encoder;
   const std::string config = io::readTextFile(configPath(folder), kMaxConfigBytes);
   hash.add(config);
-  encoder.config = bertConfig(config, configPath(folder).string());
+  const Described described = describedBy(config, configPath(folder).string());
+  encoder.config = described.config;
   const fs::path path = weightsPath(folder);
   io::TensorFile tensors;
   {
@@ -91,13 +123,14 @@ PretrainedEncoder readPretrainedEncoder(const fs::path& folder) {
     hash.add(file);
     tensors = io::parseSafetensors(std::as_bytes(std::span(file)), path.string());
   }
-  encoder.parameters = bertParameters<float>(encoder.config, tensors.tensors, path.string());
+  encoder.parameters = described.parameters(encoder.config, tensors.tensors, path.string());
   encoder.content = hash.text();
   return encoder;
 }
 
 std::string readPretrainedVocabulary(const fs::path& folder) {
-  const std::int64_t known = readPretrainedConfig(folder).source_vocabulary;
+  const ModelConfig config = readPretrainedConfig(folder);
+  const std::int64_t known = config.source_vocabulary;
   refuseCased(folder);
   const fs::path path = folder / "vocab.txt";
   std::string text = io::readTextFile(path, kMaxConfigBytes);
@@ -105,7 +138,8 @@ std::string readPretrainedVocabulary(const fs::path& folder) {
   if (lines > known)
     throw Error("the vocabulary has " + std::to_string(lines) + " tokens", path.string(),
                 "The config.json describes an encoder of " + std::to_string(known));
-  return text;
+  // Of the two families, only Funnel's positions are relative.
+  return config.positions == Positions::Relative ? withBertNames(text) : text;
 }
 
 }  // namespace tfm

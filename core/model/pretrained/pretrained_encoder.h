@@ -17,14 +17,16 @@ struct PretrainedEncoder {
 };
 
 /// Reads config.json and model.safetensors from a folder in the layout of the Hugging Face Hub.
-/// Throws Error naming the file and what is wrong in it (see bertConfig() and bertParameters()); if
-/// there is only a pytorch_model.bin, the hint says how to convert it.
+/// A
+/// config.json whose model_type is "funnel" describes a Funnel-Transformer, any other a BERT.
+/// Throws Error naming the file and what is wrong in it (see bertConfig(), funnelConfig() and their
+/// parameters); if there is only a pytorch_model.bin, the hint says how to convert it.
 PretrainedEncoder readPretrainedEncoder(const std::filesystem::path& folder);
 
 /// Reads its config.json only.
 ModelConfig readPretrainedConfig(const std::filesystem::path& folder);
 
-/// Reads its vocab.txt, one token per line. Throws Error if it has more lines than the config has
+/// Reads its vocab.txt, one token per line; a Funnel's special tokens get the names of BERT's. Throws Error if it has more lines than the config has
 /// tokens, or if a tokenizer_config.json says that the encoder is cased: texts are read in lower
 /// case.
 std::string readPretrainedVocabulary(const std::filesystem::path& folder);

@@ -31,7 +31,36 @@ ModelConfig base(Architecture architecture, NormPlacement placement, NormKind no
   return c;
 }
 
+/// An encoder with a layer for each change of length.
+ModelConfig pooled(NormPlacement placement, NormKind norm,
+                   std::initializer_list<LengthChange> changes) {
+  ModelConfig c = base(Architecture::Encoder, placement, norm);
+  c.source_length = 7;
+  setUniform(c, std::int64_t(changes.size()), 0, {2, 3, 4, 7, 1e-5});
+  std::size_t layer = 0;
+  for (const LengthChange change : changes) c.encoder_layers[layer++].before = change;
+  return c;
+}
+
 }  // namespace
+
+std::vector<SmallModel> funnelModels() {
+  using enum LengthChange;
+  ModelConfig labels =
+      pooled(NormPlacement::Post, NormKind::LayerNorm, {None, Pool, None, Upsample});
+  labels.encoder_layers[2].repeats = true;
+  labels.output = OutputKind::Labels;
+  labels.embedding_norm = true;
+  labels.positions = Positions::Relative;
+  labels.activation = Activation::GeluTanh;
+  labels.initial_deviation = 0.5;
+  ModelConfig largest = pooled(NormPlacement::Pre, NormKind::RmsNorm, {None, Pool, Pool});
+  largest.pooling = {.kind = Pooling::Max, .separate_cls = false, .queries_only = false};
+  largest.positions = Positions::Relative;
+  return {{"Funnel with labels", labels},
+          {"Funnel pre layer", pooled(NormPlacement::Pre, NormKind::LayerNorm, {None, Pool})},
+          {"Funnel max rms", largest}};
+}
 
 std::vector<SmallModel> smallModels() {
   std::vector<SmallModel> models;
@@ -82,6 +111,7 @@ std::vector<SmallModel> smallModels() {
   c = base(Encoder, NormPlacement::Post, NormKind::LayerNorm);
   c.embedding_norm = true;
   add("embedding norm, post layer", c);
+  for (SmallModel& funnel : funnelModels()) models.push_back(std::move(funnel));
   return models;
 }
 

@@ -17,6 +17,8 @@ struct SmallModel {
 /// Small models of every architecture, norm, placement, activation, position and tying that growth
 /// must keep.
 std::vector<SmallModel> smallModels();
+/// Those of them that pool.
+std::vector<SmallModel> funnelModels();
 SmallModel smallModel(const std::string& name);
 
 /// A model in the middle of its training: no parameter, gain, bias or moment has its first value.

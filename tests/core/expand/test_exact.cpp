@@ -25,7 +25,8 @@ Plan usualGrowths(const ModelConfig& c) {
   const bool in_stream = c.norm_placement == NormPlacement::Post || c.embedding_norm;
   const bool copies = in_stream && c.norm == NormKind::LayerNorm;
   plan.push_back(growth(Kind::Hidden, copies ? 12 : 10));
-  Growth layer = growth(Kind::Layers, 3);
+  const Stack stack = c.hasDecoder() ? Stack::Decoder : Stack::Encoder;
+  Growth layer = growth(Kind::Layers, std::ssize(c.layers(stack)) + 1);
   layer.stacks = c.hasDecoder() ? Stacks::Decoder : Stacks::Encoder;
   layer.unshare = c.sharesLayers();
   plan.push_back(layer);

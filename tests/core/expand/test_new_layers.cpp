@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // New layers: branches that write zeros, gates, and norms that are handed over.
 #include <QtTest>
+#include <algorithm>
 
 #include "tests/core/expand/double_run.h"
 #include "tests/core/expand/small_models.h"
@@ -94,7 +95,9 @@ class TestNewLayers : public QObject {
     for (const Stacks stack : {Stacks::Encoder, Stacks::Decoder}) {
       const bool there = stack == Stacks::Encoder ? config.hasEncoder() : config.hasDecoder();
       for (const std::int64_t position : {0, 1, 2}) {
-        Growth growth = layers(4, position, LayerMethod::Gate, stack);
+        const auto deeper =
+            2 + std::int64_t(std::max(config.encoder_layers.size(), config.decoder_layers.size()));
+        Growth growth = layers(deeper, position, LayerMethod::Gate, stack);
         growth.unshare = config.sharesLayers();
         growth.constant = 0.7;
         if (!there) {

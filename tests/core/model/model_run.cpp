@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -81,8 +82,12 @@ std::vector<double> ModelRun::parameterGradient(const std::string& name) {
 
 void setDrawnInputs(ModelRun& run, const ModelConfig& config) {
   std::uint32_t stream = 0;
+  std::set<std::string> computed;
+  for (const Step& step : run.program().steps)
+    for (const TensorId id : step.outputs)
+      if (id != kNoTensor) computed.insert(run.program().tensors[std::size_t(id)].name);
   for (const TensorInfo& t : run.program().tensors) {
-    if (t.role != Role::Input && t.role != Role::Ids) continue;
+    if ((t.role != Role::Input && t.role != Role::Ids) || computed.contains(t.name)) continue;
     const Random random(23, ++stream);
     if (t.role == Role::Input) {
       std::vector<double> values(std::size_t(t.rows * t.cols));

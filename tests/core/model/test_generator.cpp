@@ -50,13 +50,15 @@ constexpr SamplingOptions kDrawn{.temperature = 2.0, .max_tokens = 12, .seed = 3
 
 /// The most probable next token by the whole model, without a generator.
 std::int32_t nextToken(const Writer& w, const Prompt& prompt,
-                       const std::vector<std::int32_t>& target) {
+                       const std::vector<std::int32_t>& target,
+                       const std::vector<std::int32_t>& pad = {}) {
   const auto source_length = std::int64_t(prompt.source.size());
   const auto target_length = std::int64_t(target.size());
   const auto program = std::make_shared<const tfm::Program>(
       tfm::buildProgram(w.config, {1, source_length, target_length}, {}));
   tfm::Executor<float> executor(program, *w.backend, false);
   if (source_length > 0) executor.upload(program->find(tfm::names::kSourceIds), prompt.source);
+  if (!pad.empty()) executor.upload(program->find(tfm::names::kSourcePad), pad);
   executor.upload(program->find(tfm::names::kTargetIds), target);
   executor.forward(w.parameters.data(), {0, std::uint64_t(w.step), 0});
   const auto logits = executor.values(program->find(tfm::names::kOutput));
@@ -81,6 +83,24 @@ class TestGenerator : public QObject {
         QCOMPARE(token, nextToken(writer, prompt, text));
         text.push_back(token);
       }
+    }
+  }
+
+  /// The source is padded to the encoder's length, so that pooling drops padding alone.
+  void anEncoderThatPoolsReadsAsInTraining() {
+    ModelConfig config = tfm::presetNamed("small-sequence").config();
+    config.encoder_layers[1].before = tfm::LengthChange::Pool;
+    const Writer writer(config);
+    const std::vector<std::int32_t> source{7, 4, 24, 3};
+    const std::int32_t pad = 27;
+    std::vector<std::int32_t> padded = source, flags(source.size(), 0);
+    padded.resize(std::size_t(config.source_length), pad);
+    flags.resize(padded.size(), 1);
+    const Answer answer = writer.write({{source, {26}, {}, pad}}, kGreedy).front();
+    std::vector<std::int32_t> text{26};
+    for (const std::int32_t token : answer.tokens) {
+      QCOMPARE(token, nextToken(writer, {padded, text}, text, flags));
+      text.push_back(token);
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -44,6 +45,20 @@ ModelConfig encoder(tfm::OutputKind output) {
   c.output_size = output == tfm::OutputKind::None ? 0 : 3;
   c.target_vocabulary = c.target_length = 0;
   c.decoder_layers.clear();
+  return c;
+}
+
+/// An encoder whose second layer pools; `more` layers pool or up-sample after it.
+ModelConfig pooled(tfm::OutputKind output, std::initializer_list<tfm::LengthChange> more = {}) {
+  ModelConfig c = encoder(output);
+  c.source_length = 7;
+  tfm::setUniform(c, 2 + std::int64_t(more.size()), 0, {2, 3, 2, 5, 1e-5});
+  c.encoder_layers[1].before = tfm::LengthChange::Pool;
+  std::ranges::transform(more, c.encoder_layers.begin() + 2, [&](tfm::LengthChange before) {
+    tfm::LayerConfig layer = c.encoder_layers.front();
+    layer.before = before;
+    return layer;
+  });
   return c;
 }
 
@@ -145,6 +160,56 @@ std::vector<Variant> variants() {
   });
   add("gated encoder-decoder", encoderDecoder(),
       [](C c) { c.encoder_layers[0].gated = c.decoder_layers[0].gated = true; });
+  using enum tfm::LengthChange;
+  const auto relative = [](C c) {
+    c.positions = tfm::Positions::Relative;
+    c.embedding_norm = true;
+    c.initial_deviation = 0.5;
+  };
+  const auto post = [](C c) {
+    c.norm_placement = tfm::NormPlacement::Post;
+    c.final_norm = false;
+  };
+  add("pooled, classes", pooled(tfm::OutputKind::Classes));
+  add("pooled twice, states, post-norm", pooled(tfm::OutputKind::None, {None, Pool}), post);
+  add("pooled everywhere by the maximum", pooled(tfm::OutputKind::Classes), [](C c) {
+    c.pooling.kind = tfm::Pooling::Max;
+    c.pooling.queries_only = false;
+  });
+  add("pooled without [CLS], padding spreads", pooled(tfm::OutputKind::Classes), [](C c) {
+    c.pooling.separate_cls = false;
+    c.pooling.padding_spreads = true;
+  });
+  add("pooled and up-sampled", pooled(tfm::OutputKind::Labels, {Pool, Upsample, None}));
+  add("Funnel", pooled(tfm::OutputKind::Labels, {Pool, Upsample}), [&](C c) {
+    relative(c);
+    post(c);
+    c.activation = tfm::Activation::GeluTanh;
+  });
+  add("Funnel, pre-norm, not truncated", pooled(tfm::OutputKind::Classes), [&](C c) {
+    relative(c);
+    c.pooling.truncate = false;
+  });
+  add("Funnel without [CLS]", pooled(tfm::OutputKind::Classes, {Pool}), [&](C c) {
+    relative(c);
+    post(c);
+    c.pooling.separate_cls = false;
+  });
+  add("Funnel whose layers repeat", pooled(tfm::OutputKind::Classes, {None, Pool, None}), [&](C c) {
+    relative(c);
+    c.encoder_layers[2].repeats = c.encoder_layers[4].repeats = true;
+  });
+  add("Funnel, shared, gated", pooled(tfm::OutputKind::Labels, {Upsample}), [&](C c) {
+    relative(c);
+    c.share_layers = true;
+    for (tfm::LayerConfig& layer : c.encoder_layers) layer.gated = true;
+  });
+  add("relative positions alone", encoder(tfm::OutputKind::Labels), relative);
+  add("pooled encoder with a decoder", encoderDecoder(), [](C c) {
+    c.source_length = 6;
+    c.encoder_layers.push_back(c.encoder_layers.front());
+    c.encoder_layers[1].before = Pool;
+  });
   add("half a mask", encoderDecoder(), [](C c) {
     c.mask_size = 4;
     c.mask_begin = 9;

@@ -41,6 +41,8 @@ QString positionsName(Positions positions) {
       return Text::tr("learned");
     case Positions::Sinusoidal:
       return Text::tr("sinusoidal");
+    case Positions::Relative:
+      return Text::tr("relative");
   }
   return {};
 }

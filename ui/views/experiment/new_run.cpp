@@ -30,6 +30,11 @@ constexpr std::array<std::string_view, 8> kFromTask{
 constexpr std::array<std::string_view, 6> kFromGrowth{
     "sinusoid_size", "sinusoid_repeats", "feature_size", "mask_size", "mask_begin", "mask_steps"};
 
+/// Decided by a preset whose layers differ.
+constexpr std::array<std::string_view, 8> kOfLayers{
+    "architecture", "encoder_layers", "decoder_layers", "heads",
+    "key_size",     "value_size",     "feed_forward",   "norm_eps"};
+
 constexpr std::array<std::string_view, 3> kAtStart{"optimizer", "learning_rate", "batch_size"};
 
 bool contains(auto list, std::string_view name) {
@@ -140,10 +145,12 @@ void NewRun::choose(const Preset& preset) {
   encoder_layers = std::max<std::int64_t>(1, std::int64_t(model.encoder_layers.size()));
   decoder_layers = std::max<std::int64_t>(1, std::int64_t(model.decoder_layers.size()));
   layers = uniformSizes(model).value_or(LayerSizes{});
+  own_layers = !uniformSizes(model);
   train::useDefaultRates(train, model);
 }
 
 bool NewRun::uses(std::string_view field) const {
+  if (own_layers && contains(kOfLayers, field)) return false;
   if (field == "encoder_layers") return model.hasEncoder();
   if (field == "decoder_layers") return model.hasDecoder();
   if (field == "tie_output") return model.hasDecoder();
@@ -159,8 +166,9 @@ ModelConfig NewRun::modelFor(const data::Task& task) const {
                   : classes           ? OutputKind::Classes
                                       : OutputKind::Labels;
   if (!fitted.hasDecoder()) fitted.tie_output = false;
-  setUniform(fitted, fitted.hasEncoder() ? encoder_layers : 0,
-             fitted.hasDecoder() ? decoder_layers : 0, layers);
+  if (!own_layers)
+    setUniform(fitted, fitted.hasEncoder() ? encoder_layers : 0,
+               fitted.hasDecoder() ? decoder_layers : 0, layers);
   train::fitToTask(fitted, task);
   validate(fitted);
   return fitted;

@@ -25,7 +25,8 @@ struct NewRun {
   ModelConfig model;
   train::TrainConfig train;
   std::int64_t encoder_layers = 0, decoder_layers = 0;
-  LayerSizes layers;  ///< of every layer
+  LayerSizes layers;        ///< of every layer
+  bool own_layers = false;  ///< the model's layers differ and are kept as they are
 
   /// The fields of this kind of task.
   std::vector<io::Field> taskFields();

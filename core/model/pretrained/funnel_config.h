@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/model/model_config.h"
+
+namespace tfm {
+
+/// Whether a config.json says that it describes a Funnel-Transformer.
+bool isFunnel(std::string_view json, const std::string& where);
+
+/// The encoder described by a Funnel-Transformer's config.json (Dai et al. 2020; fields and
+/// defaults of the transformers library): post-norm layers with relative attention in blocks that
+/// pool, and unless "architectures" names a class without a decoder (FunnelBaseModel and those made
+/// of it) the layers that follow its up-sampling. No dropout; the last hidden states are the
+/// output. Pooled padding spreads, as in that library. Sizes are required. Throws Error naming
+/// `where`, the field, its value and what is allowed; also for a field that is not known, as it
+/// might change what is computed.
+ModelConfig funnelConfig(std::string_view json, const std::string& where);
+
+}  // namespace tfm
