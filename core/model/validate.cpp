@@ -42,7 +42,7 @@ void checkBlocks(const ModelConfig& c, Stack stack, const std::string& where,
     if (!fits(c, stack, block))
       refuse(where, block.kind().name, "blocks that the architecture has in this stack");
     io::checkFields(block.fields(), "model config", owner);
-    block.check(owner);
+    block.check(owner, c.hidden);
     checkEps(owner + "norm_eps", block.norm_eps);
   }
 }

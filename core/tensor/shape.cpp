@@ -19,6 +19,10 @@ std::string_view axisName(Axis axis) {
       return "value";
     case Axis::FeedForward:
       return "feed-forward";
+    case Axis::Dextra:
+      return "DExTra";
+    case Axis::Group:
+      return "group";
     case Axis::Memory:
       return "memory";
     case Axis::Output:

@@ -18,6 +18,8 @@ enum class Axis {
   Key,
   Value,
   FeedForward,
+  Dextra,  ///< widths inside a DExTra unit, which expansions keep
+  Group,   ///< of a grouped map
   Memory,  ///< width of an encoder output from outside the model
   Output,  ///< classes or features in the model's output
   Layer,   ///< one number for a whole layer

@@ -31,8 +31,8 @@ std::vector<BlockSize> BlockConfig::growable() {
   return std::visit([](auto& block) { return block.growable(); }, f);
 }
 
-void BlockConfig::check(const std::string& owner) const {
-  std::visit([&](const auto& block) { block.check(owner); }, f);
+void BlockConfig::check(const std::string& owner, std::int64_t hidden) const {
+  std::visit([&](const auto& block) { block.check(owner, hidden); }, f);
 }
 
 bool BlockConfig::attendsToMemory() const {

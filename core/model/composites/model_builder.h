@@ -66,6 +66,17 @@ TensorId linearMap(ModelBuilder& m, const Place& place, TensorId x, const Dimens
 /// The model's norm with parameters place.weight and, for LayerNorm, place.bias.
 TensorId normMap(ModelBuilder& m, const Place& place, TensorId x, double eps);
 
+/// The grouped maps of a DExTra unit and how they are connected; see DelightAttention.
+struct DextraUnit {
+  std::vector<GroupedSizes> maps;
+  bool shuffle = true;
+  bool mixer = true;
+};
+/// An input map, the grouped maps and an output map, each with LayerNorm and activation, and
+/// parameters place.dextra_input, place.dextra_map1, ..., place.dextra_output.
+TensorId dextraUnit(ModelBuilder& m, const Place& place, TensorId x, const Dimension& in,
+                    const Dimension& out, const DextraUnit& unit);
+
 /// The inputs of a block besides its states.
 struct BlockContext {
   Rows rows;
