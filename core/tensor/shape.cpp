@@ -9,6 +9,8 @@ std::string_view axisName(Axis axis) {
       return "vocabulary";
     case Axis::Position:
       return "position";
+    case Axis::Embedding:
+      return "embedding";
     case Axis::Hidden:
       return "hidden";
     case Axis::Head:

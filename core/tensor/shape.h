@@ -13,6 +13,7 @@ namespace tfm {
 enum class Axis {
   Vocabulary,
   Position,
+  Embedding,  ///< width of token tables that is not the hidden size
   Hidden,
   Head,
   Key,

@@ -43,6 +43,14 @@ bool BlockConfig::standsAlone() const {
   return std::visit([](const auto& block) { return block.kStandsAlone; }, f);
 }
 
+void BlockConfig::keepSizes(std::int64_t hidden) {
+  const auto keep = [hidden](auto& block) {
+    if constexpr (requires { block.base_size; })
+      if (block.base_size == 0) block.base_size = hidden;
+  };
+  std::visit(keep, f);
+}
+
 void BlockConfig::setHeads(std::int64_t heads) {
   for (const BlockSize& size : growable()) {
     if (size.axis == Axis::Head) *size.value = heads;

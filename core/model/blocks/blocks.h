@@ -34,6 +34,8 @@ struct BlockConfig {
   void check(const std::string& owner, std::int64_t hidden) const;
   bool attendsToMemory() const;
   bool standsAlone() const;
+  /// Sizes that follow from the hidden size stay as they are when it grows from `hidden`.
+  void keepSizes(std::int64_t hidden);
   /// Also resizes the lists of sizes per head.
   void setHeads(std::int64_t heads);
 };
