@@ -75,6 +75,10 @@ void TestCliJson::infoOfAPresetIsThatOfItsModel() {
   QCOMPARE(preset["model"], file["model"]);
   QCOMPARE(preset["tensors"], file["tensors"]);
   QVERIFY(preset["state"].isNull());
+  QCOMPARE(preset["operations"], file["operations"]);
+  const QJsonObject delight = run({"info", "--preset", "delight-wmt14-en-de-128", "--json"}).json();
+  QCOMPARE(delight["parameters"].toInt(), 8'094'176);
+  QVERIFY(delight["operations"].toDouble() > 1e9);
 }
 
 void TestCliJson::evalMeasuresWhatTrainDid() {
