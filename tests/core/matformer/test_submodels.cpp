@@ -219,10 +219,11 @@ class TestSubmodels : public QObject {
         const bool decoder = layer.path.starts_with("decoder");
         for (const char* kind : {"self_attention", "cross_attention"}) {
           const bool cross = std::string(kind) == "cross_attention";
-          if (cross && !(decoder && c.hasCrossAttention())) continue;
+          const auto* to_memory = layer.config->first<CrossAttention>();
+          const auto* to_itself = layer.config->first<SelfAttention>();
+          if (cross ? to_memory == nullptr : to_itself == nullptr) continue;
           const std::string place = layer.path + "." + kind;
-          const AttentionSizes sizes = cross ? layer.config->first<CrossAttention>()->sizes
-                                             : layer.config->first<SelfAttention>()->sizes;
+          const AttentionSizes sizes = cross ? to_memory->sizes : to_itself->sizes;
           const auto plain = [&](std::int64_t heads) {
             return difference(
                 ran.outputOf(place + ".output"),
@@ -236,7 +237,7 @@ class TestSubmodels : public QObject {
         }
       }
     }
-    QVERIFY(one_head_more > 1e-2);
+    QVERIFY(one_head_more > 1e-2 || std::ranges::max(fullHeads(c)) == 0);
   }
 
   void extractedModelComputesTheSame_data() { model_data(); }
