@@ -2,6 +2,7 @@
 // A submodel computes what its definition says (Devvrit et al., section 3.1), and what a model made
 // of its parameters alone computes.
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
