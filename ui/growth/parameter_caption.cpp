@@ -57,8 +57,8 @@ ParameterCaption captionOf(const ParameterTag& tag) {
   if (tag.ofNorm()) {
     // A block may have norms inside, each of a map.
     const bool inside = tag.site.kind != BlockKind{} && tag.part != ParameterPart::Norm;
-    name = (inside ? name + ' ' : QString()) +
-           (tag.term == Term::Shift ? Text::tr("norm shift") : Text::tr("norm gain"));
+    const QString norm = tag.term == Term::Shift ? Text::tr("norm shift") : Text::tr("norm gain");
+    name = inside ? Text::tr("%1 %2").arg(name, norm) : norm;
   } else if (output)
     name = bias ? Text::tr("bias") : Text::tr("weights");
   else
