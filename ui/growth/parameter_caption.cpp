@@ -34,8 +34,9 @@ QString placeWords(const Site& site) {
 QString groupWords(const ParameterTag& tag) {
   if (tag.site.kind != BlockKind{}) return spaced(tag.site.kind.name);
   QString part = partWords(tag.part);
-  if (tag.ofNorm())
-    part.chop(int(std::string_view(" norm").size()));  // shown with what it belongs to
+  constexpr std::string_view kNorm = " norm";
+  if (tag.ofNorm() && part.endsWith(QLatin1String(kNorm.data())))
+    part.chop(int(kNorm.size()));  // shown with what it belongs to
   return part;
 }
 
@@ -53,9 +54,12 @@ ParameterCaption captionOf(const ParameterTag& tag) {
   if (tag.site.kind != BlockKind{} || tag.ofNorm() || output) place << groupWords(tag);
   place.removeAll(QString());
   QString name = partWords(tag.part);
-  if (tag.ofNorm())
-    name = tag.term == Term::Shift ? Text::tr("norm shift") : Text::tr("norm gain");
-  else if (output)
+  if (tag.ofNorm()) {
+    // A block may have norms inside, each of a map.
+    const bool inside = tag.site.kind != BlockKind{} && tag.part != ParameterPart::Norm;
+    const QString norm = tag.term == Term::Shift ? Text::tr("norm shift") : Text::tr("norm gain");
+    name = inside ? Text::tr("%1 %2").arg(name, norm) : norm;
+  } else if (output)
     name = bias ? Text::tr("bias") : Text::tr("weights");
   else
     name = (bias ? Text::tr("%1 bias").arg(name) : name) + symbolOf(tag);

@@ -64,12 +64,12 @@ RelativeQueries relativeQueries(ModelBuilder& m, const Place& place, TensorId q,
                              segments, kNoTensor, kNoTensor, {shape, cls})};
 }
 
-/// Query, key and value maps, attention, output map. Only the first `heads` heads run.
-/// `relative_stride`: tokens from one query to the next, 0 where their distances do not matter.
-TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_from, Rows rows,
-                        const Memory& keys_from, const AttentionSizes& sizes, std::int64_t heads,
-                        bool causal, std::int64_t relative_stride = 0) {
-  const Dimension hidden{{Axis::Hidden, m.config.hidden}};
+}  // namespace
+
+TensorId attentionSteps(ModelBuilder& m, const Place& place, TensorId queries_from,
+                        const Dimension& axis, Rows rows, const Memory& keys_from,
+                        const AttentionSizes& sizes, std::int64_t heads, bool causal,
+                        std::int64_t relative_stride) {
   const bool relative = relative_stride > 0;
   // New query components are free while those of the key are zero; new heads and value components
   // are free while the output map's columns for them are zero.
@@ -88,8 +88,8 @@ TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_fr
   const std::int64_t keys = heads * sizes.key_size;
   const std::int64_t values = heads * sizes.value_size;
 
-  const TensorId q = linearMap(m, place.sub(ParameterPart::Query), queries_from, head_queries,
-                               hidden, bias && !relative, {.out = keys});
+  const TensorId q = linearMap(m, place.sub(ParameterPart::Query), queries_from, head_queries, axis,
+                               bias && !relative, {.out = keys});
   const TensorId k = linearMap(m, place.sub(ParameterPart::Key), keys_from.states, head_keys,
                                keys_from.axis, bias, {.out = keys});
   const TensorId v = linearMap(m, place.sub(ParameterPart::Value), keys_from.states, head_values,
@@ -104,8 +104,6 @@ TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_fr
   return linearMap(m, place.sub(ParameterPart::Output), mixed, writtenHidden(m.config),
                    mixed_values, bias, {.in = values});
 }
-
-}  // namespace
 
 std::vector<io::Field> AttentionSizes::fields() {
   using io::IntegerSlot;
@@ -137,14 +135,15 @@ TensorId SelfAttention::build(ModelBuilder& m, const Place& place, const SelfAtt
   const std::int64_t hidden = m.config.hidden;
   const Memory itself{x, around.pad, around.rows.length, hidden, {{Axis::Hidden, hidden}}};
   const bool pooled = around.unpooled.states != kNoTensor;
-  return attentionBlock(m, place, x, around.rows, pooled ? around.unpooled : itself, sizes,
-                        part.sizes.heads, around.causal,
+  return attentionSteps(m, place, x, itself.axis, around.rows, pooled ? around.unpooled : itself,
+                        sizes, part.sizes.heads, around.causal,
                         m.config.positions == Positions::Relative ? around.stride : 0);
 }
 
 TensorId CrossAttention::build(ModelBuilder& m, const Place& place, const CrossAttention& part,
                                TensorId x, const BlockContext& around) const {
-  return attentionBlock(m, place, x, around.rows, around.memory, sizes, part.sizes.heads, false);
+  return attentionSteps(m, place, x, {{Axis::Hidden, m.config.hidden}}, around.rows, around.memory,
+                        sizes, part.sizes.heads, false);
 }
 
 }  // namespace tfm

@@ -10,6 +10,8 @@ namespace tfm {
 inline constexpr ParameterPart kContentPart{"content"};
 inline constexpr ParameterPart kPositionPart{"position"};
 inline constexpr ParameterPart kSegmentPart{"segment"};
+struct Rows;
+struct Memory;
 
 /// The sizes of a multi-head attention (Vaswani et al. 2017, section 3.2.2).
 struct AttentionSizes {
@@ -26,6 +28,14 @@ struct AttentionSizes {
   bool operator==(const AttentionSizes&) const = default;
 };
 
+/// Query, key and value maps, attention, output map into the residual stream. Only the first
+/// `heads` heads run. `axis`: of the queries' states. `relative_stride`: tokens from one query to
+/// the next for relative attention; 0: scores do not know distances.
+TensorId attentionSteps(ModelBuilder& m, const Place& place, TensorId queries_from,
+                        const Dimension& axis, Rows rows, const Memory& keys_from,
+                        const AttentionSizes& sizes, std::int64_t heads, bool causal,
+                        std::int64_t relative_stride = 0);
+
 /// Attends to the positions of its own stack; causal in decoders. With Positions::Relative the
 /// score of query i and key j is ((q_i + u) k_j + (q_i + v) W r(i - j) + (q_i + w) e) / sqrt(key
 /// size), r the sinusoid of their distance in tokens and e one of two learned vectors, of another
@@ -40,7 +50,7 @@ struct SelfAttention {
 
   std::vector<io::Field> fields() { return sizes.fields(); }
   std::vector<BlockSize> growable() { return sizes.growable(); }
-  void check(const std::string& owner) const { sizes.check(owner); }
+  void check(const std::string& owner, std::int64_t) const { sizes.check(owner); }
   TensorId build(ModelBuilder& m, const Place& place, const SelfAttention& part, TensorId x,
                  const BlockContext& around) const;
   bool operator==(const SelfAttention&) const = default;
@@ -56,7 +66,7 @@ struct CrossAttention {
 
   std::vector<io::Field> fields() { return sizes.fields(); }
   std::vector<BlockSize> growable() { return sizes.growable(); }
-  void check(const std::string& owner) const { sizes.check(owner); }
+  void check(const std::string& owner, std::int64_t) const { sizes.check(owner); }
   TensorId build(ModelBuilder& m, const Place& place, const CrossAttention& part, TensorId x,
                  const BlockContext& around) const;
   bool operator==(const CrossAttention&) const = default;

@@ -75,6 +75,10 @@ void TestCliJson::infoOfAPresetIsThatOfItsModel() {
   QCOMPARE(preset["model"], file["model"]);
   QCOMPARE(preset["tensors"], file["tensors"]);
   QVERIFY(preset["state"].isNull());
+  QCOMPARE(preset["operations"], file["operations"]);
+  const QJsonObject delight = run({"info", "--preset", "delight-wmt14-en-de-128", "--json"}).json();
+  QCOMPARE(delight["parameters"].toInt(), 8'094'176);
+  QVERIFY(delight["operations"].toDouble() > 1e9);
 }
 
 void TestCliJson::evalMeasuresWhatTrainDid() {
@@ -131,7 +135,7 @@ void TestCliJson::exportSavesEveryTensor() {
 
 void TestCliJson::benchTracesEveryOp() {
   const QJsonObject all = run({"bench", "--trace", "--steps", "1", "--json"}).json();
-  QCOMPARE(all.keys(), (QStringList{"decoder", "joint", "rot13"}));
+  QCOMPARE(all.keys(), (QStringList{"decoder", "delight", "joint", "rot13"}));
   std::map<QString, QJsonObject> rows;
   for (const QJsonValue row : all["rot13"].toArray())
     rows[row["op"].toString() + ' ' + row["direction"].toString()] = row.toObject();
@@ -148,7 +152,7 @@ void TestCliJson::benchTracesEveryOp() {
 
 void TestCliJson::benchComparesFreshGradients() {
   const QJsonObject all = run({"bench", "--fresh", "--steps", "1", "--json"}).json();
-  QCOMPARE(all.keys(), (QStringList{"decoder", "joint", "rot13"}));
+  QCOMPARE(all.keys(), (QStringList{"decoder", "delight", "joint", "rot13"}));
   for (const QJsonValue ratio : all) QVERIFY(ratio.toDouble() > 0.0);
 }
 

@@ -2,6 +2,7 @@
 // A submodel computes what its definition says (Devvrit et al., section 3.1), and what a model made
 // of its parameters alone computes.
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -219,10 +220,11 @@ class TestSubmodels : public QObject {
         const bool decoder = layer.path.starts_with("decoder");
         for (const char* kind : {"self_attention", "cross_attention"}) {
           const bool cross = std::string(kind) == "cross_attention";
-          if (cross && !(decoder && c.hasCrossAttention())) continue;
+          const auto* to_memory = layer.config->first<CrossAttention>();
+          const auto* to_itself = layer.config->first<SelfAttention>();
+          if (cross ? to_memory == nullptr : to_itself == nullptr) continue;
           const std::string place = layer.path + "." + kind;
-          const AttentionSizes sizes = cross ? layer.config->first<CrossAttention>()->sizes
-                                             : layer.config->first<SelfAttention>()->sizes;
+          const AttentionSizes sizes = cross ? to_memory->sizes : to_itself->sizes;
           const auto plain = [&](std::int64_t heads) {
             return difference(
                 ran.outputOf(place + ".output"),
@@ -236,7 +238,7 @@ class TestSubmodels : public QObject {
         }
       }
     }
-    QVERIFY(one_head_more > 1e-2);
+    QVERIFY(one_head_more > 1e-2 || std::ranges::max(fullHeads(c)) == 0);
   }
 
   void extractedModelComputesTheSame_data() { model_data(); }

@@ -76,6 +76,15 @@ class TestModelConfig : public QObject {
     }
   }
 
+  /// So that older versions read models that have nothing new.
+  void laterFieldsAreWrittenOnlyIfTheySaySomething() {
+    ModelConfig c = tfm::presetNamed("rot13").config();
+    for (const char* name : {"share_embeddings", "embedding_size", "embedding_base"})
+      QVERIFY(tfm::toJson(c).find(name) == std::string::npos);
+    c.share_embeddings = true;
+    QVERIFY(tfm::toJson(c).find("share_embeddings") != std::string::npos);
+  }
+
   void differentLayersSurviveJson() {
     ModelConfig c = tfm::presetNamed("annotated-encoder-decoder").config();
     c.encoder_layers[1].first<tfm::SelfAttention>()->sizes.key_size = 9;

@@ -65,6 +65,8 @@ class TestLearningTasks : public QObject {
     row("parentheses", "classifier", "parentheses", 300, 0.85);
     row("text", "characters", "text", 150, 0.8);
     row("pairs", "sequence", "pairs", 200, 0.6);
+    row("DeLighT, reverse", "delight", "reverse", 200, 0.5);
+    row("DeLighT, text", "delight-characters", "text", 60, 0.85);
   }
 
   void learns() {
