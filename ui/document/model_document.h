@@ -39,6 +39,9 @@ class ModelDocument : public QObject {
                          const train::TrainConfig& train, Changes::Done done);
   /// Gives the open model, which has no task, one, on another thread. `done` as above.
   void giveTask(const data::TaskConfig& task, const train::TrainConfig& train, Changes::Done done);
+  /// Switches to a run in which the open model begins another task with its weights, undoable; see
+  /// train::fineTuned(). `done` as above.
+  void fineTune(const data::TaskConfig& task, const train::TrainConfig& train, Changes::Done done);
   /// Throws Error and keeps what was open.
   void open(const QString& path);
   /// See Files::save().
@@ -95,6 +98,8 @@ class ModelDocument : public QObject {
   void installAlone(PreparedRun prepared, const Run& run);
   /// The same model with another task or loss: what can be undone is kept, and training goes on.
   void continueWith(PreparedRun prepared, bool running);
+  /// Switches to another run, which can be undone, made on another thread.
+  void switchTo(std::function<PreparedRun()> make, Changes::Done done);
   void drain();
   train::Document current();
 
