@@ -91,7 +91,8 @@ TaskOptions::TaskOptions(CLI::App& options) : given_(std::make_shared<json>(json
   word("--encoder", "encoder_path",
        "classes, sentiment: the folder of a pretrained BERT that encodes the texts, frozen")
       ->type_name("FOLDER");
-  flag("--clean", "clean", "classes, sentiment: keep only a-z, 0-9 and spaces of the texts");
+  flag("--clean", "clean",
+       "classes, sentiment, masked: keep only a-z, 0-9 and spaces of the texts");
   word("--loss-positions", "loss_positions", "Answer positions in the loss: all or first_pad")
       ->type_name("WORD");
   // Checked here, since JSON has no NaN or infinity.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/data/cleaning.h"
 #include "core/data/corpus.h"
 #include "core/data/permutation.h"
 #include "core/data/split.h"
@@ -132,7 +133,9 @@ class MaskedTask final : public Task {
 }  // namespace
 
 std::unique_ptr<Task> makeMasked(const TaskConfig& config) {
-  const std::vector<std::string> texts = textsOf(corpusText(config), config.by_line);
+  std::vector<std::string> texts = textsOf(corpusText(config), config.by_line);
+  if (config.clean)
+    for (std::string& text : texts) text = cleanText(text);
   std::unique_ptr<Tokenizer> tokenizer = taskTokenizer(
       config, [&texts] { return texts; }, true);
   Vocabulary vocabulary = tokenizer->vocabulary();

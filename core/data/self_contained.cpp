@@ -2,6 +2,7 @@
 #include "core/data/self_contained.h"
 
 #include "core/data/corpus.h"
+#include "core/data/features/encoder_tokens.h"
 #include "core/data/features/text_features.h"
 #include "core/data/labelled_task.h"
 #include "core/data/task_table.h"
@@ -45,7 +46,9 @@ TaskConfig readingLike(const TextCodec& codec, TaskConfig config) {
     config.encoder_path = features->folder().string();
     config.encoder_content = features->content();
   } else if (!codec.tokenizerName().empty()) {
-    config.tokenizer = codec.tokenizerName();
+    config.tokenizer = codec.tokenizerName() == EncoderTokens::kName
+                           ? tokenizerName(TokenizerKind::WordPiece)
+                           : codec.tokenizerName();
   }
   if (!codec.tokenizerName().empty() && usesTokenizer(config.kind))
     config.vocabulary = vocabularyText(codec.sourceVocabulary());

@@ -20,7 +20,7 @@ TaskConfig withTexts(TaskConfig config);
 void keepVocabulary(TaskConfig& config, const Task& task);
 
 /// The config with the tokenizer, vocabulary, cleaning and frozen encoder of a codec, where tasks
-/// of its kind have them.
+/// of its kind have them. The pieces of a BERT are read without its [CLS] and [SEP].
 TaskConfig readingLike(const TextCodec& codec, TaskConfig config);
 
 /// Replaces the test texts of a self-contained config by those of a file or folder, with labels in

@@ -38,7 +38,7 @@ struct TaskConfig {
   std::int64_t vocabulary_size = 4000;  ///< maximum size of a learnt vocabulary
   std::string vocabulary_path;          ///< a vocab.txt instead of a learnt one
   std::string vocabulary;               ///< its content instead of its path, as in documents
-  bool clean = false;                   ///< classes, sentiment: apply cleanText()
+  bool clean = false;                   ///< classes, sentiment, masked: apply cleanText()
   /// classes, sentiment: the folder of a frozen encoder for the texts; its vocab.txt is the
   /// vocabulary
   std::string encoder_path;

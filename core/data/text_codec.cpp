@@ -156,7 +156,8 @@ Ids TextCodec::tokensOf(std::string_view text) const {
 Ids TextCodec::withSpecials(std::string_view text) const {
   // Characters alone count white space at the ends of a part, which other tokenizers skip. A full
   // stop is one token, known or not.
-  const bool characters = tokenizerName() == data::tokenizerName(TokenizerKind::Character);
+  const bool characters =
+      tokenizerName() == data::tokenizerName(TokenizerKind::Character) && !clean_;
   Ids ids;
   const auto append = [&](std::string_view part, bool first, bool last) {
     const std::string before = characters && !first ? "." : "";

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/data/features/encoder_tokens.h"
 #include "core/data/self_contained.h"
 #include "core/data/task_table.h"
 #include "core/train/fit_task.h"
@@ -11,8 +12,15 @@
 namespace tfm::train {
 namespace {
 
+/// Whether the model's texts have [CLS] and [SEP], which those of a task do not.
+bool marksEnds(const data::TextCodec& codec) {
+  return codec.tokenizerName() == data::EncoderTokens::kName;
+}
+
 void requireSameReading(const data::TextCodec& codec, const data::TextCodec& task) {
-  const bool same = task.tokenizerName() == codec.tokenizerName() &&
+  const std::string_view tokenizer =
+      marksEnds(codec) ? tokenizerName(data::TokenizerKind::WordPiece) : codec.tokenizerName();
+  const bool same = task.tokenizerName() == tokenizer &&
                     task.sourceVocabulary() == codec.sourceVocabulary() &&
                     task.clean() == codec.clean();
   if (same) return;
@@ -62,6 +70,7 @@ FineTuning fineTuned(const Document& document, const data::TaskConfig& task,
   tuning.document =
       newDocument(modelToFineTune(before.config, before.step, *codec, *made), task, train);
   tuning.tokens = made->sourceVocabulary().size();
+  tuning.without_ends = marksEnds(*codec);
   ModelState& after = tuning.document.state;
   const bool same_answers = after.config.output == before.config.output &&
                             made->targetVocabulary() == codec->targetVocabulary();
@@ -83,7 +92,8 @@ std::string describe(const FineTuning& tuning) {
                        : "the output layer (" + std::to_string(tuning.anew) + " parameters), ";
   return "it keeps " + std::to_string(tuning.kept) +
          " parameters, its tokenizer and its vocabulary of " + std::to_string(tuning.tokens) +
-         " tokens; " + output + "the optimizer, steps and measurements begin anew";
+         " tokens" + (tuning.without_ends ? ", read without [CLS] and [SEP]; " : "; ") + output +
+         "the optimizer, steps and measurements begin anew";
 }
 
 }  // namespace tfm::train

@@ -10,10 +10,11 @@ namespace tfm::train {
 
 /// A model that begins another task with what it has learnt (Devlin et al. 2019, section 3.2).
 struct FineTuning {
-  Document document;        ///< at step 0, without moments and history
-  std::int64_t kept = 0;    ///< parameters with the values of the model that it comes from
-  std::int64_t anew = 0;    ///< parameters with initial values: those of the output
-  std::int64_t tokens = 0;  ///< of the vocabulary, which stays
+  Document document;          ///< at step 0, without moments and history
+  std::int64_t kept = 0;      ///< parameters with the values of the model that it comes from
+  std::int64_t anew = 0;      ///< parameters with initial values: those of the output
+  std::int64_t tokens = 0;    ///< of the vocabulary, which stays
+  bool without_ends = false;  ///< texts had [CLS] and [SEP], as in a BERT, and now have not
 };
 
 /// Whether the model of a config can begin another task: only encoders that read tokens can, since

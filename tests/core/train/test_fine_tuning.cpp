@@ -11,6 +11,7 @@
 #include "core/train/counted_answers.h"
 #include "core/train/fine_tuning.h"
 #include "core/train/fit_task.h"
+#include "core/train/imported.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/training.h"
 #include "tests/test_program.h"
@@ -229,6 +230,20 @@ class TestFineTuning : public QObject {
     const FineTuning tuning = fineTuned(before, labelledConfig(before, "classes"), training());
     QCOMPARE(tuning.document.state.config.output_size, std::int64_t(2));
     QVERIFY(tuning.anew > 0 && tuning.kept > tuning.anew);
+  }
+
+  void anImportedBertGoesOn() {
+    const Document bert = importedEncoder(TFM_TEST_DATA "/goldens/bert");
+    data::TaskConfig task = taskToFineTune(*bert.codec, data::defaultTaskConfig("sentiment"));
+    task.text = "1\tgreat film\n0\tdull film\n1\tthe film was great\n0\tthe film was dull\n";
+    const FineTuning tuning = fineTuned(bert, task, training());
+    QVERIFY(describe(tuning).find("without [CLS] and [SEP]") != std::string::npos);
+    const ParameterInfo& table = tuning.document.state.layout.parameters.front();
+    QVERIFY(!isOutput(table));
+    QVERIFY(values(tuning.document.state, table) ==
+            values(bert.state, *bert.state.layout.find(table.name)));
+    Trainer trainer = trainerOf(tuning.document);
+    QVERIFY(std::isfinite(losses(trainer, 2).back()));
   }
 
   void refuses() {

@@ -73,8 +73,7 @@ std::vector<io::Field> NewRun::taskFields() {
         {"max_length", "Tokens of a text the model sees", IntegerSlot{&task.max_length, 2, 65536}});
     fields.push_back({"vocabulary_size", "Maximum number of tokens learnt from the texts",
                       IntegerSlot{&task.vocabulary_size, 16, 65536}});
-    if (labelled)
-      fields.push_back({"clean", "Keep only a-z, 0-9 and spaces", SwitchSlot{&task.clean}});
+    fields.push_back({"clean", "Keep only a-z, 0-9 and spaces", SwitchSlot{&task.clean}});
   } else if (kind != "facts") {
     fields.push_back({"max_length", "Maximum length of a question in characters",
                       IntegerSlot{&task.max_length, 2, 65536}});
