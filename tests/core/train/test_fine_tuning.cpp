@@ -12,6 +12,7 @@
 #include "core/train/fine_tuning.h"
 #include "core/train/fit_task.h"
 #include "core/train/imported.h"
+#include "core/train/training_loop.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/training.h"
 #include "tests/test_program.h"
@@ -209,6 +210,18 @@ class TestFineTuning : public QObject {
     saveDocument(file, tuning.document);
     Trainer now = trainerOf(tuning.document), opened = trainerOf(openDocument(file));
     QVERIFY(losses(now, 5) == losses(opened, 5));
+  }
+
+  void startingOverGoesBackToThePretrainedWeights() {
+    const Document before = pretrained(3);
+    const Document tuned = fineTuned(before, labelledConfig(before), training()).document;
+    TrainingLoop loop(tuned, 1);
+    for (int i = 0; i < 3; ++i) loop.stepOnce();
+    QVERIFY(loop.document().get().state.parameters != tuned.state.parameters);
+    loop.reset(tuned.state.seed);
+    QVERIFY(sameState(loop.document().get().state, tuned.state));
+    loop.reset(tuned.state.seed + 1);
+    QVERIFY(loop.document().get().state.parameters != tuned.state.parameters);
   }
 
   void otherTextsKeepTheOutputToo() {
