@@ -134,7 +134,7 @@ std::string toJson(const TaskConfig& config) {
                [&](const char* field, const auto& value) { fields[field] = written(value); });
   const TaskConfig usual;
   forEachField(usual, [&](const char* field, const auto& value) {
-    const bool brief = std::ranges::find(kBrief, field) != std::end(kBrief);
+    const bool brief = std::ranges::find(kBrief, std::string_view(field)) != std::end(kBrief);
     if (brief && fields[field] == written(value)) fields.erase(field);
   });
   return fields.dump();

@@ -9,8 +9,6 @@
 #include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/base/in_file.h"
-#include "core/data/features/text_features.h"
-#include "core/data/labelled_task.h"
 #include "core/data/self_contained.h"
 #include "core/data/task_statistics.h"
 #include "core/data/task_table.h"
