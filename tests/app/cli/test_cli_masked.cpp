@@ -3,6 +3,7 @@
 #include <QJsonArray>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 
 #include "core/train/document.h"
 #include "tests/app/cli/cli_program.h"
@@ -54,8 +55,8 @@ class TestCliMasked : public QObject {
         "probabilities", "");
     row("data --task masked --data text.txt --by-line --max-length 8", 0, "training", "");
     row("train --task masked --mask-rate 2 --steps 1 --out t.safetensors", 2, "",
-        "--mask-rate.*0.01 to 0.9");
-    row("train --preset rot13 --task masked --steps 1 --out t.safetensors", 1, "",
+        "0.01 to 0.9.*--mask-rate");
+    row("train --preset rot13 --task masked --steps 1 --out t.safetensors", 2, "",
         "cannot learn the task 'masked'.*masked-encoder");
     row("train --resume masked.safetensors --task sentiment --steps 1 --out t.safetensors", 1, "",
         "other tokens than the model.*--data");

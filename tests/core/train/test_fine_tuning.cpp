@@ -42,6 +42,7 @@ data::TaskConfig maskedConfig() {
   config.text = sentences(false);
   config.by_line = true;
   config.max_length = 8;
+  config.mask_rate = 0.3;  // two of seven
   return config;
 }
 
@@ -70,6 +71,7 @@ Document pretrained(int steps) {
 data::TaskConfig labelledConfig(const Document& document, const char* kind = "sentiment") {
   data::TaskConfig task = taskToFineTune(*makeCodec(document), data::defaultTaskConfig(kind));
   task.text = sentences(true);
+  task.label_first = task.kind == "classes";
   return task;
 }
 
@@ -97,12 +99,12 @@ class TestFineTuning : public QObject {
     double sum = 0.0;
     std::int64_t hidden = 0, right = 0;
     const auto plain = [&](std::int64_t first, MatrixView<const float> p) {
-      for (std::int64_t r = 0; r < p.rows(); ++r) {
+      for (std::int64_t r = 0; r < p.rows; ++r) {
         const auto row = std::size_t(first * batch.source_length + r);
         if (batch.labels[row] == task->targetVocabulary().pad()) continue;
         sum -= std::log(double(p.at(r, batch.labels[row])));
         std::int64_t best = 0;
-        for (std::int64_t c = 1; c < p.cols(); ++c) best = p.at(r, c) > p.at(r, best) ? c : best;
+        for (std::int64_t c = 1; c < p.cols; ++c) best = p.at(r, c) > p.at(r, best) ? c : best;
         right += best == batch.labels[row];
         ++hidden;
       }
@@ -154,7 +156,8 @@ class TestFineTuning : public QObject {
     const Evaluation score = trainer.evaluate(100);
     QVERIFY2(score.position_accuracy > 0.5, qPrintable(QString::number(score.position_accuracy)));
     const auto task = makeTask(document);
-    const std::string questions[] = {"the cat [MASK] and is bad dog", "the [MASK] barks [MASK] is"};
+    const std::string questions[] = {"the cat [MASK] and is bad dog",
+                                     "the [MASK] barks [MASK] is good cat"};
     const auto backend = makeCpuBackend<float>();
     SamplingOptions options;
     options.keep_logits = true;
@@ -216,7 +219,8 @@ class TestFineTuning : public QObject {
     const Document before = pretrained(3);
     const Document tuned = fineTuned(before, labelledConfig(before), training()).document;
     TrainingLoop loop(tuned, 1);
-    for (int i = 0; i < 3; ++i) loop.stepOnce();
+    loop.stepOnce();
+    QTRY_VERIFY(loop.document().get().state.step > 0);
     QVERIFY(loop.document().get().state.parameters != tuned.state.parameters);
     loop.reset(tuned.state.seed);
     QVERIFY(sameState(loop.document().get().state, tuned.state));
