@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/App.hpp>
+#include <algorithm>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -25,6 +27,54 @@ constexpr std::int64_t kMaxTokens = 1'000'000'000;
 std::string answerLine(const OpenModel& model, const train::AnsweredQuestion& answer) {
   const bool goes_on = model.codec->form() == data::TaskForm::Text;
   return answer.question + (goes_on ? "" : " -> ") + answer.answer;
+}
+
+constexpr std::size_t kCandidates = 5;
+
+/// The question with the answer in place of what it hides.
+std::string filledIn(const data::TextCodec& codec, const train::AnsweredQuestion& answer) {
+  data::Ids ids = codec.encodeInput(answer.question);
+  auto next = answer.tokens.begin();
+  for (std::int32_t& id : ids)
+    if (codec.hides(id)) id = (next++)->id;
+  return codec.inputText(ids);
+}
+
+/// The most probable tokens for what is hidden.
+std::vector<ChosenToken> candidates(const std::vector<float>& logits) {
+  const std::vector<double> shares = drawProbabilities(logits, {.temperature = 1.0});
+  std::vector<ChosenToken> all;
+  for (std::size_t id = 0; id < shares.size(); ++id)
+    all.push_back({std::int32_t(id), float(shares[id])});
+  const auto kept = all.begin() + std::ptrdiff_t(std::min(kCandidates, all.size()));
+  std::ranges::partial_sort(all, kept, std::greater(), &ChosenToken::probability);
+  all.erase(kept, all.end());
+  return all;
+}
+
+int printFilledIn(const OpenModel& model, const std::vector<train::AnsweredQuestion>& answers,
+                  bool json) {
+  const data::Vocabulary& vocabulary = model.codec->targetVocabulary();
+  nlohmann::ordered_json outputs = nlohmann::ordered_json::array(), all = outputs;
+  for (const train::AnsweredQuestion& answer : answers) {
+    const std::string filled = filledIn(*model.codec, answer);
+    outputs.push_back(filled);
+    all.push_back(nlohmann::ordered_json::array());
+    if (!json) std::cout << filled << '\n';
+    for (const auto& logits : answer.logits) {
+      nlohmann::ordered_json list = nlohmann::ordered_json::array();
+      std::string line;
+      for (const ChosenToken& one : candidates(*logits)) {
+        list.push_back({{"token", vocabulary.token(one.id)}, {"probability", one.probability}});
+        line += (line.empty() ? "  " : ", ") + vocabulary.label(one.id) + ' ' +
+                percent(one.probability);
+      }
+      all.back().push_back(list);
+      if (!json) std::cout << line << '\n';
+    }
+  }
+  if (json) printJson({{"outputs", outputs}, {"candidates", all}});
+  return kDone;
 }
 
 struct Options {
@@ -101,8 +151,11 @@ int run(const Options& o) {
                 "Read them with transformarium-cli probe");
   readTexts(o, model);
   if (!o.draft.empty()) return runWithDraft(o, model);
+  SamplingOptions sampling = o.sampling;
+  sampling.keep_logits = model.codec->form() == data::TaskForm::Masked;
   const std::vector<train::AnsweredQuestion> answers = train::answer(
-      model.document.state, *model.codec, model.framing, o.texts, o.sampling, *model.backend);
+      model.document.state, *model.codec, model.framing, o.texts, sampling, *model.backend);
+  if (sampling.keep_logits) return printFilledIn(model, answers, o.json);
   if (o.json) {
     nlohmann::ordered_json outputs = nlohmann::ordered_json::array();
     for (const auto& answer : answers) outputs.push_back(answer.answer);
@@ -153,7 +206,10 @@ Action prepareDecode(CLI::App& app) {
       ->needs(draft);
   addJsonFlag(app, o->json);
   app.footer(
-      "With --json: outputs, one for each text; with --draft also drafts [{proposed, accepted,\n"
+      "A model that fills in hidden tokens is asked for those written as [MASK], and prints the\n"
+      "most probable ones for each.\n"
+      "With --json: outputs, one for each text; for [MASK] also candidates, for each text and\n"
+      "hidden token [{token, probability}]; with --draft also drafts [{proposed, accepted,\n"
       "draft_passes, whole_passes, seconds, plain_passes, plain_seconds, same}]. Times are the\n"
       "best of three runs, with and without the draft.");
   return [o] { return run(*o); };

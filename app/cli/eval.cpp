@@ -106,7 +106,7 @@ Json jsonOf(const Measured& m) {
           {"milliseconds", m.score.milliseconds}};
 }
 
-void printTable(const std::vector<Measured>& all) {
+void printTable(const std::vector<Measured>& all, data::TaskForm form) {
   std::size_t longest = 4;
   for (const Measured& m : all) longest = std::max(longest, m.name.size());
   const auto cell = [](const std::string& text) { std::cout << std::setw(13) << text; };
@@ -128,14 +128,15 @@ void printTable(const std::vector<Measured>& all) {
   const train::SubmodelScore& first = all.front().score;
   std::cout << "of " << withCommas(first.examples) << " evaluation examples";
   if (first.answers.all != first.examples)
-    std::cout << ", accuracy of their " << withCommas(first.answers.all) << " characters";
+    std::cout << ", accuracy of their " << withCommas(first.answers.all)
+              << (form == data::TaskForm::Masked ? " hidden tokens" : " characters");
   std::cout << '\n';
 }
 
 int runNested(const Options& o, OpenModel& model) {
   const std::vector<Measured> all = measure(o, model);
   if (!o.json) {
-    printTable(all);
+    printTable(all, model.codec->form());
     return kDone;
   }
   Json json{{"examples", all.front().score.examples}, {"step", model.document.state.step}};
@@ -167,8 +168,13 @@ int runWhole(const Options& o, OpenModel& model) {
                {"step", e.step}});
     return kDone;
   }
-  std::cout << "loss      " << shortNumber(e.loss) << '\n'
-            << "accuracy  " << percent(e.accuracy) << " of " << withCommas(e.examples)
+  std::cout << "loss      " << shortNumber(e.loss) << '\n';
+  if (model.codec->form() == data::TaskForm::Masked) {
+    std::cout << "accuracy  " << percent(e.position_accuracy) << " of the hidden tokens in "
+              << withCommas(e.examples) << " evaluation examples filled in rightly\n";
+    return kDone;
+  }
+  std::cout << "accuracy  " << percent(e.accuracy) << " of " << withCommas(e.examples)
             << " evaluation examples answered exactly\n"
             << "          " << percent(e.position_accuracy) << " of their positions right\n";
   return kDone;

@@ -22,14 +22,6 @@ constexpr std::uint64_t kMaxConfigBytes = 1 << 28;  // a task may contain its te
 constexpr const char* kOfInfo[] = {"parameters", "operations",   "tensors",
                                    "state",      "follows_task", "codec"};
 
-/// Adam with a constant rate, smaller for wider models; 4,000 steps.
-train::TrainConfig defaultTraining(const ModelConfig& model) {
-  train::TrainConfig config;
-  train::useDefaultRates(config, model);
-  config.stop.steps = 4000;
-  return config;
-}
-
 /// `usual` overridden by the members of `given`, which are checked by the reader of the result.
 std::string overlaid(const std::string& usual, const json& given) {
   json merged = json::parse(usual);
@@ -70,6 +62,13 @@ data::TaskConfig defaultTask(std::string_view kind, const ModelConfig& model) {
   if (data::findTask(kind).form == data::TaskForm::Text && model.target_length > 0)
     task.context_length = model.target_length;
   return task;
+}
+
+train::TrainConfig defaultTraining(const ModelConfig& model) {
+  train::TrainConfig config;
+  train::useDefaultRates(config, model);
+  config.stop.steps = 4000;
+  return config;
 }
 
 std::string_view defaultPreset(std::string_view task) {

@@ -23,6 +23,9 @@ struct Experiment {
 /// The default config of a task. The context of a text task is as long as the model's input.
 data::TaskConfig defaultTask(std::string_view kind, const ModelConfig& model);
 
+/// Adam with a constant rate, smaller for wider models; 4,000 steps.
+train::TrainConfig defaultTraining(const ModelConfig& model);
+
 /// The preset for a task, else one for its form. Throws Error if there is no such task.
 std::string_view defaultPreset(std::string_view task);
 

@@ -83,7 +83,7 @@ TaskOptions::TaskOptions(CLI::App& options) : given_(std::make_shared<json>(json
       ->type_name("FILE");
   word("--test", "test_path", "classes, sentiment: test texts")->type_name("FILE");
   word("--tokenizer", "tokenizer",
-       "classes, sentiment: the tokenizer: character, word or wordpiece")
+       "classes, sentiment, masked: the tokenizer: character, word or wordpiece")
       ->type_name("WORD");
   word("--vocabulary", "vocabulary_path", "A vocab.txt with one token per line; learnt by default")
       ->type_name("FILE");
@@ -92,7 +92,8 @@ TaskOptions::TaskOptions(CLI::App& options) : given_(std::make_shared<json>(json
        "classes, sentiment: the folder of a pretrained BERT or Funnel that encodes the texts, "
        "frozen")
       ->type_name("FOLDER");
-  flag("--clean", "clean", "classes, sentiment: keep only a-z, 0-9 and spaces of the texts");
+  flag("--clean", "clean",
+       "classes, sentiment, masked: keep only a-z, 0-9 and spaces of the texts");
   word("--loss-positions", "loss_positions", "Answer positions in the loss: all or first_pad")
       ->type_name("WORD");
   // Checked here, since JSON has no NaN or infinity.
@@ -109,6 +110,12 @@ TaskOptions::TaskOptions(CLI::App& options) : given_(std::make_shared<json>(json
   whole("--digits", "digits", "addition: maximum digits of a summand");
   flag("--fixed-digits", "fixed_digits", "addition: zero-pad numbers");
   whole("--context-length", "context_length", "text: characters the model sees at once");
+  add<double>(options, given_, "--mask-rate", "mask_rate",
+              "masked: share of the tokens of a text that are hidden")
+      ->type_name("X")
+      ->check(finite);
+  flag("--by-line", "by_line",
+       "masked: each line is a text, instead of all windows of --max-length tokens");
   flag("--label-first", "label_first", "classes: the label is the first column");
 }
 

@@ -27,8 +27,10 @@
 #include "core/base/error.h"
 #include "core/base/in_file.h"
 #include "core/data/self_contained.h"
+#include "core/data/task_table.h"
 #include "core/expand/change.h"
 #include "core/io/atomic_file.h"
+#include "core/train/fine_tuning.h"
 #include "core/train/fit_task.h"
 #include "core/train/trainer.h"
 
@@ -129,14 +131,44 @@ void giveTask(const Options& o, train::Document& document) {
     say("note: this is not the text that the model has learnt from so far");
 }
 
+/// Whether the options give a model another task than the one it has, or could go on with.
+bool isFineTuning(const Options& o, const train::Document& document) {
+  if (!o.task.given() || !train::canBeFineTuned(document.state.config)) return false;
+  if (document.task) return true;
+  const auto codec = train::makeCodec(document);
+  return !o.task.kind().empty() && o.task.kind() != codec->name();
+}
+
+/// The model of --resume begins the task of the options.
+train::Document fineTunedDocument(const Options& o, const train::Document& before,
+                                  train::TrainConfig& config) {
+  const auto codec = train::makeCodec(before);
+  const std::string kind = o.task.kind().empty() ? codec->name() : o.task.kind();
+  const data::TaskConfig usual = atOption("--task", [&] { return data::defaultTaskConfig(kind); });
+  const data::TaskConfig task =
+      o.task.apply(train::taskToFineTune(*codec, usual), before.state.config);
+  config = defaultTraining(before.state.config);
+  config.nesting = before.train.nesting;
+  config.seed = o.seed.value_or(before.state.seed);
+  o.train.apply(config, before.state.config);
+  o.nesting.apply(config, before.state.config);
+  setLastStep(o, 0, config);
+  o.task.make(task);  // names the option of a problem
+  train::FineTuning tuning = train::fineTuned(before, task, config);
+  say("note: another task for " + o.resume + ": " + train::describe(tuning));
+  setGrowths(o, tuning.document.state, config);
+  return std::move(tuning.document);
+}
+
 train::Document resumedDocument(const Options& o, train::TrainConfig& config) {
-  if (o.seed) throw Error("a resumed training keeps its seed", "--seed", "Omit --seed");
   train::Document document = openResumed(o.resume, !o.asked_steps);
+  if (isFineTuning(o, document)) return fineTunedDocument(o, document, config);
+  if (o.seed) throw Error("a resumed training keeps its seed", "--seed", "Omit --seed");
   if (document.task && o.task.given())
     throw Error(
         "a resumed training keeps its task", "command line",
         "Omit --task, --data and the other options of the task; they are for models without "
-        "a task");
+        "a task, and for encoders, which can begin another one");
   if (!document.task) giveTask(o, document);
   config = document.train;
   if (o.train.apply(config, document.state.config)) say("note: " + newRates(config));
@@ -198,11 +230,16 @@ void printResult(const Options& o, const RunResult& r, const std::string& file) 
     return;
   }
   std::ostream& out = o.log == "-" ? std::cerr : std::cout;
+  const bool hidden = data::findTask(r.document.task->kind).form == data::TaskForm::Masked;
   out << "steps     " << withCommas(r.steps) << " in " << shortNumber(r.seconds, 3)
       << " s, now at step " << withCommas(step) << '\n'
       << "loss      " << shortNumber(r.evaluation.loss) << "  on evaluation examples\n"
-      << "accuracy  " << percent(r.evaluation.accuracy) << "  answered exactly, "
-      << percent(r.evaluation.position_accuracy) << " of their positions right\n";
+      << "accuracy  ";
+  if (hidden)
+    out << percent(r.evaluation.position_accuracy) << "  of the hidden tokens filled in rightly\n";
+  else
+    out << percent(r.evaluation.accuracy) << "  answered exactly, "
+        << percent(r.evaluation.position_accuracy) << " of their positions right\n";
   if (!nested.empty()) out << "nested    " << accuraciesText(nested) << '\n';
   if (const auto next = nextGrowth(r.document))
     out << "to come   growing after step " << withCommas(*next) << ", when training continues\n";
@@ -290,7 +327,8 @@ Action prepareTrain(CLI::App& app) {
   source
       ->add_option("--resume", o->resume,
                    "A saved model, to continue its training bit for bit; one without a task needs "
-                   "--task or --data")
+                   "--task or --data, and with them an encoder begins another task with its "
+                   "weights (fine-tuning)")
       ->type_name("FILE");
   source->require_option(0, 1);
   app.final_callback([o = o.get()] {

@@ -16,12 +16,14 @@ constexpr std::uint64_t kWindow = 8;     // batches whose examples are sorted by
 constexpr std::int64_t kLengthStep = 8;  // few different lengths, so that programs are reused
 
 /// Whether batches may differ in length.
-bool isBucketed(Framing framing) { return framing == Framing::Classes; }
+bool isBucketed(const Task& task, Framing framing) {
+  return framing == Framing::Classes || task.form() == TaskForm::Masked;
+}
 
 std::size_t lengthOf(const Example& example) { return example.source.size(); }
 
 Batch frameShort(const Task& task, Framing framing, std::span<const Example> examples) {
-  if (!isBucketed(framing)) return frame(task, framing, examples);
+  if (!isBucketed(task, framing)) return frame(task, framing, examples);
   std::size_t longest = 1;
   for (const Example& example : examples) longest = std::max(longest, lengthOf(example));
   const std::int64_t steps = (static_cast<std::int64_t>(longest) + kLengthStep - 1) / kLengthStep;
@@ -88,7 +90,7 @@ Batch bucketedBatch(const Task& task, Framing framing, std::uint64_t seed, std::
 Batch trainingBatch(const Task& task, Framing framing, std::uint64_t seed, std::uint64_t step,
                     std::int64_t batch_size) {
   check(batch_size > 0, "a batch has at least one example");
-  if (isBucketed(framing)) return bucketedBatch(task, framing, seed, step, batch_size);
+  if (isBucketed(task, framing)) return bucketedBatch(task, framing, seed, step, batch_size);
   const auto count = static_cast<std::uint64_t>(batch_size);
   return frame(task, framing, examplesOf(task, Split::Training, seed, step * count, count));
 }
@@ -101,7 +103,7 @@ std::int64_t evaluationCount(const Task& task, std::int64_t max_count) {
 std::vector<std::uint64_t> evaluationOrder(const Task& task, Framing framing, std::int64_t count) {
   std::vector<std::uint64_t> order(static_cast<std::size_t>(count));
   std::iota(order.begin(), order.end(), std::uint64_t{0});
-  if (!isBucketed(framing)) return order;
+  if (!isBucketed(task, framing)) return order;
   std::vector<std::size_t> lengths;
   for (const std::uint64_t number : order)
     lengths.push_back(lengthOf(task.example(Split::Evaluation, kEvaluationSeed, number)));

@@ -11,10 +11,11 @@ namespace tfm::data {
 
 /// The batch of training step `step` (from 0). A pure function of its arguments, so that resumed
 /// training continues with the same data. Contains the examples from step * batch_size on, unless
-/// the answer is a class: then batches contain examples of similar length and are padded to the
-/// longest, rounded up to a multiple of 8. For this, the examples of up to 8 batches are sorted by
-/// length and split again, and the batches are shuffled. Stored examples are split epoch by epoch
-/// into batches of (nearly) equal size, at most batch_size, so that each comes once per epoch.
+/// the answer is a class or hidden tokens: then batches contain examples of similar length and are
+/// padded to the longest, rounded up to a multiple of 8. For this, the examples of up to 8 batches
+/// are sorted by length and split again, and the batches are shuffled. Stored examples are split
+/// epoch by epoch into batches of (nearly) equal size, at most batch_size, so that each comes once
+/// per epoch.
 Batch trainingBatch(const Task& task, Framing framing, std::uint64_t seed, std::uint64_t step,
                     std::int64_t batch_size);
 

@@ -73,6 +73,16 @@ void appendTokenLabels(const TextCodec& codec, const Example& example, LossPosit
                batch);
 }
 
+/// Only hidden tokens count, which are those with a label.
+void appendHidden(const TextCodec& codec, const Example& example, LossPositions, Batch& batch) {
+  const std::int32_t pad = codec.targetVocabulary().pad();
+  const auto first = std::ssize(batch.labels);
+  appendSource(codec, example, batch);
+  appendPadded(example.target, batch.source_length, pad, batch.labels);
+  for (std::size_t i = std::size_t(first); i < batch.labels.size(); ++i)
+    batch.label_weights.push_back(batch.labels[i] == pad ? 0.0F : 1.0F);
+}
+
 void appendNextToken(const TextCodec& codec, const Example& example, LossPositions counted,
                      Batch& batch) {
   const std::int32_t pad = fillerOf(codec.jointVocabulary().vocabulary());
@@ -105,8 +115,8 @@ void requirePossible(const TextCodec& codec, Framing framing) {
   const std::span<const Framing> possible = framingsOf(codec.form());
   if (std::find(possible.begin(), possible.end(), framing) == possible.end())
     throw Error("the task " + codec.name() + " cannot be learnt by this architecture", "task.kind",
-                "Text needs a decoder, classes an encoder, and labels for every token need answers "
-                "as long as the questions.");
+                "Text needs a decoder, classes an encoder, labels for every token need answers as "
+                "long as the questions, and hidden tokens an encoder with such labels.");
 }
 
 }  // namespace
@@ -116,6 +126,7 @@ std::span<const Framing> framingsOf(TaskForm form) {
   static constexpr std::array kSameLength{Framing::Seq2Seq, Framing::TokenLabels,
                                           Framing::NextToken};
   static constexpr std::array kText{Framing::NextToken};
+  static constexpr std::array kMasked{Framing::TokenLabels};
   static constexpr std::array kClasses{Framing::Classes};
   static constexpr std::array kNone{Framing::States};
   switch (form) {
@@ -125,6 +136,8 @@ std::span<const Framing> framingsOf(TaskForm form) {
       return kSameLength;
     case TaskForm::Text:
       return kText;
+    case TaskForm::Masked:
+      return kMasked;
     case TaskForm::Classes:
       return kClasses;
     case TaskForm::None:
@@ -185,7 +198,8 @@ Batch frame(const TextCodec& codec, LossPositions counted, Framing framing,
   batch.labels.reserve(positions(label_length, batch.size));
   batch.label_weights.reserve(positions(label_length, batch.size));
 
-  const auto append = framing == Framing::Seq2Seq       ? appendSeq2Seq
+  const auto append = codec.form() == TaskForm::Masked  ? appendHidden
+                      : framing == Framing::Seq2Seq     ? appendSeq2Seq
                       : framing == Framing::TokenLabels ? appendTokenLabels
                       : framing == Framing::NextToken   ? appendNextToken
                       : framing == Framing::Classes     ? appendClasses

@@ -41,12 +41,12 @@ const Vocabulary& outputVocabulary(const TextCodec& codec, Framing framing);
 /// A batch of the examples, padded to the lengths of sizesOf(). The source has pad flags; the
 /// decoder needs none, since its causal mask hides the pads at the end. Decoder input: start, then
 /// the answer without its last position; labels: the answer, then pads. NextToken counts only
-/// positions from the start token on. label_weights follow the task's LossPositions and sum to 1
-/// over the batch, so that the losses of its chunks add up. An example without a target (a question
-/// to answer) has weight 0. A source_length > 0 replaces that of sizesOf() (not for NextToken):
-/// masked pads affect only the speed. If the task has a frozen encoder, the source is its output
-/// (useFeatures()). Throws Error if the task cannot have this framing; examples must fit the
-/// lengths.
+/// positions from the start token on; TaskForm::Masked counts only hidden tokens. label_weights
+/// follow the task's LossPositions and sum to 1 over the batch, so that the losses of its chunks
+/// add up. An example without a target (a question to answer) has weight 0. A source_length > 0
+/// replaces that of sizesOf() (not for NextToken): masked pads affect only the speed. If the task
+/// has a frozen encoder, the source is its output (useFeatures()). Throws Error if the task cannot
+/// have this framing; examples must fit the lengths.
 Batch frame(const Task& task, Framing framing, std::span<const Example> examples,
             std::int64_t source_length = 0);
 

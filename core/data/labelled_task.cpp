@@ -16,13 +16,11 @@
 #include "core/data/permutation.h"
 #include "core/data/split.h"
 #include "core/data/task.h"
+#include "core/data/task_tokenizer.h"
 #include "core/io/message_text.h"
-#include "core/io/text_file.h"
 
 namespace tfm::data {
 namespace {
-
-constexpr std::uint64_t kMaxVocabularyBytes = std::uint64_t{8} << 20;
 
 std::string nameOf(const std::string& path) { return path.empty() ? "text of the task" : path; }
 
@@ -78,23 +76,11 @@ Vocabulary classesOf(const LabelledCorpus& corpus, const TaskConfig& config) {
 std::unique_ptr<Tokenizer> tokenizerOf(const TaskConfig& config,
                                        const std::vector<LabelledText>& training) {
   if (!config.encoder_path.empty()) return encoderTokens(config.encoder_path, config.vocabulary);
-  TokenizerConfig wanted;
-  wanted.kind = findTokenizer(config.tokenizer);
-  wanted.vocabulary_size = config.vocabulary_size;
-  wanted.vocabulary = config.vocabulary;
-  if (wanted.vocabulary.empty() && !config.vocabulary_path.empty())
-    wanted.vocabulary = io::readTextFile(config.vocabulary_path, kMaxVocabularyBytes);
-  const bool learnt = wanted.vocabulary.empty();
-  std::vector<std::string> texts;
-  if (learnt)
+  return taskTokenizer(config, [&training] {
+    std::vector<std::string> texts;
     for (const LabelledText& row : training) texts.push_back(row.text);
-  try {
-    return makeTokenizer(wanted, texts);
-  } catch (const Error& error) {
-    const std::string& given = config.vocabulary_path;
-    throw Error(error.problem(), learnt || given.empty() ? nameOf(config.path) : given,
-                error.hint());
-  }
+    return texts;
+  });
 }
 
 /// The frozen encoder of a config, or nullptr.
@@ -190,7 +176,8 @@ bool isLabelled(const TaskConfig& config) {
   if (config.kind == "sentiment") return !config.path.empty() || !config.text.empty();
   const bool as_characters = config.tokenizer == tokenizerName(TokenizerKind::Character) &&
                              !config.clean && config.test_path.empty() &&
-                             config.test_text.empty() && config.encoder_path.empty();
+                             config.test_text.empty() && config.encoder_path.empty() &&
+                             config.vocabulary.empty();
   return config.kind == "classes" && !as_characters;
 }
 

@@ -39,6 +39,7 @@ Example randomExample(const TextCodec& codec, std::uint64_t index, std::int64_t 
       break;
     case TaskForm::SameLength:
     case TaskForm::Text:
+    case TaskForm::Masked:
       answer = length;
       break;
     case TaskForm::Classes:

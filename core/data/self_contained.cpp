@@ -2,11 +2,24 @@
 #include "core/data/self_contained.h"
 
 #include "core/data/corpus.h"
+#include "core/data/features/encoder_tokens.h"
 #include "core/data/features/text_features.h"
 #include "core/data/labelled_task.h"
 #include "core/data/task_table.h"
 
 namespace tfm::data {
+namespace {
+
+/// Whether the text of corpusText() is all that a task reads.
+bool readsCorpus(const TaskRow& row) {
+  return row.file == TaskFile::Needed || row.form == TaskForm::Text || row.form == TaskForm::Masked;
+}
+
+bool learnsVocabulary(const TaskConfig& config) {
+  return isLabelled(config) || findTask(config.kind).form == TaskForm::Masked;
+}
+
+}  // namespace
 
 TaskConfig withTexts(TaskConfig config) {
   const TaskRow& row = findTask(config.kind);
@@ -15,16 +28,31 @@ TaskConfig withTexts(TaskConfig config) {
     config.text = labelledTable(corpus.training);
     config.test_text = labelledTable(corpus.test);
     config.label_first = true;
-  } else if (row.file == TaskFile::Needed || row.form == TaskForm::Text) {
+  } else if (readsCorpus(row)) {
     config.text = corpusText(config);
   }
   return config;
 }
 
 void keepVocabulary(TaskConfig& config, const Task& task) {
-  if (!isLabelled(config)) return;
+  if (!learnsVocabulary(config)) return;
   if (const TextFeatures* features = task.features()) config.encoder_content = features->content();
   config.vocabulary = vocabularyText(task.sourceVocabulary());
+}
+
+TaskConfig readingLike(const TextCodec& codec, TaskConfig config) {
+  config.clean = codec.clean();
+  if (const TextFeatures* features = codec.features()) {
+    config.encoder_path = features->folder().string();
+    config.encoder_content = features->content();
+  } else if (!codec.tokenizerName().empty()) {
+    config.tokenizer = codec.tokenizerName() == EncoderTokens::kName
+                           ? tokenizerName(TokenizerKind::WordPiece)
+                           : codec.tokenizerName();
+  }
+  if (!codec.tokenizerName().empty() && usesTokenizer(config.kind))
+    config.vocabulary = vocabularyText(codec.sourceVocabulary());
+  return config;
 }
 
 void measureOn(TaskConfig& config, const std::string& path) {
@@ -40,7 +68,8 @@ bool isSelfContained(const TaskConfig& config) {
   if (isLabelled(config))
     return !config.text.empty() && !config.vocabulary.empty() &&
            (config.test_path.empty() || !config.test_text.empty());
-  return !config.text.empty() || !(row.file == TaskFile::Needed || row.form == TaskForm::Text);
+  if (learnsVocabulary(config)) return !config.text.empty() && !config.vocabulary.empty();
+  return !config.text.empty() || !readsCorpus(row);
 }
 
 bool isSameTask(TaskConfig a, TaskConfig b) {

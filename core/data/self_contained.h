@@ -8,15 +8,20 @@
 namespace tfm::data {
 
 class Task;
+class TextCodec;
 
 /// Returns the config with the contents of its files as texts, so that it makes the same task
 /// without them. Throws the errors of reading them.
 TaskConfig withTexts(TaskConfig config);
 
-/// Stores the vocabulary of a labelled task in the config it was made from, so that it is not
-/// learnt again, perhaps differently by a later version. Of a frozen encoder, only the hash of its
-/// content is stored: its files must stay, unchanged.
+/// Stores the vocabulary of a labelled or masked task in the config it was made from, so that it is
+/// not learnt again, perhaps differently by a later version. Of a frozen encoder, only the hash of
+/// its content is stored: its files must stay, unchanged.
 void keepVocabulary(TaskConfig& config, const Task& task);
+
+/// The config with the tokenizer, vocabulary, cleaning and frozen encoder of a codec, where tasks
+/// of its kind have them. The pieces of a BERT are read without its [CLS] and [SEP].
+TaskConfig readingLike(const TextCodec& codec, TaskConfig config);
 
 /// Replaces the test texts of a self-contained config by those of a file or folder, with labels in
 /// either column. The task must be labelled (isLabelled()). Throws the errors of reading them.

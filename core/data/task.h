@@ -13,7 +13,8 @@
 namespace tfm::data {
 
 /// A question and its answer, unpadded. Text: a window and the same window shifted by one
-/// character. Classes: the answer is the id of the class.
+/// character. Masked: the answer has the hidden tokens, and pads at all other positions. Classes:
+/// the answer is the id of the class.
 struct Example {
   Ids source;
   Ids target;

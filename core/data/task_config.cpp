@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/task_config.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -41,7 +43,12 @@ void forEachField(Config& config, const Visit& visit) {
   visit("clean", config.clean);
   visit("encoder_path", config.encoder_path);
   visit("encoder_content", config.encoder_content);
+  visit("mask_rate", config.mask_rate);
+  visit("by_line", config.by_line);
 }
+
+/// Fields that are not written where they have their default value.
+constexpr std::string_view kBrief[] = {"mask_rate", "by_line"};
 
 std::string where(const std::string& field) { return "task." + field; }
 
@@ -113,6 +120,7 @@ void validate(const TaskConfig& config) {
   requireRange<std::int64_t>("digits", config.digits, 1, 9);
   requireRange<std::int64_t>("context_length", config.context_length, 1, 65536);
   requireRange("held_out", config.held_out, 0.01, 0.5);
+  requireRange("mask_rate", config.mask_rate, 0.01, 0.9);
   requireRange<std::int64_t>("vocabulary_size", config.vocabulary_size, 16, 65536);
   findTokenizer(config.tokenizer);
   if (row.file == TaskFile::Needed && config.path.empty() && config.text.empty())
@@ -124,6 +132,11 @@ std::string toJson(const TaskConfig& config) {
   json fields;
   forEachField(config,
                [&](const char* field, const auto& value) { fields[field] = written(value); });
+  const TaskConfig usual;
+  forEachField(usual, [&](const char* field, const auto& value) {
+    const bool brief = std::ranges::find(kBrief, std::string_view(field)) != std::end(kBrief);
+    if (brief && fields[field] == written(value)) fields.erase(field);
+  });
   return fields.dump();
 }
 

@@ -27,16 +27,18 @@ struct TaskConfig {
   bool label_first = false;
   double held_out = 0.1;  ///< share of the examples held out for evaluation
   LossPositions loss_positions = LossPositions::All;
-  std::string path;       ///< text, pairs, classes, sentiment: a file; sentiment: or a folder
-  std::string text;       ///< the content of the file instead of its path, as in documents
-  std::string test_path;  ///< classes, sentiment: a file of test texts, instead of held_out
-  std::string test_text;  ///< its content instead of its path
-  /// classes, sentiment: the tokenizer, see tokenizerName()
+  std::string path;  ///< text, masked, pairs, classes, sentiment: a file; sentiment: or a folder
+  std::string text;  ///< the content of the file instead of its path, as in documents
+  std::string test_path;    ///< classes, sentiment: a file of test texts, instead of held_out
+  std::string test_text;    ///< its content instead of its path
+  double mask_rate = 0.15;  ///< masked: share of the tokens of a text that are hidden
+  bool by_line = false;     ///< masked: each line is a text, instead of all windows of the whole
+  /// classes, sentiment, masked: the tokenizer, see tokenizerName()
   std::string tokenizer = "character";
   std::int64_t vocabulary_size = 4000;  ///< maximum size of a learnt vocabulary
   std::string vocabulary_path;          ///< a vocab.txt instead of a learnt one
   std::string vocabulary;               ///< its content instead of its path, as in documents
-  bool clean = false;                   ///< classes, sentiment: apply cleanText()
+  bool clean = false;                   ///< classes, sentiment, masked: apply cleanText()
   /// classes, sentiment: the folder of a frozen encoder for the texts; its vocab.txt is the
   /// vocabulary
   std::string encoder_path;
@@ -51,7 +53,8 @@ TaskConfig defaultTaskConfig(std::string_view kind);
 /// Throws Error naming the first invalid field, its value and the allowed ones.
 void validate(const TaskConfig& config);
 
-/// All fields as a JSON object.
+/// All fields as a JSON object; those that documents have had only for some time where they differ
+/// from their default.
 std::string toJson(const TaskConfig& config);
 /// Parses the output of toJson(); missing fields have the default values of the kind. Throws Error
 /// for an unknown field, a wrong type or an invalid value.

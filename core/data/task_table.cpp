@@ -7,6 +7,8 @@
 #include "core/base/error.h"
 #include "core/data/addition_task.h"
 #include "core/data/facts_task.h"
+#include "core/data/labelled_task.h"
+#include "core/data/masked_task.h"
 #include "core/data/parentheses_task.h"
 #include "core/data/sentiment_task.h"
 #include "core/data/table_task.h"
@@ -38,6 +40,8 @@ constexpr std::array kTasks{
             TaskFile::None, 3, "word", makeFacts},
     TaskRow{"text", "Predicts the next character of a text.", TaskForm::Text, TaskFile::Optional,
             15, kCharacters, makeText},
+    TaskRow{"masked", "Fills in the hidden tokens of a text.", TaskForm::Masked, TaskFile::Optional,
+            64, "word", makeMasked},
     TaskRow{"pairs", "Answers the first column of a table with the second.", TaskForm::Sequence,
             TaskFile::Needed, 32, kCharacters, makePairs},
     TaskRow{"classes", "Classifies texts, learnt from a table of texts and labels.",
@@ -47,6 +51,10 @@ constexpr std::array kTasks{
 }  // namespace
 
 std::span<const TaskRow> taskTable() { return kTasks; }
+
+bool usesTokenizer(std::string_view kind) {
+  return takesLabelledTexts(kind) || findTask(kind).form == TaskForm::Masked;
+}
 
 const TaskRow& findTask(std::string_view name) {
   std::string names;

@@ -9,6 +9,7 @@
 #include "core/data/cleaning.h"
 #include "core/data/features/encoder_tokens.h"
 #include "core/data/features/text_features.h"
+#include "core/data/tokenizer/special_tokens.h"
 #include "core/io/fields.h"
 #include "core/io/json_guard.h"
 #include "core/io/message_text.h"
@@ -28,7 +29,7 @@ struct Settings {
 std::vector<io::Field> fieldsOf(Settings& s) {
   return {
       {"form", "The form of the answers",
-       io::choice(s.form, {"sequence", "same_length", "text", "classes", "none"})},
+       io::choice(s.form, {"sequence", "same_length", "text", "masked", "classes", "none"})},
       {"source_length", "Positions of a question",
        io::IntegerSlot{&s.lengths.source, 1, kMaxLength}},
       {"target_length", "Positions of an answer",
@@ -66,8 +67,11 @@ void checkParts(const Settings& settings, const std::string& tokenizer, const Vo
   require(form == TaskForm::Text || source.pad() >= 0, "the source vocabulary has no pad token");
   require(!writes || target.pad() >= 0, "the target vocabulary has no pad token");
   require(!writes || target.start() >= 0, "the target vocabulary has no start token");
-  require(form != TaskForm::Text || source == target,
+  require((form != TaskForm::Text && form != TaskForm::Masked) || source == target,
           "the target vocabulary is not the source vocabulary");
+  require(form != TaskForm::Masked || source.find(kMaskToken) >= 0,
+          "the vocabulary has no token " + std::string(kMaskToken));
+  require(form != TaskForm::Masked || !tokenizer.empty(), "there is no tokenizer");
 }
 
 }  // namespace
@@ -79,7 +83,9 @@ TextCodec::TextCodec(std::string name, TaskForm form, Vocabulary source, Vocabul
       source_(std::move(source)),
       target_(std::move(target)),
       lengths_(lengths) {
-  if (form_ != TaskForm::Classes && form_ != TaskForm::None)
+  if (form_ == TaskForm::Masked)
+    mask_ = source_.find(kMaskToken);
+  else if (form_ != TaskForm::Classes && form_ != TaskForm::None)
     joint_ = JointVocabulary(source_, target_);
 }
 
@@ -146,8 +152,36 @@ Ids TextCodec::tokensOf(std::string_view text) const {
   return clean_ ? tokenizer_->encode(cleanText(text)) : tokenizer_->encode(text);
 }
 
+/// The tokens of a text with the names of special tokens in it.
+Ids TextCodec::withSpecials(std::string_view text) const {
+  // Characters alone count white space at the ends of a part, which other tokenizers skip. A full
+  // stop is one token, known or not.
+  const bool characters =
+      tokenizerName() == data::tokenizerName(TokenizerKind::Character) && !clean_;
+  Ids ids;
+  const auto append = [&](std::string_view part, bool first, bool last) {
+    const std::string before = characters && !first ? "." : "";
+    const std::string after = characters && !last ? "." : "";
+    const Ids more = tokensOf(before + std::string(part) + after);
+    ids.insert(ids.end(), more.begin() + std::ssize(before), more.end() - std::ssize(after));
+  };
+  for (bool first = true;; first = false) {
+    std::size_t at = text.npos;
+    std::int32_t found = -1;
+    for (const std::int32_t id : {mask_, source_.unknown()}) {
+      const std::size_t place = text.find(source_.token(id));
+      if (place < at) found = id;
+      at = std::min(at, place);
+    }
+    append(text.substr(0, at), first, at == text.npos);
+    if (at == text.npos) return ids;
+    ids.push_back(found);
+    text.remove_prefix(at + source_.token(found).size());
+  }
+}
+
 Reading TextCodec::readInput(std::string_view text) const {
-  Reading reading{tokensOf(text)};
+  Reading reading{form_ == TaskForm::Masked ? withSpecials(text) : tokensOf(text)};
   reading.tokens = static_cast<std::int64_t>(reading.ids.size());
   if (reading.tokens == 0)
     throw Error("there is nothing to answer", "input", "Type at least one character.");
@@ -189,11 +223,18 @@ std::string TextCodec::inputNotice(std::string_view text) const {
   if (reading.unknown > 0)
     notice += (notice.empty() ? "" : "; ") + std::to_string(reading.unknown) +
               (reading.unknown == 1 ? " token is" : " tokens are") + " not in the vocabulary";
+  if (form_ == TaskForm::Masked &&
+      std::ranges::none_of(reading.ids, [&](std::int32_t id) { return hides(id); }))
+    notice += (notice.empty() ? "" : "; ") + std::string("no token is hidden: write ") +
+              std::string(kMaskToken) + " for each that the model is to fill in";
   return notice;
 }
 
 std::string TextCodec::answerText(std::span<const std::int32_t> ids) const {
-  return target_.decode(ids);
+  if (form_ != TaskForm::Masked) return target_.decode(ids);
+  Ids filled(ids.begin(), ids.end());
+  std::erase(filled, target_.pad());
+  return inputText(filled);
 }
 
 }  // namespace tfm::data

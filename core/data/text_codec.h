@@ -21,6 +21,7 @@ enum class TaskForm {
   Sequence,    ///< a sequence of any length
   SameLength,  ///< a sequence as long as the question
   Text,        ///< the next character at every position
+  Masked,      ///< the tokens that the question hides
   Classes,     ///< one of a few classes
   None,        ///< no answers: the model ends with its hidden states
 };
@@ -88,7 +89,7 @@ class TextCodec {
   /// Encodes text typed by a user. TaskForm::Text keeps the end of a text that is too long; with a
   /// tokenizer, the start is kept and unknown tokens become the unknown token, as in training.
   /// Otherwise, throws Error if the text is too long or has unknown characters. Throws Error if the
-  /// text is empty.
+  /// text is empty. TaskForm::Masked also reads the names of kMaskToken and the unknown token.
   Reading readInput(std::string_view text) const;
   /// Whether readInput() throws nothing.
   bool canRead(std::string_view text) const;
@@ -98,7 +99,10 @@ class TextCodec {
   /// A message about the parts of a text the model does not see; empty if none. Throws the errors
   /// of readInput().
   std::string inputNotice(std::string_view text) const;
-  /// An answer (target ids up to the first pad) as text.
+  /// Whether a token of a question is hidden, so that the model is asked for it. None is unless the
+  /// form is TaskForm::Masked.
+  bool hides(std::int32_t id) const { return id >= 0 && id == mask_; }
+  /// An answer (target ids up to the first pad) as text. TaskForm::Masked: without the pads.
   std::string answerText(std::span<const std::int32_t> ids) const;
 
  protected:
@@ -108,12 +112,15 @@ class TextCodec {
   void shorten(Ids& ids) const { tokenizer_->shorten(ids, lengths_.input); }
 
  private:
+  Ids withSpecials(std::string_view text) const;
+
   std::string name_;
   TaskForm form_;
   Vocabulary source_;
   Vocabulary target_;
   JointVocabulary joint_;
   TaskLengths lengths_;
+  std::int32_t mask_ = -1;
   std::shared_ptr<const Tokenizer> tokenizer_;  // null: characters, none unknown
   bool clean_ = false;
   std::shared_ptr<TextFeatures> features_;

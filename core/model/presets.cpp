@@ -301,6 +301,14 @@ ModelConfig delightCharacters() {
   return c;
 }
 
+/// The same body as sentimentClassifier(), which it can become.
+ModelConfig maskedEncoder() {
+  ModelConfig c = sentimentClassifier();
+  c.output = OutputKind::Labels;
+  c.output_size = c.source_vocabulary;
+  return c;
+}
+
 constexpr std::array kPresets{
     Preset{"annotated-rot13", "rot13",
            "The annotated encoder-decoder at the size that learns rot13", "rot13", annotatedRot13},
@@ -332,6 +340,9 @@ constexpr std::array kPresets{
            "facts", factsClassifier},
     Preset{"small-tagger", "tagger", "A small encoder that labels every position", "sort",
            smallTagger},
+    Preset{"masked-encoder", "masked",
+           "A small encoder that fills in hidden words, to be fine-tuned afterwards", "masked",
+           maskedEncoder},
     Preset{"character-model", "characters",
            "A small decoder that writes text character by character", "text", characterModel},
     Preset{"benchmark-decoder", "",

@@ -229,6 +229,13 @@ void checkTogether(const ModelConfig& c) {
   if (c.positions == Positions::Relative && c.architecture != Architecture::Encoder)
     refuse("positions", "relative",
            "none, learned or sinusoidal unless the architecture is encoder");
+  const auto expands = [](const LayerConfig& layer) {
+    return layer.first<DelightAttention>() != nullptr;
+  };
+  if (c.positions == Positions::Relative && std::ranges::any_of(c.encoder_layers, expands))
+    refuse("positions", "relative",
+           "none, learned or sinusoidal where a layer has delight_attention, whose scores know no "
+           "distances");
   checkSinusoid(c);
   checkPoolable(c);
   checkEmbeddings(c);

@@ -48,12 +48,15 @@ inline constexpr RandomStreams kWindow{"the order of some batches; step: the fir
 inline constexpr RandomStreams kFacts{"facts; step 0: themselves, 1: their order", 0xDA0005};
 inline constexpr RandomStreams kQuestions{"questions to a model without a task; step: which",
                                           0xDA0006};
+inline constexpr RandomStreams kHidden{"tokens hidden from training; step: the example", 0xDA0007};
+inline constexpr RandomStreams kHeldOutHidden{"tokens hidden for evaluation; step: the example",
+                                              0xDA0008};
 
 inline constexpr std::array kAll{kBenchmark, kFirstValues, kSampling,         kGranularity,
                                  kMixes,     kUntrained,   kShares,           kGrowthSeed,
                                  kBroken,    kDropout,     kTrainingExamples, kHeldOutExamples,
                                  kOrder,     kWindow,      kMoreFirstValues,  kFacts,
-                                 kQuestions};
+                                 kQuestions, kHidden,      kHeldOutHidden};
 
 /// The stream of the first values of a parameter, by its place in the layout.
 inline std::uint32_t firstValues(std::size_t place) {

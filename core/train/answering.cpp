@@ -15,8 +15,8 @@ namespace {
 
 using data::Framing;
 
-/// Labels or classes: one forward pass, the most probable answer at each position. No
-/// answer: nothing but reading the question.
+/// Labels or classes: one forward pass, the most probable answer at each position, or at each
+/// hidden one. No answer: nothing but reading the question.
 AnsweredQuestion readOff(const ModelState& state, const data::TextCodec& codec, Framing framing,
                          const std::string& question, bool keep_logits,
                          const Backend<float>& backend) {
@@ -35,6 +35,8 @@ AnsweredQuestion readOff(const ModelState& state, const data::TextCodec& codec, 
   AnsweredQuestion result{question, "", {}, state.step};
   data::Ids ids;
   for (std::int64_t r = 0; r < positions; ++r) {
+    if (codec.form() == data::TaskForm::Masked && !codec.hides(asked.source[std::size_t(r)]))
+      continue;
     const auto row =
         std::span(logits.values).subspan(std::size_t(r * logits.cols), std::size_t(logits.cols));
     const ChosenToken token = chooseToken(row, {}, 0.0);
@@ -43,8 +45,7 @@ AnsweredQuestion readOff(const ModelState& state, const data::TextCodec& codec, 
     if (keep_logits)
       result.logits.push_back(std::make_shared<const std::vector<float>>(row.begin(), row.end()));
   }
-  result.answer =
-      framing == Framing::Classes ? vocabulary.token(ids.front()) : vocabulary.decode(ids);
+  result.answer = codec.answerText(ids);
   return result;
 }
 

@@ -39,7 +39,8 @@ struct AnsweredQuestion {
 using AnswerProgress = std::function<bool(const std::vector<AnsweredQuestion>&)>;
 
 /// What the model answers to texts, as its framing has it: writes with a decoder, labels positions,
-/// names a class, or nothing (Framing::States). `written`: what a decoder has written of each
+/// fills in what is hidden (a token for each, in order), names a class, or nothing
+/// (Framing::States). `written`: what a decoder has written of each
 /// answer already; only what follows is returned. Throws Error for a text that cannot be read.
 std::vector<AnsweredQuestion> answer(const ModelState& state, const data::TextCodec& codec,
                                      data::Framing framing, std::span<const std::string> questions,

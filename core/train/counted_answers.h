@@ -9,8 +9,13 @@
 
 namespace tfm::train {
 
-/// The answers that an accuracy counts: positions of texts, which have no single right
-/// continuation, and whole answers of all other tasks.
+/// Whether accuracies count positions: of texts, which have no single right continuation, and
+/// hidden tokens, which are each a question.
+inline bool countsPositions(data::TaskForm form) {
+  return form == data::TaskForm::Text || form == data::TaskForm::Masked;
+}
+
+/// The answers that an accuracy counts: positions (see countsPositions()) or whole answers.
 struct CountedAnswers {
   std::int64_t right = 0;
   std::int64_t all = 0;
@@ -19,14 +24,14 @@ struct CountedAnswers {
 };
 
 inline CountedAnswers countedAnswers(data::TaskForm form, const AnswerCounts& counts) {
-  if (form == data::TaskForm::Text) return {counts.right_positions, counts.positions};
+  if (countsPositions(form)) return {counts.right_positions, counts.positions};
   return {counts.right_sequences, counts.sequences};
 }
 
 /// The accuracy of a StepMetrics or Evaluation, counted likewise.
 template <class Measured>
 double countedAccuracy(data::TaskForm form, const Measured& measured) {
-  return form == data::TaskForm::Text ? measured.position_accuracy : measured.accuracy;
+  return countsPositions(form) ? measured.position_accuracy : measured.accuracy;
 }
 
 /// The number of answers in one held-out example; `positions`: of a text.

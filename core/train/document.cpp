@@ -9,8 +9,6 @@
 #include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/base/in_file.h"
-#include "core/data/features/text_features.h"
-#include "core/data/labelled_task.h"
 #include "core/data/self_contained.h"
 #include "core/data/task_statistics.h"
 #include "core/data/task_table.h"
@@ -281,16 +279,7 @@ std::optional<data::TaskConfig> likelyTask(const Document& document) {
   task.alphabet_size = std::clamp<std::int64_t>(
       codec.sourceVocabulary().size() - (task.kind == "facts" ? 3 : 2), 2, 26);
   task.digits = std::clamp<std::int64_t>((codec.maxSourceLength() - 1) / 2, 1, 9);
-  task.clean = codec.clean();
-  if (const data::TextFeatures* features = codec.features()) {
-    task.encoder_path = features->folder().string();
-    task.encoder_content = features->content();
-  } else if (!codec.tokenizerName().empty()) {
-    task.tokenizer = codec.tokenizerName();
-  }
-  if (!codec.tokenizerName().empty() && data::takesLabelledTexts(task.kind))
-    task.vocabulary = data::vocabularyText(codec.sourceVocabulary());
-  return task;
+  return data::readingLike(codec, std::move(task));
 }
 
 Document modelAlone(const Document& document) {

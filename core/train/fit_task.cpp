@@ -22,6 +22,14 @@ std::int64_t featureWidth(const ModelConfig& config) {
   return config.feature_size > 0 ? config.feature_size : config.hidden;
 }
 
+/// What to choose instead where a model cannot answer in a form.
+std::string choiceFor(data::TaskForm form) {
+  if (form == data::TaskForm::Masked)
+    return "Hidden tokens are filled in at their own positions: choose an encoder with the output "
+           "labels, such as the preset masked-encoder";
+  return "Choose another task, or an architecture with the output it needs";
+}
+
 }  // namespace
 
 data::Framing framingFor(const ModelConfig& config, const data::TextCodec& codec) {
@@ -32,10 +40,9 @@ data::Framing framingFor(const ModelConfig& config, const data::TextCodec& codec
   const data::Framing framing = naturalFraming(config);
   const auto possible = data::framingsOf(codec.form());
   if (!answers || std::find(possible.begin(), possible.end(), framing) == possible.end())
-    throw Error("this model cannot learn the task '" + codec.name() + "'",
-                "architecture and output",
-                answers ? "Choose another task, or an architecture with the output it needs"
-                        : "Choose a model with token input and an output");
+    throw Error(
+        "this model cannot learn the task '" + codec.name() + "'", "architecture and output",
+        answers ? choiceFor(codec.form()) : "Choose a model with token input and an output");
   return framing;
 }
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/train/counted_answers.h"
+
 namespace tfm::train {
 namespace {
 
@@ -18,7 +20,8 @@ std::string text(double value) {
 
 }  // namespace
 
-StopCheck::Met StopCheck::met(const StopRules& rules, std::int64_t step, const Evaluation* now) {
+StopCheck::Met StopCheck::met(const StopRules& rules, std::int64_t step, const Evaluation* now,
+                              data::TaskForm form) {
   const auto asked = [step](double value) {
     return " in evaluation at step " + text(double(step)) + "; asked for " + text(value);
   };
@@ -28,16 +31,18 @@ StopCheck::Met StopCheck::met(const StopRules& rules, std::int64_t step, const E
   if (now == nullptr) return result;
   if (rules.loss > 0.0 && now->loss <= rules.loss)
     result[Rule::Loss] = "loss " + text(now->loss) + asked(rules.loss);
-  if (rules.accuracy > 0.0 && now->accuracy >= rules.accuracy)
+  const double accuracy = countedAccuracy(form, *now);
+  if (rules.accuracy > 0.0 && accuracy >= rules.accuracy)
     result[Rule::Accuracy] =
-        "accuracy " + text(100.0 * now->accuracy) + " %" + asked(100.0 * rules.accuracy) + " %";
+        "accuracy " + text(100.0 * accuracy) + " %" + asked(100.0 * rules.accuracy) + " %";
   return result;
 }
 
 std::vector<std::string> StopCheck::newlyMet(const StopRules& rules, std::int64_t step,
-                                             const std::vector<Evaluation>& evaluations) {
+                                             const std::vector<Evaluation>& evaluations,
+                                             data::TaskForm form) {
   const bool evaluated = !evaluations.empty() && evaluations.back().step == step;
-  const Met now = met(rules, step, evaluated ? &evaluations.back() : nullptr);
+  const Met now = met(rules, step, evaluated ? &evaluations.back() : nullptr, form);
   std::vector<std::string> words;
   for (const auto& [rule, why] : now)
     if (!passed_.contains(rule)) words.push_back(why);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/data/text_codec.h"
 #include "core/train/metrics.h"
 #include "core/train/train_config.h"
 
@@ -16,14 +17,17 @@ namespace tfm::train {
 /// training can be continued.
 class StopCheck {
  public:
-  /// Descriptions of the rules met now but not before. `evaluations`: all so far.
+  /// Descriptions of the rules met now but not before. `evaluations`: all so far, of a task of this
+  /// form; see countedAccuracy().
   std::vector<std::string> newlyMet(const StopRules& rules, std::int64_t step,
-                                    const std::vector<Evaluation>& evaluations);
+                                    const std::vector<Evaluation>& evaluations,
+                                    data::TaskForm form);
 
  private:
   enum class Rule { Steps, Loss, Accuracy };
   using Met = std::map<Rule, std::string>;
-  static Met met(const StopRules& rules, std::int64_t step, const Evaluation* now);
+  static Met met(const StopRules& rules, std::int64_t step, const Evaluation* now,
+                 data::TaskForm form);
 
   std::set<Rule> passed_;  ///< rules met before
 };

@@ -243,8 +243,9 @@ void TrainingLoop::evaluateNow() {
 }
 
 std::vector<std::string> TrainingLoop::newlyMetRules() {
+  const data::TaskForm form = trainer_.hasTask() ? trainer_.task().form() : data::TaskForm::None;
   return stop_check_.newlyMet(trainer_.config().stop, trainer_.stepsDone(),
-                              document_.history.evaluations);
+                              document_.history.evaluations, form);
 }
 
 void TrainingLoop::stopIfAsked() {

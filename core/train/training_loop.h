@@ -106,7 +106,8 @@ class TrainingLoop {
   void setSpeed(double steps_a_second);
   /// Takes effect with the next step. Throws Error for invalid values.
   void setConfig(const TrainConfig& config);
-  /// Starts another run: initial weights of a seed, step 0, empty history. `done` as in exchange().
+  /// Starts another run: initial weights of a seed (with that of this run, those it began with,
+  /// which fine-tuning has from another one), step 0, empty history. `done` as in exchange().
   void reset(std::uint64_t seed, const std::function<void(const Exchange&)>& done = {});
   /// Goes back to the last good state, reported as a ScheduledChange, or as a LoopEvent if there is
   /// none.
@@ -165,6 +166,7 @@ class TrainingLoop {
   void stopIfAsked();
   void publishIfDue(bool force);
   LookThread::Order copyToLookAt() const;
+  std::shared_ptr<const ModelState> firstState(const ModelConfig& config, std::uint64_t seed);
   Exchange exchangeNow(const std::function<Present(const Present&)>& next);
   void tellReplaced(const Common& common, const std::optional<TrainConfig>& training);
   Common keepChange(Present& before, const Present& after);

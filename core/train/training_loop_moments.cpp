@@ -57,13 +57,22 @@ void TrainingLoop::reset(std::uint64_t seed, const std::function<void(const Exch
     const Exchange result = exchangeNow([this, seed](const Present& before) {
       TrainConfig training = document_.train;
       training.seed = seed;
-      const auto first =
-          std::make_shared<const ModelState>(initialState(before.state->config, seed));
-      return Present{first, {}, {}, training};
+      return Present{firstState(before.state->config, seed), {}, {}, training};
     });
     if (done) return done(result);
     if (result.problem) throw *result.problem;
   });
+}
+
+std::shared_ptr<const ModelState> TrainingLoop::firstState(const ModelConfig& config,
+                                                           std::uint64_t seed) {
+  {
+    const std::lock_guard lock(mutex_);
+    for (const Moment& moment : moments_.moments())
+      if (moment.step() == 0 && moment.state->seed == seed && moment.state->config == config)
+        return moment.state;
+  }
+  return std::make_shared<const ModelState>(initialState(config, seed));
 }
 
 void TrainingLoop::restoreLastGood() {

@@ -5,6 +5,7 @@
 
 #include "core/io/npz.h"
 #include "core/train/diverged.h"
+#include "core/train/fine_tuning.h"
 #include "core/train/fit_task.h"
 #include "core/train/imported.h"
 
@@ -78,9 +79,22 @@ void ModelDocument::start(ModelConfig model, const data::TaskConfig& task,
 
 void ModelDocument::startInBackground(ModelConfig model, const data::TaskConfig& task,
                                       const train::TrainConfig& train, Changes::Done done) {
-  const auto make = [model, task, train, threads = training_.threads()] {
-    return prepareNewRun(model, task, train, threads);
-  };
+  switchTo([model, task, train,
+            threads = training_.threads()] { return prepareNewRun(model, task, train, threads); },
+           std::move(done));
+}
+
+void ModelDocument::fineTune(const data::TaskConfig& task, const train::TrainConfig& train,
+                             Changes::Done done) {
+  const auto document = std::make_shared<const train::Document>(current());
+  switchTo(
+      [document, task, train, threads = training_.threads()] {
+        return prepareRun(train::fineTuned(*document, task, train).document, threads);
+      },
+      std::move(done));
+}
+
+void ModelDocument::switchTo(std::function<PreparedRun()> make, Changes::Done done) {
   const auto go_on = [this, done = std::move(done)](const Preparation& result) {
     if (result.problem) return done(result.problem);
     if (isOpen())
@@ -88,7 +102,7 @@ void ModelDocument::startInBackground(ModelConfig model, const data::TaskConfig&
     installAlone(std::move(*result.prepared), {.modified = true});
     done({});
   };
-  prepareInBackground(this, make, go_on);
+  prepareInBackground(this, std::move(make), go_on);
 }
 
 void ModelDocument::open(const QString& path) {

@@ -40,6 +40,9 @@ class ModelDocument : public QObject {
                          const train::TrainConfig& train, Changes::Done done);
   /// Gives the open model, which has no task, one; undoable, on another thread. `done` as above.
   void giveTask(const data::TaskConfig& task, const train::TrainConfig& train, Changes::Done done);
+  /// Switches to a run in which the open model begins another task with its weights, undoable; see
+  /// train::fineTuned(). `done` as above.
+  void fineTune(const data::TaskConfig& task, const train::TrainConfig& train, Changes::Done done);
   /// Throws Error and keeps what was open.
   void open(const QString& path);
   /// Opens a pretrained encoder; see train::importedEncoder(). Throws Error.
@@ -101,6 +104,8 @@ class ModelDocument : public QObject {
   using Pins = std::array<std::optional<train::Moment>, 2>;
   Pins pins() const;
   void restore(const Pins& pins);
+  /// Switches to another run, which can be undone, made on another thread.
+  void switchTo(std::function<PreparedRun()> make, Changes::Done done);
   void drain();
   train::Document current();
 

@@ -24,6 +24,11 @@ TaskWords TaskWords::of(const data::TextCodec& codec) {
       words.right_answers = tr("right characters");
       words.accuracy = tr("Share of characters in held-out texts predicted correctly");
       break;
+    case data::TaskForm::Masked:
+      words.right_answers = tr("right hidden %1").arg(words.tokens);
+      words.accuracy =
+          tr("Share of hidden %1 in held-out texts filled in rightly").arg(words.tokens);
+      break;
     case data::TaskForm::Classes:
       words.right_answers = tr("right answers");
       words.accuracy = tr("Share of held-out texts classified correctly");

@@ -42,4 +42,15 @@ Vocabulary withSpecials(std::vector<std::string> tokens, const SpecialNames& nam
   return {std::move(tokens), specials};
 }
 
+Ids ordinaryIds(const Vocabulary& vocabulary) {
+  Ids ids;
+  for (std::int32_t id = 0; id < vocabulary.size(); ++id) {
+    const std::string_view token = vocabulary.token(id);
+    const bool marks =
+        token == kMaskToken || token == kBertSpecials.first || token == kBertSpecials.last;
+    if (!marks && !vocabulary.isSpecial(id)) ids.push_back(id);
+  }
+  return ids;
+}
+
 }  // namespace tfm::data

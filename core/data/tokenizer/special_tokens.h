@@ -20,6 +20,14 @@ struct SpecialNames {
 inline constexpr SpecialNames kPlainSpecials{"<pad>", "<unknown>", "", ""};
 inline constexpr SpecialNames kBertSpecials{"[PAD]", "[UNK]", "[CLS]", "[SEP]"};
 
+/// Stands for a token that a model is to fill in, in every kind of vocabulary (Devlin et al. 2019,
+/// section 3.1). No tokenizer makes it from a text.
+inline constexpr std::string_view kMaskToken = "[MASK]";
+
+/// The ids of the ordinary tokens: none that stands for padding, for something unknown or hidden,
+/// or for the ends of a text.
+Ids ordinaryIds(const Vocabulary& vocabulary);
+
 /// A vocabulary of these tokens, with pad and unknown found by name. Throws Error if one is
 /// missing, and the errors of Vocabulary.
 Vocabulary withSpecials(std::vector<std::string> tokens, const SpecialNames& names);

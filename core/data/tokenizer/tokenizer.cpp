@@ -8,6 +8,7 @@
 #include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/data/tokenizer/plain_tokenizer.h"
+#include "core/data/tokenizer/special_tokens.h"
 #include "core/data/tokenizer/wordpiece.h"
 #include "core/data/tokenizer/wordpiece_learning.h"
 #include "core/io/message_text.h"
@@ -39,6 +40,14 @@ const Row& rowOf(TokenizerKind kind) {
   return *found;
 }
 
+std::vector<std::string> learnt(const Row& row, TokenizerConfig config,
+                                std::span<const std::string> texts) {
+  if (config.mask) --config.vocabulary_size;
+  std::vector<std::string> tokens = row.learn(config, texts);
+  if (config.mask) tokens.emplace_back(kMaskToken);
+  return tokens;
+}
+
 /// The lines of a text, which end with LF or CRLF.
 std::vector<std::string> linesOf(std::string_view text) {
   std::vector<std::string> lines;
@@ -57,7 +66,7 @@ std::vector<std::string> linesOf(std::string_view text) {
 std::unique_ptr<Tokenizer> makeTokenizer(const TokenizerConfig& config,
                                          std::span<const std::string> texts) {
   const Row& row = rowOf(config.kind);
-  return row.make(config.vocabulary.empty() ? row.learn(config, texts)
+  return row.make(config.vocabulary.empty() ? learnt(row, config, texts)
                                             : linesOf(config.vocabulary));
 }
 

@@ -19,6 +19,7 @@ struct TokenizerConfig {
   TokenizerKind kind = TokenizerKind::Word;
   std::int64_t vocabulary_size = 4000;  ///< maximum size of a learnt vocabulary, specials included
   std::int64_t least_count = 2;         ///< rarer words and pieces are unknown
+  bool mask = false;                    ///< a learnt vocabulary ends with kMaskToken
   /// The content of a vocab.txt, token i in line i; empty: the vocabulary is learnt from texts.
   std::string vocabulary;
   bool operator==(const TokenizerConfig&) const = default;

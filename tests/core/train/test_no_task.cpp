@@ -283,6 +283,7 @@ class TestNoTask : public QObject {
     QTest::newRow("labels") << QByteArray("tagger") << QByteArray("sort");
     QTest::newRow("classes") << QByteArray("classifier") << QByteArray("parentheses");
     QTest::newRow("words") << QByteArray("sentiment") << QByteArray("sentiment");
+    QTest::newRow("hidden tokens") << QByteArray("masked-encoder") << QByteArray("masked");
   }
 
   static std::string answersOf(const Document& document, const data::TextCodec& codec,

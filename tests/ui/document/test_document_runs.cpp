@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 
+#include "core/train/fine_tuning.h"
 #include "core/train/history.h"
 #include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
@@ -102,6 +103,40 @@ class TestDocumentRuns : public QObject {
     document_->changes().undo();
     document_->changes().settle();
     QCOMPARE(document_->training().step(), std::int64_t(50));
+  }
+
+  void fineTuningIsUndone() {
+    data::TaskConfig masked = data::defaultTaskConfig("masked");
+    masked.max_length = 8;
+    document_->start(presetNamed("masked-encoder").config(), masked, {});
+    QVERIFY(trainTo(*document_, 2));
+    const auto embedding = [this] {
+      const ModelState state = *document_->moments().all().back().state;
+      const auto first = state.parameters.begin();
+      return std::vector<float>(first, first + state.layout.parameters.front().size());
+    };
+    QTRY_COMPARE(stepsOf(*document_).back(), std::int64_t(2));
+    const std::vector<float> pretrained = embedding();
+    data::TaskConfig task =
+        train::taskToFineTune(document_->codec(), data::defaultTaskConfig("classes"));
+    task.text = "the cat\tone\nthe dog\ttwo\nthe cat and\tone\nthe dog and\ttwo\n";
+    bool done = false;
+    std::optional<Error> problem;
+    document_->fineTune(task, document_->training().config(),
+                        [&](const std::optional<Error>& told) {
+                          problem = told;
+                          done = true;
+                        });
+    QTRY_VERIFY_WITH_TIMEOUT(done, 20'000);
+    QVERIFY2(!problem, problem ? problem->what() : "");
+    QCOMPARE(document_->codec().name(), std::string("classes"));
+    QCOMPARE(document_->training().step(), std::int64_t(0));
+    QTRY_VERIFY(!document_->moments().all().empty());
+    QVERIFY(embedding() == pretrained);
+    QVERIFY(trainTo(*document_, 2));
+    document_->changes().undo();
+    QTRY_COMPARE(document_->codec().name(), std::string("masked"));
+    QCOMPARE(document_->training().step(), std::int64_t(2));
   }
 
   /// The next run is not saved to the trained file.

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/data/labelled_task.h"
+#include "core/data/task_table.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/data_words.h"
 #include "ui/widgets/bar_list.h"
@@ -125,7 +125,8 @@ void DataSummary::setData(const data::Task& task, const data::TaskStatistics& st
   notice_->setText(notice.text);
   notice_->setVisible(!notice.text.isEmpty());
   setRole(*notice_, notice.matters ? "bad" : "muted");
-  const bool words = task.form() == data::TaskForm::Classes;
+  const bool words =
+      task.form() == data::TaskForm::Classes || task.form() == data::TaskForm::Masked;
   samples_->setFont(words ? style_.textFont(12) : style_.numberFont(12));
   samples_->setText(samplesText(task, statistics.samples));
   samples_section_->show();
@@ -180,7 +181,7 @@ void DataSummary::showLengths(const data::Task& task, const data::TaskStatistics
     sides[0].counts.push_back(bin.count);
     sides[1].counts.push_back(statistics.evaluation.lengths[i].count);
   }
-  const bool tokens = data::takesLabelledTexts(task.config().kind);
+  const bool tokens = data::usesTokenizer(task.config().kind);
   const QString unit = tokens ? tr("tokens") : tr("characters");
   lengths_->setHeading(unit);
   std::vector<BarRow> rows = shareRows(*lengths_, unit, bins, sides);

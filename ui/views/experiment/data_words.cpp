@@ -47,6 +47,9 @@ QString sampleText(data::TaskForm form, const data::Sample& sample) {
   const QString answer = Text::tr("%1 → <b>%2</b>");
   if (form == data::TaskForm::Text)  // only what follows the window is new
     return answer.arg(shown(source.right(kLongestWord)), shown(target.right(1)));
+  if (form == data::TaskForm::Masked)
+    return answer.arg(shortened(source, kLongestText).toHtmlEscaped(),
+                      shortened(target, kLongestText).toHtmlEscaped());
   return answer.arg(shown(shortened(source, kLongestWord)), shown(shortened(target, kLongestWord)));
 }
 

@@ -65,7 +65,7 @@ bool canLearn(const Preset& preset, const data::Task& task) {
 
 std::vector<io::Field> NewRun::taskFields() {
   const std::string& kind = task.kind;
-  const bool labelled = data::takesLabelledTexts(kind);
+  const bool labelled = data::takesLabelledTexts(kind), masked = kind == "masked";
   std::vector<io::Field> fields;
   if (kind == "addition") {
     fields.push_back({"digits", "Maximum number of digits", IntegerSlot{&task.digits, 1, 9}});
@@ -74,7 +74,7 @@ std::vector<io::Field> NewRun::taskFields() {
   } else if (kind == "text") {
     fields.push_back({"context_length", "Characters the model sees at once",
                       IntegerSlot{&task.context_length, 1, 65536}});
-  } else if (labelled) {
+  } else if (labelled || masked) {
     fields.push_back({"tokenizer", "How texts are split into tokens", tokenizerChoice(task)});
     fields.push_back(
         {"max_length", "Tokens of a text the model sees", IntegerSlot{&task.max_length, 2, 65536}});
@@ -89,18 +89,25 @@ std::vector<io::Field> NewRun::taskFields() {
     fields.push_back({"alphabet_size", "Number of letters that words are made of",
                       IntegerSlot{&task.alphabet_size, 2, 26}});
   if (kind == "facts") return fields;
+  if (masked) {
+    fields.push_back({"by_line", "Each line is a text of its own", SwitchSlot{&task.by_line}});
+    fields.push_back({"mask_rate", "Share of the tokens of a text that are hidden",
+                      RealSlot{&task.mask_rate, 0.01, 0.9}});
+  }
   if (kind == "classes")
     fields.push_back(
         {"label_first", "The label is the first column", SwitchSlot{&task.label_first}});
   fields.push_back({"held_out", "Share of examples held out for evaluation",
                     RealSlot{&task.held_out, 0.01, 0.5}});
-  if (kind != "text" && !labelled && kind != "parentheses")
+  if (kind != "text" && !labelled && !masked && kind != "parentheses")
     fields.push_back({"loss_positions", "Which positions of the answer the loss counts",
                       io::choice(task.loss_positions, {"all", "first_pad"})});
   return fields;
 }
 
 bool NewRun::usesTaskField(std::string_view field) const {
+  if (task.kind == "masked")
+    return field != "vocabulary_size" || withUsedPaths(task).vocabulary_path.empty();
   if (!data::takesLabelledTexts(task.kind)) return true;
   const bool file = task.kind == "classes" || !task.path.empty();
   if (field == "held_out")

@@ -19,6 +19,8 @@
 #include "core/backend/registry.h"
 #include "core/base/error.h"
 #include "core/base/system_memory.h"
+#include "core/model/build_program.h"
+#include "core/train/fine_tuning.h"
 #include "core/train/fit_task.h"
 #include "core/train/trainer.h"
 #include "ui/document/model_document.h"
@@ -60,13 +62,16 @@ QWidget* namedRow(const QString& name, QWidget* control) {
 
 /// Throws Error where the open model cannot learn the task.
 RunCost costOfKept(const ModelDocument& document, const data::Task& task,
-                   const train::TrainConfig& train) {
-  const ModelConfig& model = document.training().model();
-  const int threads = document.training().threads();
+                   const train::TrainConfig& train, bool tunes) {
+  const Training& open = document.training();
+  const int threads = open.threads();
   validate(train);
-  train::requireSuits(model, document.codec(), task);
+  if (!tunes) train::requireSuits(open.model(), document.codec(), task);
+  const ModelConfig model =
+      tunes ? train::modelToFineTune(open.model(), open.step(), document.codec(), task)
+            : open.model();
   train::Trainer::requireMemory(model, task, train.batch_size, threads, train.nesting);
-  return {document.training().layout().total,
+  return {parameterLayout(model).total,
           train::Trainer::memoryBytes(model, task, train.batch_size, threads, train.nesting)};
 }
 
@@ -77,9 +82,11 @@ NewRunDialog::NewRunDialog(const Style& style, ModelDocument& document,
     : QDialog(parent),
       style_(style),
       document_(document),
-      keepable_(document.isOpen() && document.task() == nullptr) {
+      taskless_(document.isOpen() && document.task() == nullptr),
+      keepable_(taskless_ ||
+                (document.isOpen() && train::canBeFineTuned(document.training().model()))) {
   setWindowTitle(tr("New run"));
-  const auto likely = keepable_ ? document_.likelyTask() : std::nullopt;
+  const auto likely = taskless_ ? document_.likelyTask() : std::nullopt;
   if (likely) {
     std::erase_if(learnt, [&](const data::TaskConfig& one) { return one.kind == likely->kind; });
     learnt.push_back(*likely);
@@ -97,7 +104,7 @@ NewRunDialog::NewRunDialog(const Style& style, ModelDocument& document,
   if (likely)
     task_->choose(likely->kind);
   else
-    task_->choose(document_.isOpen() && !keepable_ ? document_.task()->name() : run_.task.kind);
+    task_->choose(document_.isOpen() && !taskless_ ? document_.task()->name() : run_.task.kind);
 }
 
 QWidget* NewRunDialog::makeColumns(std::vector<data::TaskConfig> learnt) {
@@ -199,25 +206,48 @@ void NewRunDialog::fillPresets() {
   filled_ = true;
   able_ = presetsFor(*task_->task());
   presets_->clear();
-  if (keepable_) presets_->addItem(tr("The open model"));
   for (const Preset* preset : able_) presets_->addItem(fromView(preset->name));
+  if (keepable_) presets_->insertItem(keptRow(), tr("The open model"));
   if (presets_->count() > 0) choosePreset(0);
 }
 
+/// The first one where it lacks a task, else the last one; -1 if it cannot be kept.
+int NewRunDialog::keptRow() const {
+  if (!keepable_) return -1;
+  return taskless_ ? 0 : int(able_.size());
+}
+
+bool NewRunDialog::tunes() const {
+  return keeps_ && train::canBeFineTuned(document_.training().model()) &&
+         (!taskless_ || run_.task.kind != document_.codec().name());
+}
+
 void NewRunDialog::keepModel() {
+  const QString name = document_.files().name();
   run_.train = document_.training().config();
-  preset_sentence_->setText(tr("%1 goes on with its weights: it gets the task that it lacks.")
-                                .arg(document_.files().name()));
+  if (tunes()) {
+    run_.train.growths.clear();
+    run_.train.stop = {};
+    train::useDefaultRates(run_.train, document_.training().model());
+    preset_sentence_->setText(tr("%1 begins this task with its weights, its tokenizer and its "
+                                 "vocabulary. The output layer, the optimizer, the steps and the "
+                                 "measurements begin anew.")
+                                  .arg(name));
+  } else {
+    preset_sentence_->setText(
+        tr("%1 goes on with its weights: it gets the task that it lacks.").arg(name));
+  }
   train_form_->reload();
   review();
 }
 
 void NewRunDialog::choosePreset(int row) {
-  keeps_ = keepable_ && row == 0;
+  keeps_ = keepable_ && row == keptRow();
   model_form_->setHidden(keeps_);
-  seed_->setDisabled(keeps_);  // it is that of the model
+  seed_->setDisabled(keeps_ && !tunes());  // it is that of the model
+  task_->readAs(tunes() ? document_.sharedCodec() : nullptr);
   if (keeps_) return keepModel();
-  const Preset& preset = *able_[std::size_t(row - (keepable_ ? 1 : 0))];
+  const Preset& preset = *able_[std::size_t(row - (keptRow() == 0 ? 1 : 0))];
   run_.choose(preset);
   preset_sentence_->setText(
       QCoreApplication::translate("presets", std::string(preset.description).c_str()));
@@ -240,8 +270,8 @@ void NewRunDialog::review() {
   if (!seed_->hasAcceptableInput())
     return say(Error("Seed is empty", "", "Allowed: a whole number from 0"));
   try {
-    if (!keeps_) run_.train.seed = seed_->text().toULongLong();
-    const RunCost cost = keeps_ ? costOfKept(document_, *task, run_.train)
+    if (!keeps_ || tunes()) run_.train.seed = seed_->text().toULongLong();
+    const RunCost cost = keeps_ ? costOfKept(document_, *task, run_.train, tunes())
                                 : run_.cost(*task, document_.training().threads());
     cost_->setText(tr("%1 parameters · %2 of memory")
                        .arg(QLocale().toString(qlonglong(cost.parameters)),
@@ -276,8 +306,10 @@ void NewRunDialog::accept() {
     self->review();
     self->say(problem);
   };
-  const data::TaskConfig task = withUsedPaths(run_.task);
-  if (keeps_)
+  const data::TaskConfig task = task_->config();
+  if (tunes())
+    document_.fineTune(task, run_.train, done);
+  else if (keeps_)
     document_.giveTask(task, run_.train, done);
   else
     document_.startInBackground(run_.modelFor(*task_->task()), task, run_.train, done);

@@ -27,7 +27,8 @@ class Style;
 class TaskColumn;
 
 /// Starts another run: what it learns, what the data is like, what the model is, what that costs.
-/// An open model without a task can be kept: then the run is its first. Says at once what cannot
+/// An open model without a task can be kept: then the run is its first. An open encoder can begin
+/// another task with its weights (fine-tuning). Says at once what cannot
 /// be, and can only be accepted when everything fits.
 class NewRunDialog : public QDialog {
   Q_OBJECT
@@ -63,6 +64,8 @@ class NewRunDialog : public QDialog {
   void choosePreset(int row);
   void fillPresets();
   void keepModel();
+  int keptRow() const;
+  bool tunes() const;
   void showModelRows();
   void review();
   void say(const std::optional<Error>& problem);
@@ -71,7 +74,8 @@ class NewRunDialog : public QDialog {
   const Style& style_;
   ModelDocument& document_;
   NewRun run_;
-  const bool keepable_;              ///< the open model has no task
+  const bool taskless_;              ///< the open model has no task
+  const bool keepable_;              ///< it has none, or can begin another
   bool keeps_ = false;               ///< it is what is to learn
   std::vector<const Preset*> able_;  ///< those that can learn the task
   bool filled_ = false;              ///< a task of the chosen kind was made

@@ -63,8 +63,12 @@ void SaySomething::showProblem() {
   if (input_->text() != document_.observing().question())
     input_->setText(document_.observing().question());
   const std::optional<Error> problem = document_.observing().questionProblem();
-  problem_->setText(problem ? QString::fromStdString(problem->what()) : QString());
-  problem_->setVisible(problem.has_value());
+  const data::TextCodec& codec = document_.codec();
+  std::string words = problem ? problem->what() : "";
+  if (!problem && codec.form() == data::TaskForm::Masked)  // nothing may be hidden
+    words = codec.inputNotice(document_.observing().question().toStdString());
+  problem_->setText(QString::fromStdString(words));
+  problem_->setVisible(!words.empty());
   input_->setAccessibleDescription(problem_->text());
   write_->setEnabled(!problem);
   if (problem) clearAnswer();

@@ -12,6 +12,7 @@
 
 #include "core/base/check.h"
 #include "core/data/task_table.h"
+#include "core/train/fine_tuning.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/new_run.h"
 #include "ui/views/experiment/task_paths.h"
@@ -101,7 +102,22 @@ void TaskColumn::showRows() {
     row.widget->setVisible(row.path->used(run_.task));
     row.widget->editor().setPlaceholderText(pathWord(row.path->emptyIn(run_.task)));
   }
-  form_->showRows([this](std::string_view field) { return run_.usesTaskField(field); });
+  const bool reads = reads_ && data::usesTokenizer(run_.task.kind);
+  form_->showRows([this, reads](std::string_view field) {
+    const bool reading = field == "tokenizer" || field == "vocabulary_size" || field == "clean";
+    return run_.usesTaskField(field) && !(reads && reading);
+  });
+}
+
+data::TaskConfig TaskColumn::config() const {
+  const data::TaskConfig task = withUsedPaths(run_.task);
+  return reads_ ? train::taskToFineTune(*reads_, task) : task;
+}
+
+void TaskColumn::readAs(std::shared_ptr<const data::TextCodec> model) {
+  if (model == reads_) return;
+  reads_ = std::move(model);
+  prepare();
 }
 
 void TaskColumn::prepare() {
@@ -109,7 +125,7 @@ void TaskColumn::prepare() {
   clearProblems();
   showRows();
   preparation_.forget();  // cancels the reading of a file
-  preparation_.start([task = withUsedPaths(run_.task)] { return prepareTask(task); },
+  preparation_.start([task = config()] { return prepareTask(task); },
                      [this](const PreparedTask& prepared) { take(prepared); });
   emit changed();
 }

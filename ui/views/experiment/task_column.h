@@ -34,6 +34,10 @@ class TaskColumn : public QWidget {
 
   /// Starts with the last task of this kind, else with default values.
   void choose(std::string_view kind);
+  /// The chosen task.
+  data::TaskConfig config() const;
+  /// Tasks with texts read them as this model does; null: as the fields say.
+  void readAs(std::shared_ptr<const data::TextCodec> model);
   /// Null while it is being prepared or if that failed.
   const data::Task* task() const { return prepared_.task.get(); }
   const data::TaskStatistics& statistics() const { return prepared_.statistics; }
@@ -73,6 +77,7 @@ class TaskColumn : public QWidget {
   LatestJob<PreparedTask> preparation_{this};
   PreparedTask prepared_;
   bool placed_ = false;  ///< a field shows the problem
+  std::shared_ptr<const data::TextCodec> reads_;
 
   QComboBox* tasks_;
   QLabel* sentence_;

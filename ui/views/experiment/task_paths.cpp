@@ -24,7 +24,7 @@ bool withPieces(const TaskConfig& config) {
 }
 
 constexpr std::array kPaths{
-    TaskPath{{"text"},
+    TaskPath{{"text", "masked"},
              "path",
              &TaskConfig::path,
              File,
@@ -92,6 +92,16 @@ constexpr std::array kPaths{
                  "paths",
                  "A vocab.txt with one token per line; by default, it is learnt from the texts"),
              QT_TRANSLATE_NOOP("paths", "Learnt from the texts"),
+             withPieces},
+    TaskPath{{"masked"},
+             "vocabulary_path",
+             &TaskConfig::vocabulary_path,
+             File,
+             QT_TRANSLATE_NOOP("paths", "Vocabulary (optional)"),
+             QT_TRANSLATE_NOOP("paths",
+                               "A vocab.txt with one token per line, one of them [MASK]; by "
+                               "default, it is learnt from the text"),
+             QT_TRANSLATE_NOOP("paths", "Learnt from the text"),
              withPieces},
 };
 

@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "core/data/tokenizer/special_tokens.h"
 #include "ui/figure/number_text.h"
 #include "ui/figure/token_text.h"
 #include "ui/style/style.h"
@@ -27,9 +28,13 @@ QFont face() { return Style::numberFace(13); }
 
 QFont headFace() { return Style::textFace(11); }
 
-/// The end of a long text, which the answer follows.
+/// The end of a long text, which the answer follows, or what comes before its first hidden token.
 QString shortened(const QString& text, const QFontMetricsF& metrics, double width) {
-  return metrics.elidedText(visibleToken(text), Qt::ElideLeft, width);
+  const QLatin1String token(data::kMaskToken.data(), qsizetype(data::kMaskToken.size()));
+  const qsizetype mask = text.indexOf(token);
+  const qsizetype end = mask < 0 ? text.size() : mask + token.size();
+  const QString shown = end < text.size() ? text.left(end) + QStringLiteral("…") : text;
+  return metrics.elidedText(visibleToken(shown), Qt::ElideLeft, width);
 }
 
 double widthOf(const SampleLine& line, const QFontMetricsF& metrics) {

@@ -98,7 +98,7 @@ Panel* TrainView::makeCurves() {
       tr("The **loss** is the cross-entropy per counted position in nats: 0 is perfect, the "
          "logarithm of the vocabulary size is guessing. The **accuracy** below counts answers that "
          "are right from the first character to the end token; for language models, single "
-         "characters; for classification, right classes.\n\n"
+         "characters; for hidden tokens, each of them; for classification, right classes.\n\n"
          "Drag a rectangle or turn the wheel to zoom, Shift-drag to move, double-click or press 0 "
          "to see everything again; L switches the loss between linear and logarithmic. Both plots "
          "share zoom and cursor. Dashed lines mark changed settings."),

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/masked_task.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/data/cleaning.h"
+#include "core/data/corpus.h"
+#include "core/data/permutation.h"
+#include "core/data/split.h"
+#include "core/data/task.h"
+#include "core/data/task_tokenizer.h"
+#include "core/data/tokenizer/special_tokens.h"
+#include "core/tensor/random.h"
+#include "core/tensor/random_streams.h"
+
+namespace tfm::data {
+namespace {
+
+constexpr double kReplaced = 0.8;   // of the hidden tokens, by kMaskToken
+constexpr double kExchanged = 0.9;  // up to here by a random token; the others stay
+
+/// The lines of a text, or the whole.
+std::vector<std::string> textsOf(const std::string& text, bool by_line) {
+  if (!by_line) return {text};
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+class MaskedTask final : public Task {
+ public:
+  MaskedTask(const TaskConfig& config, std::unique_ptr<const Tokenizer> tokenizer,
+             Vocabulary vocabulary, const std::vector<std::string>& texts)
+      : Task(
+            config, TaskForm::Masked, std::move(tokenizer), std::move(vocabulary),
+            {.source = config.max_length, .target = config.max_length, .input = config.max_length}),
+        ordinary_(ordinaryIds(sourceVocabulary())),
+        is_ordinary_(static_cast<std::size_t>(sourceVocabulary().size())) {
+    for (const std::int32_t id : ordinary_) is_ordinary_[static_cast<std::size_t>(id)] = true;
+    for (const std::string& text : texts) addWindows(tokensOf(text));
+    divide();
+  }
+
+  Example example(Split split, std::uint64_t seed, std::uint64_t index) const override {
+    const std::int64_t number = storedNumber(split, exampleCount(split), seed, index);
+    const Ids& text = of(split)[static_cast<std::size_t>(number)];
+    if (split == Split::Evaluation)
+      return hidden(text,
+                    Random(seed, streams::kHeldOutHidden.first, static_cast<std::uint64_t>(number)),
+                    true);
+    return hidden(text, Random(seed, streams::kHidden.first, index), false);
+  }
+
+  std::int64_t exampleCount(Split split) const override { return std::ssize(of(split)); }
+  std::int64_t leftOut() const override { return left_out_; }
+
+ private:
+  const std::vector<Ids>& of(Split split) const {
+    return split == Split::Training ? training_ : evaluation_;
+  }
+
+  bool isOrdinary(std::int32_t id) const { return is_ordinary_[static_cast<std::size_t>(id)]; }
+
+  void addWindows(const Ids& tokens) {
+    for (std::int64_t begin = 0; begin < std::ssize(tokens); begin += maxSourceLength()) {
+      const std::int64_t end =
+          std::min<std::int64_t>(begin + maxSourceLength(), std::ssize(tokens));
+      Ids window(tokens.begin() + begin, tokens.begin() + end);
+      if (std::ranges::any_of(window, [this](std::int32_t id) { return isOrdinary(id); }))
+        training_.push_back(std::move(window));
+      else
+        ++left_out_;
+    }
+  }
+
+  void divide() {
+    std::set<std::uint64_t> hashes;
+    for (const Ids& text : training_) hashes.insert(stableHash(text));
+    if (hashes.size() < 2)
+      throw Error("there are fewer than two different examples of up to " +
+                      std::to_string(maxSourceLength()) + " tokens",
+                  corpusName(config()), "Choose a longer text or a smaller max_length.");
+    const std::uint64_t first_trained = firstTrainedHash(hashes, config().held_out);
+    const auto held_out =
+        std::stable_partition(training_.begin(), training_.end(),
+                              [&](const Ids& text) { return stableHash(text) >= first_trained; });
+    evaluation_.assign(std::make_move_iterator(held_out), std::make_move_iterator(training_.end()));
+    training_.erase(held_out, training_.end());
+  }
+
+  /// `always`: every hidden token is replaced by kMaskToken.
+  Example hidden(const Ids& text, const Random& random, bool always) const {
+    constexpr std::uint64_t kHow = 1 << 20, kOther = 2 << 20;  // more than a text has tokens
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < text.size(); ++i)
+      if (isOrdinary(text[i])) places.push_back(i);
+    const auto count = std::max<std::int64_t>(
+        1, std::llround(config().mask_rate * static_cast<double>(places.size())));
+    Example example{text, Ids(text.size(), targetVocabulary().pad())};
+    for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(count); ++i) {
+      // The first `count` of a random order (Fisher-Yates).
+      const std::int64_t left = std::ssize(places) - static_cast<std::int64_t>(i);
+      std::swap(places[i], places[i + static_cast<std::uint64_t>(random.integer(i, left))]);
+      const std::size_t place = places[i];
+      example.target[place] = text[place];
+      const double how = always ? 0.0 : random.uniform(kHow + i);
+      if (how < kReplaced)
+        example.source[place] = sourceVocabulary().find(kMaskToken);
+      else if (how < kExchanged)
+        example.source[place] =
+            ordinary_[static_cast<std::size_t>(random.integer(kOther + i, std::ssize(ordinary_)))];
+    }
+    return example;
+  }
+
+  Ids ordinary_;
+  std::vector<bool> is_ordinary_;  // by id
+  std::vector<Ids> training_;
+  std::vector<Ids> evaluation_;
+  std::int64_t left_out_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Task> makeMasked(const TaskConfig& config) {
+  std::vector<std::string> texts = textsOf(corpusText(config), config.by_line);
+  if (config.clean)
+    for (std::string& text : texts) text = cleanText(text);
+  std::unique_ptr<Tokenizer> tokenizer = taskTokenizer(
+      config, [&texts] { return texts; }, true);
+  Vocabulary vocabulary = tokenizer->vocabulary();
+  if (vocabulary.find(kMaskToken) < 0)
+    throw Error("the vocabulary has no token " + std::string(kMaskToken), "task.vocabulary_path",
+                "Add a line with it and nothing else, or let the vocabulary be learnt.");
+  return std::make_unique<MaskedTask>(config, std::move(tokenizer), std::move(vocabulary), texts);
+}
+
+}  // namespace tfm::data

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/task_tokenizer.h"
+
+#include <cstdint>
+
+#include "core/base/error.h"
+#include "core/data/corpus.h"
+#include "core/io/text_file.h"
+
+namespace tfm::data {
+namespace {
+
+constexpr std::uint64_t kMaxVocabularyBytes = std::uint64_t{8} << 20;
+
+}  // namespace
+
+std::unique_ptr<Tokenizer> taskTokenizer(const TaskConfig& config,
+                                         const std::function<std::vector<std::string>()>& texts,
+                                         bool mask) {
+  TokenizerConfig wanted;
+  wanted.kind = findTokenizer(config.tokenizer);
+  wanted.vocabulary_size = config.vocabulary_size;
+  wanted.vocabulary = config.vocabulary;
+  wanted.mask = mask;
+  if (wanted.vocabulary.empty() && !config.vocabulary_path.empty())
+    wanted.vocabulary = io::readTextFile(config.vocabulary_path, kMaxVocabularyBytes);
+  const bool learnt = wanted.vocabulary.empty();
+  try {
+    return makeTokenizer(wanted, learnt ? texts() : std::vector<std::string>());
+  } catch (const Error& error) {
+    const std::string& given = config.vocabulary_path;
+    throw Error(error.problem(), learnt || given.empty() ? corpusName(config) : given,
+                error.hint());
+  }
+}
+
+}  // namespace tfm::data
