@@ -16,24 +16,18 @@
 #include "core/data/permutation.h"
 #include "core/data/split.h"
 #include "core/data/task.h"
+#include "core/data/task_tokenizer.h"
 #include "core/io/message_text.h"
-#include "core/io/text_file.h"
 
 namespace tfm::data {
 namespace {
-
-constexpr std::uint64_t kMaxVocabularyBytes = std::uint64_t{8} << 20;
 
 std::string nameOf(const std::string& path) { return path.empty() ? "text of the task" : path; }
 
 /// Moves the texts with the lowest hashes to the test texts. The text is hashed, not its tokens, so
 /// that the split does not depend on the vocabulary.
 void holdOut(LabelledCorpus& corpus, const TaskConfig& config) {
-  const auto hash = [](const LabelledText& row) {
-    // Signed on every machine, unlike char.
-    const auto* bytes = reinterpret_cast<const signed char*>(row.text.data());
-    return stableHash(Ids(bytes, bytes + row.text.size()));
-  };
+  const auto hash = [](const LabelledText& row) { return stableHash(row.text); };
   std::set<std::uint64_t> hashes;
   for (const LabelledText& row : corpus.training) hashes.insert(hash(row));
   if (hashes.size() < 2)
@@ -78,23 +72,10 @@ Vocabulary classesOf(const LabelledCorpus& corpus, const TaskConfig& config) {
 std::unique_ptr<Tokenizer> tokenizerOf(const TaskConfig& config,
                                        const std::vector<LabelledText>& training) {
   if (!config.encoder_path.empty()) return encoderTokens(config.encoder_path, config.vocabulary);
-  TokenizerConfig wanted;
-  wanted.kind = findTokenizer(config.tokenizer);
-  wanted.vocabulary_size = config.vocabulary_size;
-  wanted.vocabulary = config.vocabulary;
-  if (wanted.vocabulary.empty() && !config.vocabulary_path.empty())
-    wanted.vocabulary = io::readTextFile(config.vocabulary_path, kMaxVocabularyBytes);
-  const bool learnt = wanted.vocabulary.empty();
   std::vector<std::string> texts;
-  if (learnt)
+  if (config.vocabulary.empty() && config.vocabulary_path.empty())
     for (const LabelledText& row : training) texts.push_back(row.text);
-  try {
-    return makeTokenizer(wanted, texts);
-  } catch (const Error& error) {
-    const std::string& given = config.vocabulary_path;
-    throw Error(error.problem(), learnt || given.empty() ? nameOf(config.path) : given,
-                error.hint());
-  }
+  return tokenizerFor(config, texts);
 }
 
 /// The frozen encoder of a config, or nullptr.

@@ -5,6 +5,7 @@
 #include "core/data/features/text_features.h"
 #include "core/data/labelled_task.h"
 #include "core/data/task_table.h"
+#include "core/data/task_tokenizer.h"
 
 namespace tfm::data {
 
@@ -22,7 +23,7 @@ TaskConfig withTexts(TaskConfig config) {
 }
 
 void keepVocabulary(TaskConfig& config, const Task& task) {
-  if (!isLabelled(config)) return;
+  if (!usesTokenizer(config)) return;
   if (const TextFeatures* features = task.features()) config.encoder_content = features->content();
   config.vocabulary = vocabularyText(task.sourceVocabulary());
 }
@@ -40,6 +41,7 @@ bool isSelfContained(const TaskConfig& config) {
   if (isLabelled(config))
     return !config.text.empty() && !config.vocabulary.empty() &&
            (config.test_path.empty() || !config.test_text.empty());
+  if (usesTokenizer(config)) return !config.text.empty() && !config.vocabulary.empty();
   return !config.text.empty() || !(row.file == TaskFile::Needed || row.form == TaskForm::Text);
 }
 

@@ -13,9 +13,9 @@ class Task;
 /// without them. Throws the errors of reading them.
 TaskConfig withTexts(TaskConfig config);
 
-/// Stores the vocabulary of a labelled task in the config it was made from, so that it is not
-/// learnt again, perhaps differently by a later version. Of a frozen encoder, only the hash of its
-/// content is stored: its files must stay, unchanged.
+/// Stores the vocabulary of a task with a tokenizer (usesTokenizer()) in the config it was made
+/// from, so that it is not learnt again, perhaps differently by a later version. Of a frozen
+/// encoder, only the hash of its content is stored: its files must stay, unchanged.
 void keepVocabulary(TaskConfig& config, const Task& task);
 
 /// Replaces the test texts of a self-contained config by those of a file or folder, with labels in

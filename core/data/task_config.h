@@ -31,7 +31,7 @@ struct TaskConfig {
   std::string text;       ///< the content of the file instead of its path, as in documents
   std::string test_path;  ///< classes, sentiment: a file of test texts, instead of held_out
   std::string test_text;  ///< its content instead of its path
-  /// classes, sentiment: the tokenizer, see tokenizerName()
+  /// classes, sentiment, pairs: the tokenizer, see tokenizerName(); pairs: character or bpe
   std::string tokenizer = "character";
   std::int64_t vocabulary_size = 4000;  ///< maximum size of a learnt vocabulary
   std::string vocabulary_path;          ///< a vocab.txt instead of a learnt one

@@ -66,7 +66,7 @@ void checkParts(const Settings& settings, const std::string& tokenizer, const Vo
   require(form == TaskForm::Text || source.pad() >= 0, "the source vocabulary has no pad token");
   require(!writes || target.pad() >= 0, "the target vocabulary has no pad token");
   require(!writes || target.start() >= 0, "the target vocabulary has no start token");
-  require(form != TaskForm::Text || source == target,
+  require((form != TaskForm::Text && (!writes || tokenizer.empty())) || source == target,
           "the target vocabulary is not the source vocabulary");
 }
 

@@ -10,10 +10,10 @@
 #include "core/base/error.h"
 #include "core/base/in_file.h"
 #include "core/data/features/text_features.h"
-#include "core/data/labelled_task.h"
 #include "core/data/self_contained.h"
 #include "core/data/task_statistics.h"
 #include "core/data/task_table.h"
+#include "core/data/task_tokenizer.h"
 #include "core/io/checksum.h"
 #include "core/io/json_guard.h"
 #include "core/io/message_text.h"
@@ -288,7 +288,7 @@ std::optional<data::TaskConfig> likelyTask(const Document& document) {
   } else if (!codec.tokenizerName().empty()) {
     task.tokenizer = codec.tokenizerName();
   }
-  if (!codec.tokenizerName().empty() && data::takesLabelledTexts(task.kind))
+  if (!codec.tokenizerName().empty() && data::takesTokenizer(task.kind))
     task.vocabulary = data::vocabularyText(codec.sourceVocabulary());
   return task;
 }
