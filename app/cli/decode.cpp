@@ -5,9 +5,11 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <vector>
 
 #include "app/cli/at_option.h"
+#include "app/cli/beam_options.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/seed_option.h"
@@ -81,6 +83,8 @@ struct Options {
   std::string file;
   std::vector<std::string> texts;
   SamplingOptions sampling;
+  std::optional<std::int64_t> beams;
+  double length_penalty = BeamOptions{}.length_penalty;
   std::string draft;  // a submodel that proposes; empty: none
   std::int64_t draft_tokens = 4;
   bool json = false;
@@ -129,6 +133,31 @@ int runWithDraft(const Options& o, const OpenModel& model) {
   return kDone;
 }
 
+/// The best answers to each text by beam search.
+int runWithBeams(const Options& o, const OpenModel& model) {
+  const BeamOptions options{*o.beams, o.length_penalty, o.sampling.max_tokens};
+  const auto answers = train::answerWithBeams(model.document.state, *model.codec, model.framing,
+                                              o.texts, options, *model.backend);
+  nlohmann::ordered_json outputs = nlohmann::ordered_json::array(), lists = outputs;
+  for (std::size_t i = 0; i < o.texts.size(); ++i) {
+    outputs.push_back(answers[i].front().answer);
+    nlohmann::ordered_json& list = lists.emplace_back(nlohmann::ordered_json::array());
+    if (!o.json) std::cout << answerLine(model, {o.texts[i], answers[i].front().answer}) << '\n';
+    for (const train::BeamAnswer& beam : answers[i]) {
+      list.push_back({{"output", beam.answer},
+                      {"log_probability", beam.log_probability},
+                      {"score", beam.score},
+                      {"ended", beam.ended}});
+      if (!o.json)
+        std::cout << "  " << shortNumber(beam.score) << " (log-probability "
+                  << shortNumber(beam.log_probability) << ")  " << beam.answer
+                  << (beam.ended ? "" : " ...") << '\n';
+    }
+  }
+  if (o.json) printJson({{"outputs", outputs}, {"beams", lists}});
+  return kDone;
+}
+
 /// Prints which parts of the texts the model does not see. Throws Error if it cannot read one of
 /// them.
 void readTexts(const Options& o, const OpenModel& model) {
@@ -151,6 +180,7 @@ int run(const Options& o) {
                 "Read them with transformarium-cli probe");
   readTexts(o, model);
   if (!o.draft.empty()) return runWithDraft(o, model);
+  if (o.beams) return runWithBeams(o, model);
   SamplingOptions sampling = o.sampling;
   sampling.keep_logits = model.codec->form() == data::TaskForm::Masked;
   const std::vector<train::AnsweredQuestion> answers = train::answer(
@@ -180,14 +210,16 @@ Action prepareDecode(CLI::App& app) {
           ->capture_default_str()
           ->type_name("X")
           ->check(CLI::Range(0.0, 100.0));
-  app.add_option("--top-k", s.top_k, "Sample from this many of the most probable tokens; 0: all")
-      ->capture_default_str()
-      ->type_name("N")
-      ->check(CLI::Range(std::int64_t{0}, kMaxTokens));
-  app.add_option("--top-p", s.top_p, "Sample from the fewest tokens with this total probability")
-      ->capture_default_str()
-      ->type_name("X")
-      ->check(CLI::Range(1e-6, 1.0));
+  CLI::Option* top_k = app.add_option("--top-k", s.top_k,
+                                      "Sample from this many of the most probable tokens; 0: all")
+                           ->capture_default_str()
+                           ->type_name("N")
+                           ->check(CLI::Range(std::int64_t{0}, kMaxTokens));
+  CLI::Option* top_p = app.add_option("--top-p", s.top_p,
+                                      "Sample from the fewest tokens with this total probability")
+                           ->capture_default_str()
+                           ->type_name("X")
+                           ->check(CLI::Range(1e-6, 1.0));
   app.add_option("--max-tokens", s.max_tokens, "Maximum number of tokens to generate")
       ->capture_default_str()
       ->type_name("N")
@@ -204,12 +236,18 @@ Action prepareDecode(CLI::App& app) {
       ->type_name("N")
       ->check(CLI::Range(1, 1000))
       ->needs(draft);
+  addBeamOptions(app, o->beams, o->length_penalty)
+      ->excludes(temperature)
+      ->excludes(top_k)
+      ->excludes(top_p)
+      ->excludes(draft);
   addJsonFlag(app, o->json);
   app.footer(
       "A model that fills in hidden tokens is asked for those written as [MASK], and prints the\n"
       "most probable ones for each.\n"
       "With --json: outputs, one for each text; for [MASK] also candidates, for each text and\n"
-      "hidden token [{token, probability}]; with --draft also drafts [{proposed, accepted,\n"
+      "hidden token [{token, probability}]; with --beam also beams, for each text the best answers\n"
+      "[{output, log_probability, score, ended}]; with --draft also drafts [{proposed, accepted,\n"
       "draft_passes, whole_passes, seconds, plain_passes, plain_seconds, same}]. Times are the\n"
       "best of three runs, with and without the draft.");
   return [o] { return run(*o); };

@@ -6,14 +6,17 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/cli/at_option.h"
+#include "app/cli/beam_options.h"
 #include "app/cli/granularity_text.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/thread_option.h"
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
+#include "core/base/in_file.h"
 #include "core/data/labelled_task.h"
 #include "core/data/self_contained.h"
 #include "core/data/task_table.h"
@@ -22,6 +25,7 @@
 #include "core/train/fit_task.h"
 #include "core/train/submodel_scorer.h"
 #include "core/train/trainer.h"
+#include "core/train/translation_score.h"
 
 namespace tfm::cli {
 namespace {
@@ -31,7 +35,10 @@ using Json = nlohmann::ordered_json;
 struct Options {
   std::string file, test, granularity;
   bool all_granularities = false;
-  std::int64_t examples = 0;  // 0: as in training, or all of --test
+  std::int64_t examples = 0;  // 0: as in training, or all of --test; BLEU: all questions
+  bool bleu = false;
+  std::optional<std::int64_t> beams;
+  double length_penalty = BeamOptions{}.length_penalty;
   int threads = 1;
   bool json = false;
 };
@@ -149,6 +156,43 @@ int runNested(const Options& o, OpenModel& model) {
   return kDone;
 }
 
+Json jsonOf(const train::TranslationScore& t, const BeamOptions& options) {
+  const data::Bleu& b = t.bleu;
+  return {{"score", b.score},
+          {"signature", b.signature},
+          {"precisions", b.precisions},
+          {"brevity_penalty", b.brevity_penalty},
+          {"hypothesis_length", b.hypothesis_length},
+          {"reference_length", b.reference_length},
+          {"questions", t.questions.size()},
+          {"beams", options.beams},
+          {"length_penalty", options.length_penalty},
+          {"seconds", t.seconds}};
+}
+
+/// BLEU of the model's translations of the held-out questions.
+int runBleu(const Options& o, const OpenModel& model) {
+  BeamOptions options;
+  options.beams = o.beams.value_or(1);
+  options.length_penalty = o.length_penalty;
+  const train::TranslationScore t = *train::scoreTranslations(model.document.state, *model.task,
+                                                              options, o.examples, *model.backend);
+  const data::Bleu& b = t.bleu;
+  if (o.json) {
+    printJson({{"bleu", jsonOf(t, options)}, {"step", model.document.state.step}});
+    return kDone;
+  }
+  std::cout << "BLEU  " << shortNumber(b.score) << "  " << b.signature << '\n'
+            << "      n-gram precisions";
+  for (const double precision : b.precisions) std::cout << ' ' << shortNumber(precision, 3);
+  std::cout << ", brevity penalty " << shortNumber(b.brevity_penalty, 3) << " ("
+            << withCommas(b.hypothesis_length) << " tokens for " << withCommas(b.reference_length)
+            << ")\n      " << withCommas(std::ssize(t.questions)) << " held-out questions, "
+            << (options.beams == 1 ? "greedy" : "beam " + std::to_string(options.beams)) << ", in "
+            << shortNumber(t.seconds, 3) << " s\n";
+  return kDone;
+}
+
 int runWhole(const Options& o, OpenModel& model) {
   train::Document& document = model.document;
   const std::int64_t examples = examplesFor(o, model);
@@ -182,6 +226,7 @@ int runWhole(const Options& o, OpenModel& model) {
 
 int run(const Options& o) {
   OpenModel model = modelFor(o);
+  if (o.bleu) return inFile(o.file, [&] { return runBleu(o, model); });
   const bool nested = o.all_granularities || !o.granularity.empty();
   return nested ? runNested(o, model) : runWhole(o, model);
 }
@@ -194,9 +239,16 @@ Action prepareEval(CLI::App& app) {
   app.add_option("--test", o->test, "classes, sentiment: evaluate on all of these texts instead")
       ->type_name("FILE");
   CLI::Option* one = addGranularityOption(app, o->granularity);
-  app.add_flag("--all-granularities", o->all_granularities,
-               "Evaluate all submodels it was trained with")
-      ->excludes(one);
+  CLI::Option* all = app.add_flag("--all-granularities", o->all_granularities,
+                                  "Evaluate all submodels it was trained with")
+                         ->excludes(one);
+  CLI::Option* bleu =
+      app.add_flag("--bleu", o->bleu,
+                   "pairs: BLEU of its answers to all different held-out questions, as sacrebleu "
+                   "computes it")
+          ->excludes(one)
+          ->excludes(all);
+  addBeamOptions(app, o->beams, o->length_penalty)->needs(bleu);
   app.add_option("--examples", o->examples, "Number of examples; default as in training")
       ->type_name("N")
       ->check(CLI::Range(1, 10'000'000));
@@ -206,7 +258,9 @@ Action prepareEval(CLI::App& app) {
       "With --all-granularities --json: examples, step; granularities [{name, widths, heads,\n"
       "parameters (read by it), flops (one forward pass), loss, accuracy, agreement (share of\n"
       "positions answered as by the whole model), divergence (KL(whole || submodel), in nats),\n"
-      "milliseconds (of an example)}]. With --granularity: the same of one.");
+      "milliseconds (of an example)}]. With --granularity: the same of one. With --bleu: bleu\n"
+      "{score, signature, precisions, brevity_penalty, hypothesis_length, reference_length,\n"
+      "questions, beams, length_penalty, seconds}, step.");
   return [o] { return run(*o); };
 }
 

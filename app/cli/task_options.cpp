@@ -83,7 +83,8 @@ TaskOptions::TaskOptions(CLI::App& options) : given_(std::make_shared<json>(json
       ->type_name("FILE");
   word("--test", "test_path", "classes, sentiment: test texts")->type_name("FILE");
   word("--tokenizer", "tokenizer",
-       "classes, sentiment, masked: the tokenizer: character, word or wordpiece")
+       "classes, sentiment, masked: the tokenizer: character, word, wordpiece or bpe; pairs: "
+       "character or bpe, byte pairs learnt from both columns")
       ->type_name("WORD");
   word("--vocabulary", "vocabulary_path", "A vocab.txt with one token per line; learnt by default")
       ->type_name("FILE");

@@ -94,7 +94,7 @@ Action prepareTokenize(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   app.add_option("texts", o->texts, "Texts to tokenize; default: the lines of standard input")
       ->type_name("TEXT");
-  app.add_option("--tokenizer", o->tokenizer, "character, word or wordpiece")
+  app.add_option("--tokenizer", o->tokenizer, "character, word, wordpiece or bpe")
       ->capture_default_str()
       ->type_name("KIND");
   CLI::Option_group* tokens = app.add_option_group("Vocabulary", "Where the tokens come from");

@@ -27,11 +27,7 @@ std::string nameOf(const std::string& path) { return path.empty() ? "text of the
 /// Moves the texts with the lowest hashes to the test texts. The text is hashed, not its tokens, so
 /// that the split does not depend on the vocabulary.
 void holdOut(LabelledCorpus& corpus, const TaskConfig& config) {
-  const auto hash = [](const LabelledText& row) {
-    // Signed on every machine, unlike char.
-    const auto* bytes = reinterpret_cast<const signed char*>(row.text.data());
-    return stableHash(Ids(bytes, bytes + row.text.size()));
-  };
+  const auto hash = [](const LabelledText& row) { return stableHash(row.text); };
   std::set<std::uint64_t> hashes;
   for (const LabelledText& row : corpus.training) hashes.insert(hash(row));
   if (hashes.size() < 2)

@@ -6,6 +6,7 @@
 #include "core/data/features/text_features.h"
 #include "core/data/labelled_task.h"
 #include "core/data/task_table.h"
+#include "core/data/task_tokenizer.h"
 
 namespace tfm::data {
 namespace {
@@ -13,10 +14,6 @@ namespace {
 /// Whether the text of corpusText() is all that a task reads.
 bool readsCorpus(const TaskRow& row) {
   return row.file == TaskFile::Needed || row.form == TaskForm::Text || row.form == TaskForm::Masked;
-}
-
-bool learnsVocabulary(const TaskConfig& config) {
-  return isLabelled(config) || findTask(config.kind).form == TaskForm::Masked;
 }
 
 }  // namespace
@@ -35,7 +32,7 @@ TaskConfig withTexts(TaskConfig config) {
 }
 
 void keepVocabulary(TaskConfig& config, const Task& task) {
-  if (!learnsVocabulary(config)) return;
+  if (!usesTokenizer(config)) return;
   if (const TextFeatures* features = task.features()) config.encoder_content = features->content();
   config.vocabulary = vocabularyText(task.sourceVocabulary());
 }
@@ -50,7 +47,7 @@ TaskConfig readingLike(const TextCodec& codec, TaskConfig config) {
                            ? tokenizerName(TokenizerKind::WordPiece)
                            : codec.tokenizerName();
   }
-  if (!codec.tokenizerName().empty() && usesTokenizer(config.kind))
+  if (!codec.tokenizerName().empty() && takesTokenizer(config.kind))
     config.vocabulary = vocabularyText(codec.sourceVocabulary());
   return config;
 }
@@ -68,7 +65,7 @@ bool isSelfContained(const TaskConfig& config) {
   if (isLabelled(config))
     return !config.text.empty() && !config.vocabulary.empty() &&
            (config.test_path.empty() || !config.test_text.empty());
-  if (learnsVocabulary(config)) return !config.text.empty() && !config.vocabulary.empty();
+  if (usesTokenizer(config)) return !config.text.empty() && !config.vocabulary.empty();
   return !config.text.empty() || !readsCorpus(row);
 }
 

@@ -14,9 +14,9 @@ class TextCodec;
 /// without them. Throws the errors of reading them.
 TaskConfig withTexts(TaskConfig config);
 
-/// Stores the vocabulary of a labelled or masked task in the config it was made from, so that it is
-/// not learnt again, perhaps differently by a later version. Of a frozen encoder, only the hash of
-/// its content is stored: its files must stay, unchanged.
+/// Stores the vocabulary of a task with a tokenizer (usesTokenizer()) in the config it was made
+/// from, so that it is not learnt again, perhaps differently by a later version. Of a frozen
+/// encoder, only the hash of its content is stored: its files must stay, unchanged.
 void keepVocabulary(TaskConfig& config, const Task& task);
 
 /// The config with the tokenizer, vocabulary, cleaning and frozen encoder of a codec, where tasks

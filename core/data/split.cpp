@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <vector>
 
 #include "core/base/check.h"
 
@@ -17,6 +18,12 @@ std::uint64_t stableHash(std::span<const std::int32_t> ids) {
   hash = (hash ^ hash >> 30) * 0xBF58476D1CE4E5B9;
   hash = (hash ^ hash >> 27) * 0x94D049BB133111EB;
   return hash ^ hash >> 31;
+}
+
+std::uint64_t stableHash(std::string_view text) {
+  // Signed on every machine, unlike char.
+  const auto* bytes = reinterpret_cast<const signed char*>(text.data());
+  return stableHash(std::vector<std::int32_t>(bytes, bytes + text.size()));
 }
 
 Split splitOf(std::uint64_t hash, double held_out) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <set>
 #include <span>
+#include <string_view>
 
 namespace tfm::data {
 
@@ -12,6 +13,8 @@ enum class Split { Training, Evaluation };
 
 /// A 64-bit hash of ids, the same on every machine and in every version.
 std::uint64_t stableHash(std::span<const std::int32_t> ids);
+/// The hash of a text, by its bytes.
+std::uint64_t stableHash(std::string_view text);
 
 /// The side of an example by its hash alone, independent of seed, order and batch size: a share of
 /// about `held_out` is for evaluation.

@@ -2,9 +2,12 @@
 #include "core/data/table_task.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/data/corpus.h"
@@ -12,6 +15,7 @@
 #include "core/data/labelled_texts.h"
 #include "core/data/permutation.h"
 #include "core/data/task.h"
+#include "core/data/task_tokenizer.h"
 #include "core/io/tsv.h"
 #include "core/io/utf8.h"
 
@@ -25,32 +29,82 @@ struct Table {
   std::int64_t left_out = 0;
 };
 
+/// The threshold below which the hash of a question is for evaluation; see firstTrainedHash().
+std::uint64_t dividingHash(const TaskConfig& config, std::span<const std::uint64_t> hashes,
+                           const std::string& shorter_than, std::int64_t left_out) {
+  const std::set<std::uint64_t> different(hashes.begin(), hashes.end());
+  if (different.size() < 2)
+    throw Error("there are fewer than two different questions" + shorter_than + "; " +
+                    std::to_string(left_out) + " rows are too long",
+                corpusName(config), "Give more rows or a larger max_length.");
+  return firstTrainedHash(different, config.held_out);
+}
+
 class TableTask final : public Task {
  public:
+  /// Of characters.
   TableTask(const TaskConfig& config, TaskForm form, Vocabulary source, Vocabulary target,
-            TaskLengths lengths, const Table& table)
-      : Task(config, form, std::move(source), std::move(target), lengths),
-        left_out_(table.left_out) {
+            TaskLengths lengths, Table table)
+      : Task(config, form, std::move(source), std::move(target), lengths) {
+    std::vector<std::uint64_t> hashes;
     for (std::size_t i = 0; i < table.sources.size(); ++i) {
       const std::string& answer = table.targets[i];
-      rows_.push_back({sourceVocabulary().encode(table.sources[i]),
-                       form == TaskForm::Classes ? Ids{targetVocabulary().find(answer)}
-                                                 : targetVocabulary().encode(answer)});
+      rows_.push_back({tokensOf(table.sources[i]), form == TaskForm::Classes
+                                                       ? Ids{targetVocabulary().find(answer)}
+                                                       : targetVocabulary().encode(answer)});
+      hashes.push_back(stableHash(rows_.back().source));
     }
-    divide();
+    left_out_ = table.left_out;
+    divide(
+        std::move(table), hashes,
+        dividingHash(config, hashes,
+                     " of at most " + std::to_string(longestInput()) + " characters", left_out_));
+  }
+
+  /// Questions and answers in the tokens of `tokenizer`. `hashes` are those of the questions, which
+  /// are for evaluation below `first_trained`.
+  TableTask(const TaskConfig& config, std::unique_ptr<const Tokenizer> tokenizer,
+            const Vocabulary& vocabulary, TaskLengths lengths, Table table,
+            std::vector<std::uint64_t> hashes, std::uint64_t first_trained)
+      : Task(config, TaskForm::Sequence, std::move(tokenizer), vocabulary, lengths) {
+    Table kept;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < table.sources.size(); ++i) {
+      Example row{tokensOf(table.sources[i]), tokensOf(table.targets[i])};
+      if (row.source.empty() || row.target.empty() || std::ssize(row.source) > longestInput() ||
+          std::ssize(row.target) > longestInput())
+        continue;
+      hashes[count++] = hashes[i];
+      rows_.push_back(std::move(row));
+      kept.sources.push_back(std::move(table.sources[i]));
+      kept.targets.push_back(std::move(table.targets[i]));
+    }
+    left_out_ = static_cast<std::int64_t>(table.sources.size() - count);
+    hashes.resize(count);
+    divide(std::move(kept), hashes, first_trained);
+    for (const std::vector<std::size_t>* side : {&training_, &evaluation_})
+      if (side->empty())
+        throw Error("no " + std::string(side == &training_ ? "training" : "held-out") +
+                        " row remains; " + std::to_string(left_out_) + " rows are too long",
+                    corpusName(config), "Give more rows or a larger max_length.");
   }
 
   Example example(Split split, std::uint64_t seed, std::uint64_t index) const override {
-    const std::vector<std::size_t>& side = split == Split::Training ? training_ : evaluation_;
-    const std::int64_t number = storedNumber(split, exampleCount(split), seed, index);
-    return rows_[side[static_cast<std::size_t>(number)]];
+    return rows_[row(split, seed, index)];
   }
 
   std::int64_t exampleCount(Split split) const override {
-    return static_cast<std::int64_t>((split == Split::Training ? training_ : evaluation_).size());
+    return static_cast<std::int64_t>(of(split).size());
   }
 
   std::int64_t leftOut() const override { return left_out_; }
+
+  std::string questionText(Split split, std::uint64_t seed, std::uint64_t index) const override {
+    return texts_.sources[row(split, seed, index)];
+  }
+  std::string rightAnswerText(Split split, std::uint64_t seed, std::uint64_t index) const override {
+    return texts_.targets[row(split, seed, index)];
+  }
 
   std::optional<Ids> rightAnswer(std::span<const std::int32_t> question) const override {
     if (form() == TaskForm::Classes) return std::nullopt;
@@ -64,23 +118,25 @@ class TableTask final : public Task {
   }
 
  private:
-  void divide() {
-    std::set<std::uint64_t> hashes;
-    for (const Example& row : rows_) hashes.insert(stableHash(row.source));
-    if (hashes.size() < 2)
-      throw Error("there are fewer than two different questions of at most " +
-                      std::to_string(longestInput()) + " characters; " + std::to_string(left_out_) +
-                      " rows are too long",
-                  corpusName(config()), "Give more rows or a larger max_length.");
-    const std::uint64_t first_trained = firstTrainedHash(hashes, config().held_out);
+  const std::vector<std::size_t>& of(Split split) const {
+    return split == Split::Training ? training_ : evaluation_;
+  }
+  std::size_t row(Split split, std::uint64_t seed, std::uint64_t index) const {
+    return of(
+        split)[static_cast<std::size_t>(storedNumber(split, exampleCount(split), seed, index))];
+  }
+
+  void divide(Table texts, std::span<const std::uint64_t> hashes, std::uint64_t first_trained) {
+    texts_ = std::move(texts);
     for (std::size_t i = 0; i < rows_.size(); ++i)
-      (stableHash(rows_[i].source) < first_trained ? evaluation_ : training_).push_back(i);
+      (hashes[i] < first_trained ? evaluation_ : training_).push_back(i);
   }
 
   std::vector<Example> rows_;
+  Table texts_;                        // of these rows
   std::vector<std::size_t> training_;  // indices of rows
   std::vector<std::size_t> evaluation_;
-  std::int64_t left_out_;
+  std::int64_t left_out_ = 0;
 };
 
 std::int64_t characterCount(const std::string& text) {
@@ -93,26 +149,52 @@ Error allTooLong(const TaskConfig& config, std::int64_t rows) {
                corpusName(config), "Give a larger max_length.");
 }
 
+/// Pairs in tokens that a tokenizer learns from both sides.
+std::unique_ptr<Task> makeTokenizedPairs(const TaskConfig& config, Table table) {
+  std::vector<std::uint64_t> hashes;
+  for (const std::string& source : table.sources) hashes.push_back(stableHash(source));
+  const std::uint64_t first_trained = dividingHash(config, hashes, "", 0);
+  std::unique_ptr<Tokenizer> tokenizer = taskTokenizer(config, [&] {
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < hashes.size(); ++i)
+      if (hashes[i] >= first_trained)
+        texts.insert(texts.end(), {table.sources[i], table.targets[i]});
+    return texts;
+  });
+  const Vocabulary vocabulary = tokenizer->vocabulary();
+  if (vocabulary.start() < 0)
+    throw Error("the tokenizer " + config.tokenizer + " only reads; answers must be written",
+                "task.tokenizer", "Choose bpe or character.");
+  const TaskLengths lengths{
+      .source = config.max_length, .target = config.max_length, .input = config.max_length - 1};
+  return std::make_unique<TableTask>(config, std::move(tokenizer), vocabulary, lengths,
+                                     std::move(table), std::move(hashes), first_trained);
+}
+
 }  // namespace
 
 std::unique_ptr<Task> makePairs(const TaskConfig& config) {
   const std::int64_t longest = config.max_length - 1;
+  const bool characters = !usesTokenizer(config);
   Table table;
   for (io::TextPair& row :
        io::parseTsv(corpusText(config), corpusName(config), io::ExtraColumns::Ignore)) {
-    if (characterCount(row.first) > longest || characterCount(row.second) > longest) {
+    if (characters &&
+        (characterCount(row.first) > longest || characterCount(row.second) > longest)) {
       ++table.left_out;
       continue;
     }
     table.sources.push_back(std::move(row.first));
     table.targets.push_back(std::move(row.second));
   }
+  if (!characters) return makeTokenizedPairs(config, std::move(table));
   if (table.sources.empty()) throw allTooLong(config, table.left_out);
+  Vocabulary source = Vocabulary::withStartAndPad(charactersOf(table.sources));
+  Vocabulary target = Vocabulary::withStartAndPad(charactersOf(table.targets));
   return std::make_unique<TableTask>(
-      config, TaskForm::Sequence, Vocabulary::withStartAndPad(charactersOf(table.sources)),
-      Vocabulary::withStartAndPad(charactersOf(table.targets)),
+      config, TaskForm::Sequence, std::move(source), std::move(target),
       TaskLengths{.source = config.max_length, .target = config.max_length, .input = longest},
-      table);
+      std::move(table));
 }
 
 std::unique_ptr<Task> makeClasses(const TaskConfig& config) {
@@ -146,7 +228,8 @@ std::unique_ptr<Task> makeClasses(const TaskConfig& config) {
   return std::make_unique<TableTask>(
       config, TaskForm::Classes, Vocabulary(std::move(characters), {.pad = pad}),
       Vocabulary({labels.begin(), labels.end()}, {}),
-      TaskLengths{.source = config.max_length, .target = 1, .input = config.max_length}, table);
+      TaskLengths{.source = config.max_length, .target = 1, .input = config.max_length},
+      std::move(table));
 }
 
 }  // namespace tfm::data

@@ -30,9 +30,12 @@ std::string Task::questionText(Split split, std::uint64_t seed, std::uint64_t in
   return inputText(example(split, seed, index).source);
 }
 
+std::string Task::rightAnswerText(Split split, std::uint64_t seed, std::uint64_t index) const {
+  return answerText(example(split, seed, index).target);
+}
+
 Sample Task::sample(std::uint64_t index) const {
-  return {questionText(Split::Training, 0, index),
-          answerText(example(Split::Training, 0, index).target)};
+  return {questionText(Split::Training, 0, index), rightAnswerText(Split::Training, 0, index)};
 }
 
 }  // namespace tfm::data

@@ -50,6 +50,8 @@ class Task : public TextCodec {
   virtual std::int64_t cutExamples(Split split) const;
   /// The question of an example as a user would type it.
   virtual std::string questionText(Split split, std::uint64_t seed, std::uint64_t index) const;
+  /// Its answer as in the file, where the vocabulary may lack parts of it.
+  virtual std::string rightAnswerText(Split split, std::uint64_t seed, std::uint64_t index) const;
 
   /// A training example as text.
   Sample sample(std::uint64_t index) const;

@@ -33,7 +33,7 @@ struct TaskConfig {
   std::string test_text;    ///< its content instead of its path
   double mask_rate = 0.15;  ///< masked: share of the tokens of a text that are hidden
   bool by_line = false;     ///< masked: each line is a text, instead of all windows of the whole
-  /// classes, sentiment, masked: the tokenizer, see tokenizerName()
+  /// classes, sentiment, masked, pairs: the tokenizer, see tokenizerName(); pairs: character or bpe
   std::string tokenizer = "character";
   std::int64_t vocabulary_size = 4000;  ///< maximum size of a learnt vocabulary
   std::string vocabulary_path;          ///< a vocab.txt instead of a learnt one

@@ -52,8 +52,8 @@ constexpr std::array kTasks{
 
 std::span<const TaskRow> taskTable() { return kTasks; }
 
-bool usesTokenizer(std::string_view kind) {
-  return takesLabelledTexts(kind) || findTask(kind).form == TaskForm::Masked;
+bool takesTokenizer(std::string_view kind) {
+  return takesLabelledTexts(kind) || kind == "pairs" || findTask(kind).form == TaskForm::Masked;
 }
 
 const TaskRow& findTask(std::string_view name) {

@@ -31,8 +31,8 @@ struct TaskRow {
 /// All kinds in display order. A new kind needs one file and one row.
 std::span<const TaskRow> taskTable();
 
-/// Whether tasks of this kind read a tokenizer's tokens if they have a file.
-bool usesTokenizer(std::string_view kind);
+/// Whether tasks of this kind can read their file with a tokenizer.
+bool takesTokenizer(std::string_view kind);
 
 /// Throws Error listing the kinds if there is none with this name.
 const TaskRow& findTask(std::string_view name);

@@ -5,6 +5,8 @@
 
 #include "core/base/error.h"
 #include "core/data/corpus.h"
+#include "core/data/labelled_task.h"
+#include "core/data/task_table.h"
 #include "core/io/text_file.h"
 
 namespace tfm::data {
@@ -13,6 +15,12 @@ namespace {
 constexpr std::uint64_t kMaxVocabularyBytes = std::uint64_t{8} << 20;
 
 }  // namespace
+
+bool usesTokenizer(const TaskConfig& config) {
+  if (config.kind == "pairs")
+    return config.tokenizer != tokenizerName(TokenizerKind::Character);
+  return isLabelled(config) || findTask(config.kind).form == TaskForm::Masked;
+}
 
 std::unique_ptr<Tokenizer> taskTokenizer(const TaskConfig& config,
                                          const std::function<std::vector<std::string>()>& texts,

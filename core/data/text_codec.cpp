@@ -67,7 +67,8 @@ void checkParts(const Settings& settings, const std::string& tokenizer, const Vo
   require(form == TaskForm::Text || source.pad() >= 0, "the source vocabulary has no pad token");
   require(!writes || target.pad() >= 0, "the target vocabulary has no pad token");
   require(!writes || target.start() >= 0, "the target vocabulary has no start token");
-  require((form != TaskForm::Text && form != TaskForm::Masked) || source == target,
+  const bool reads_answers = form == TaskForm::Text || form == TaskForm::Masked;
+  require((!reads_answers && (!writes || tokenizer.empty())) || source == target,
           "the target vocabulary is not the source vocabulary");
   require(form != TaskForm::Masked || source.find(kMaskToken) >= 0,
           "the vocabulary has no token " + std::string(kMaskToken));

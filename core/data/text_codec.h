@@ -48,7 +48,8 @@ class TextCodec {
   /// Characters, none unknown. `name`: the kind of task, or the model.
   TextCodec(std::string name, TaskForm form, Vocabulary source, Vocabulary target,
             TaskLengths lengths);
-  /// Reads questions with a tokenizer. `clean`: after cleanText(). `features`: the frozen encoder
+  /// Reads questions with a tokenizer, whose vocabulary is also `target` if the answers are texts.
+  /// `clean`: after cleanText(). `features`: the frozen encoder
   /// whose features the model reads instead of the tokens, or null.
   TextCodec(std::string name, TaskForm form, std::shared_ptr<const Tokenizer> tokenizer,
             Vocabulary target, TaskLengths lengths, bool clean = false,

@@ -173,7 +173,8 @@ std::string Vocabulary::label(std::int32_t id) const {
   if (id == pad()) return "·";
   const std::string& text = token(id);
   const std::u32string characters = io::decodeUtf8(text);
-  return characters.size() == 1 ? printable(characters.front()) : text;
+  if (characters.size() == 1) return printable(characters.front());
+  return text.starts_with(' ') ? printable(U' ') + text.substr(1) : text;
 }
 
 std::string Vocabulary::describe() const {

@@ -65,8 +65,8 @@ class Vocabulary {
   /// The concatenated tokens up to the first pad, without the start token.
   std::string decode(std::span<const std::int32_t> ids) const;
 
-  /// A printable name for axes and tables: ␣ for a space, ⏎ for a newline, ⇥ for a tab, · for a
-  /// pad, <start>, and the code point (U+0007) for other control characters.
+  /// A printable name for axes and tables: ␣ for a space, also before a word, ⏎ for a newline, ⇥
+  /// for a tab, · for a pad, <start>, and the code point (U+0007) for other control characters.
   std::string label(std::int32_t id) const;
   /// The characters that can be encoded, for messages: "␣ . 0-9 a-z".
   std::string describe() const;

@@ -91,15 +91,16 @@ GenerativeModel::GenerativeModel(const ModelConfig& config, std::span<const floa
                   config.decoder_layers.size());
 }
 
-DecoderRun::DecoderRun(const GenerativeModel& model, std::span<const Prompt> prompts)
+DecoderRun::DecoderRun(const GenerativeModel& model, std::span<const Prompt> prompts,
+                       std::int64_t texts_each)
     : model_(model) {
-  batch_.size = std::int64_t(prompts.size());
-  if (!model.encoder_.parameters.empty() && !prompts.empty()) encode(prompts);
+  batch_.size = std::int64_t(prompts.size()) * texts_each;
+  if (!model.encoder_.parameters.empty() && !prompts.empty()) encode(prompts, texts_each);
 }
 
-void DecoderRun::encode(std::span<const Prompt> prompts) {
+void DecoderRun::encode(std::span<const Prompt> prompts, std::int64_t texts_each) {
   Batch batch;
-  batch.size = batch_.size;
+  batch.size = std::int64_t(prompts.size());
   for (const Prompt& p : prompts)
     batch.source_length = std::max(batch.source_length, std::int64_t(p.source.size()));
   // As in training: pooling may drop the last position, which is padding then.
@@ -119,15 +120,21 @@ void DecoderRun::encode(std::span<const Prompt> prompts) {
   setInputs(*executor, batch, 0);
   executor->forward(model_.encoder_.parameters.data(), model_.position_);
   const MatrixView<const float> out = executor->values(executor->program().find(names::kOutput));
-  batch_.memory.assign(out.data, out.data + out.size());
-  const std::span<const std::int32_t> pad =
+  const std::span<const std::int32_t> pads =
       executor->ids(executor->program().find(names::kOutputPad));
-  batch_.source_pad.assign(pad.begin(), pad.end());
-  batch_.source_length = std::int64_t(pad.size()) / batch.size;
+  const auto states = out.size() / batch.size, length = std::ssize(pads) / batch.size;
+  for (std::int64_t i = 0; i < batch.size; ++i)
+    for (std::int64_t text = 0; text < texts_each; ++text) {
+      const float* of_prompt = out.data + i * states;
+      batch_.memory.insert(batch_.memory.end(), of_prompt, of_prompt + states);
+      const auto pad = pads.begin() + i * length;
+      batch_.source_pad.insert(batch_.source_pad.end(), pad, pad + length);
+    }
+  batch_.source_length = length;
 }
 
 void DecoderRun::read(std::span<const std::vector<std::int32_t>> texts) {
-  check(std::int64_t(texts.size()) == batch_.size, "a text for each prompt");
+  check(std::int64_t(texts.size()) == batch_.size, "all texts of the prompts");
   std::int64_t longest = 1;
   for (const auto& text : texts) longest = std::max(longest, std::int64_t(text.size()));
   const std::int64_t steps = (longest + kLengthStep - 1) / kLengthStep;

@@ -53,10 +53,13 @@ class GenerativeModel {
 /// Runs the decoder over growing texts, recomputing all positions in each round.
 class DecoderRun {
  public:
-  /// Encodes the prompts' sources. `model` must outlive this object.
-  DecoderRun(const GenerativeModel& model, std::span<const Prompt> prompts);
+  /// Encodes the prompts' sources, once for all `texts_each` texts of a prompt. `model` must
+  /// outlive this object.
+  DecoderRun(const GenerativeModel& model, std::span<const Prompt> prompts,
+             std::int64_t texts_each = 1);
 
-  /// Runs the decoder over one text per prompt, at most its last window() tokens.
+  /// Runs the decoder over `texts_each` texts of each prompt in turn, at most the last window()
+  /// tokens of a text.
   void read(std::span<const std::vector<std::int32_t>> texts);
   /// After read(): the number of positions computed, including padding.
   std::int64_t length() const;
@@ -65,7 +68,7 @@ class DecoderRun {
   std::span<const float> next(std::size_t text, std::int64_t before_last = 0);
 
  private:
-  void encode(std::span<const Prompt> prompts);
+  void encode(std::span<const Prompt> prompts, std::int64_t texts_each);
 
   const GenerativeModel& model_;
   Batch batch_;                     // the encoder's states, then each round's tokens

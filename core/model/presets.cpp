@@ -132,6 +132,20 @@ ModelConfig smallSequenceModel() {
   return c;
 }
 
+/// Like smallSequenceModel(), for thousands of tokens: one table of them on each side.
+ModelConfig smallTranslator() {
+  ModelConfig c = smallSequenceModel();
+  c.source_vocabulary = c.target_vocabulary = 4000;
+  c.source_length = c.target_length = 32;
+  c.hidden = 128;
+  c.embedding_scale = std::sqrt(128.0);
+  c.embedding_deviation = 1.0 / std::sqrt(128.0);
+  c.tie_output = true;
+  c.attention_dropout = c.residual_dropout = c.feed_forward_dropout = 0.1;
+  setUniform(c, 2, 2, {4, 32, 32, 256, 1e-5});
+  return c;
+}
+
 ModelConfig smallClassifier() {
   ModelConfig c = smallSequenceModel();
   c.architecture = Architecture::Encoder;
@@ -330,6 +344,9 @@ constexpr std::array kPresets{
     Preset{"small-sequence", "sequence",
            "A small pre-norm encoder-decoder for copying, reversing, sorting, adding", "sort",
            smallSequenceModel},
+    Preset{"small-translator", "translator",
+           "A small encoder-decoder for sentences and their translations", "pairs",
+           smallTranslator},
     Preset{"small-classifier", "classifier", "A small encoder that classifies sequences",
            "parentheses", smallClassifier},
     Preset{"sentiment-classifier", "sentiment",

@@ -142,6 +142,33 @@ std::vector<AnsweredQuestion> answer(const ModelState& state, const data::TextCo
   return result;
 }
 
+std::vector<std::vector<BeamAnswer>> answerWithBeams(const ModelState& state,
+                                                     const data::TextCodec& codec, Framing framing,
+                                                     std::span<const std::string> questions,
+                                                     const BeamOptions& options,
+                                                     const Backend<float>& backend) {
+  const GenerativeModel model(state.config, state.parameters, backend, state.step);
+  const data::Vocabulary& vocabulary = data::outputVocabulary(codec, framing);
+  std::vector<Prompt> prompts;
+  for (const std::string& question : questions)
+    prompts.push_back(promptOf(codec, framing, question));
+  std::vector<std::vector<BeamAnswer>> result;
+  for (const std::vector<Beam>& beams : beamSearch(model, prompts, vocabulary.pad(), options)) {
+    std::vector<BeamAnswer>& answers = result.emplace_back();
+    for (const Beam& beam : beams) {
+      BeamAnswer& answer = answers.emplace_back();
+      answer.answer = vocabulary.decode(beam.tokens);
+      for (std::size_t i = 0; i < beam.tokens.size(); ++i)
+        answer.tokens.push_back(
+            {vocabulary.label(beam.tokens[i]), beam.probabilities[i], beam.tokens[i]});
+      answer.log_probability = beam.log_probability;
+      answer.score = beam.score;
+      answer.ended = beam.ended;
+    }
+  }
+  return result;
+}
+
 DraftedQuestion answerWithDraft(const ModelState& state, const data::TextCodec& codec,
                                 Framing framing, const std::string& question, const Submodel& draft,
                                 const DraftOptions& options, const Backend<float>& backend) {

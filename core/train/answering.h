@@ -10,6 +10,7 @@
 #include "core/backend/backend.h"
 #include "core/data/framing.h"
 #include "core/matformer/speculative.h"
+#include "core/model/beam_search.h"
 #include "core/model/model_state.h"
 #include "core/model/sampling.h"
 #include "core/observe/probe.h"
@@ -47,6 +48,24 @@ std::vector<AnsweredQuestion> answer(const ModelState& state, const data::TextCo
                                      const SamplingOptions& options, const Backend<float>& backend,
                                      const AnswerProgress& progress = {},
                                      const data::Ids& written = {});
+
+/// One of the best answers to a question; see Beam.
+struct BeamAnswer {
+  std::string answer;
+  std::vector<AnswerToken> tokens;
+  double log_probability = 0.0;
+  double score = 0.0;
+  bool ended = false;
+};
+
+/// The best answers to each text by beam search. Throws Error for a model that cannot generate
+/// tokens and a text that cannot be read.
+std::vector<std::vector<BeamAnswer>> answerWithBeams(const ModelState& state,
+                                                     const data::TextCodec& codec,
+                                                     data::Framing framing,
+                                                     std::span<const std::string> questions,
+                                                     const BeamOptions& options,
+                                                     const Backend<float>& backend);
 
 struct DraftOptions {
   std::int64_t draft_tokens = 4;  ///< proposed at once

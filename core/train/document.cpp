@@ -12,6 +12,7 @@
 #include "core/data/self_contained.h"
 #include "core/data/task_statistics.h"
 #include "core/data/task_table.h"
+#include "core/data/task_tokenizer.h"
 #include "core/io/checksum.h"
 #include "core/io/json_guard.h"
 #include "core/io/message_text.h"

@@ -17,6 +17,11 @@ bool marksEnds(const data::TextCodec& codec) {
   return codec.tokenizerName() == data::EncoderTokens::kName;
 }
 
+/// Whether tasks of this kind give an encoder texts to read.
+bool readsTexts(std::string_view kind) {
+  return data::takesTokenizer(kind) && data::findTask(kind).form != data::TaskForm::Sequence;
+}
+
 void requireSameReading(const data::TextCodec& codec, const data::TextCodec& task) {
   const std::string_view tokenizer =
       marksEnds(codec) ? tokenizerName(data::TokenizerKind::WordPiece) : codec.tokenizerName();
@@ -25,7 +30,7 @@ void requireSameReading(const data::TextCodec& codec, const data::TextCodec& tas
                     task.clean() == codec.clean();
   if (same) return;
   throw Error("the task '" + task.name() + "' has other tokens than the model", "fine-tuning",
-              data::usesTokenizer(task.name())
+              readsTexts(task.name())
                   ? "Give texts of its own with --data and no other tokenizer or vocabulary: they "
                     "are then read as the model reads them"
                   : "Choose a task whose texts can be read as the model reads them: sentiment, "
@@ -39,7 +44,7 @@ bool canBeFineTuned(const ModelConfig& config) {
 }
 
 data::TaskConfig taskToFineTune(const data::TextCodec& codec, data::TaskConfig task) {
-  if (!data::usesTokenizer(task.kind)) return task;
+  if (!readsTexts(task.kind)) return task;
   task.max_length = std::min(task.max_length, codec.maxSourceLength());
   return data::readingLike(codec, std::move(task));
 }

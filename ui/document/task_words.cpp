@@ -10,7 +10,7 @@ TaskWords TaskWords::of(const data::TextCodec& codec) {
   if (codec.tokenizerName() == "word") {
     words.token = tr("word");
     words.tokens = tr("words");
-  } else if (codec.tokenizerName() == "wordpiece" || codec.tokenizerName() == "bert") {
+  } else if (!codec.tokenizerName().empty() && codec.tokenizerName() != "character") {
     words.token = tr("piece of a word");
     words.tokens = tr("pieces of words");
   }

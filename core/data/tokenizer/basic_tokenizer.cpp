@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "core/data/unicode.h"
 #include "core/io/utf8.h"
@@ -43,20 +44,29 @@ bool isDropped(char32_t character) {
 /// Whether a character is a word of its own.
 bool standsAlone(char32_t character) {
   if (character >= 0x80) return isPunctuation(character) || isIdeograph(character);
-  const bool letter = character >= U'a' && character <= U'z';
+  const char32_t lower = character | 0x20;
+  const bool letter = lower >= U'a' && lower <= U'z';
   const bool digit = character >= U'0' && character <= U'9';
   return character > U' ' && !letter && !digit;
 }
 
-/// Rules 1 and 2; white space characters become spaces.
-std::u32string folded(std::string_view text) {
+/// Rule 1; white space characters become spaces.
+std::u32string kept(std::string_view text) {
   std::u32string characters;
-  bool ascii = true;
   for (const char32_t character : io::decodeUtf8(text, "text")) {
     const bool white = isWhiteSpace(character);
-    if (!white && isDropped(character)) continue;
-    characters += white ? U' ' : lowerCase(character);
+    if (white || !isDropped(character)) characters += white ? U' ' : character;
+  }
+  return characters;
+}
+
+/// Rules 1 and 2.
+std::u32string folded(std::string_view text) {
+  std::u32string characters = kept(text);
+  bool ascii = true;
+  for (char32_t& character : characters) {
     ascii = ascii && character < 0x80;
+    character = lowerCase(character);
   }
   if (ascii) return characters;
   characters = decomposed(characters);
@@ -84,6 +94,22 @@ std::vector<std::string> basicWords(std::string_view text) {
     } else {
       word += character;
     }
+  }
+  endWord();
+  return words;
+}
+
+std::vector<std::string> spacedWords(std::string_view text) {
+  std::vector<std::string> words;
+  std::u32string word;  // perhaps only the space before it
+  const auto endWord = [&] {
+    if (!word.empty() && word != U" ") words.push_back(io::encodeUtf8(std::exchange(word, {})));
+  };
+  for (const char32_t character : kept(text)) {
+    const bool space = character == U' ', alone = standsAlone(character);
+    if (space || alone) endWord();
+    if (!space || (word.empty() && !words.empty())) word += character;
+    if (alone) endWord();
   }
   endWord();
   return words;

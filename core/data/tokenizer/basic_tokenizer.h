@@ -18,6 +18,10 @@ namespace tfm::data {
 /// The words of a text by rules 1 to 3. Throws Error if the text is not UTF-8.
 std::vector<std::string> basicWords(std::string_view text);
 
+/// The words of a text by rules 1 and 3, each with the space before it, if any: joined, they are
+/// the text with single spaces and none at the ends. Throws Error if the text is not UTF-8.
+std::vector<std::string> spacedWords(std::string_view text);
+
 /// The characters of a text by rules 1 and 2; white space becomes single spaces, none at the ends.
 /// Throws Error if the text is not UTF-8.
 std::vector<std::string> basicCharacters(std::string_view text);

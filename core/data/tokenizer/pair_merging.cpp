@@ -3,24 +3,24 @@
 
 #include <utility>
 
-#include "core/data/tokenizer/wordpiece.h"
-
 namespace tfm::data {
 namespace {
 
-std::uint64_t pairOf(std::int32_t left, std::int32_t right) {
-  return static_cast<std::uint64_t>(left) << 32 | static_cast<std::uint32_t>(right);
-}
-std::int32_t left(std::uint64_t pair) { return static_cast<std::int32_t>(pair >> 32); }
-std::int32_t right(std::uint64_t pair) { return static_cast<std::int32_t>(pair & 0xFFFFFFFF); }
+std::int32_t left(PiecePair pair) { return static_cast<std::int32_t>(pair >> 32); }
+std::int32_t right(PiecePair pair) { return static_cast<std::int32_t>(pair & 0xFFFFFFFF); }
 
 template <class Visit>
 void forEachPair(const std::vector<std::int32_t>& pieces, Visit&& visit) {
   for (std::size_t i = 1; i < pieces.size(); ++i) visit(pairOf(pieces[i - 1], pieces[i]));
 }
 
-/// Replaces each occurrence of the pair, from the front. Returns whether there was one.
-bool join(std::vector<std::int32_t>& pieces, std::uint64_t pair, std::int32_t joined) {
+}  // namespace
+
+PiecePair pairOf(std::int32_t left, std::int32_t right) {
+  return static_cast<std::uint64_t>(left) << 32 | static_cast<std::uint32_t>(right);
+}
+
+bool joinPair(std::vector<std::int32_t>& pieces, PiecePair pair, std::int32_t joined) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const bool here = i + 1 < pieces.size() && pairOf(pieces[i], pieces[i + 1]) == pair;
@@ -32,10 +32,9 @@ bool join(std::vector<std::int32_t>& pieces, std::uint64_t pair, std::int32_t jo
   return joined_any;
 }
 
-}  // namespace
-
-PairMerging::PairMerging(std::vector<std::string> pieces, std::vector<CountedPieces> words)
-    : pieces_(std::move(pieces)), words_(std::move(words)) {
+PairMerging::PairMerging(std::vector<std::string> pieces, std::vector<CountedPieces> words,
+                         std::string_view continuation)
+    : continuation_(continuation), pieces_(std::move(pieces)), words_(std::move(words)) {
   for (std::size_t i = 0; i < pieces_.size(); ++i)
     places_.emplace(pieces_[i], static_cast<std::int32_t>(i));
   for (std::size_t word = 0; word < words_.size(); ++word)
@@ -63,7 +62,7 @@ void PairMerging::merge(Pair pair) {
   for (const std::size_t word : std::exchange(pairs_[pair].words, {})) {
     auto& [pieces, count] = words_[word];
     const std::vector<std::int32_t> before = pieces;
-    if (!join(pieces, pair, joined)) continue;
+    if (!joinPair(pieces, pair, joined)) continue;
     forEachPair(before, [&](Pair old) { changes[old] -= count; });
     forEachPair(pieces, [&](Pair now) {
       changes[now] += count;
@@ -84,7 +83,7 @@ void PairMerging::addWord(Pair pair, std::size_t word) {
 
 std::int32_t PairMerging::joinedPiece(Pair pair) {
   const auto text = [this](std::int32_t piece) { return pieces_[static_cast<std::size_t>(piece)]; };
-  const std::string joined = text(left(pair)) + text(right(pair)).substr(kContinuation.size());
+  const std::string joined = text(left(pair)) + text(right(pair)).substr(continuation_.size());
   const auto [place, is_new] = places_.emplace(joined, static_cast<std::int32_t>(pieces_.size()));
   if (is_new) pieces_.push_back(joined);
   return place->second;

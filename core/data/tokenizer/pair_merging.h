@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <queue>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -15,12 +16,22 @@ struct CountedPieces {
   std::int64_t count = 0;
 };
 
+/// Two neighbouring pieces: the left one in the high half, so that pairs compare as (left, right).
+using PiecePair = std::uint64_t;
+
+PiecePair pairOf(std::int32_t left, std::int32_t right);
+
+/// Replaces each occurrence of a pair by the joined piece, from the front. Returns whether there
+/// was one.
+bool joinPair(std::vector<std::int32_t>& pieces, PiecePair pair, std::int32_t joined);
+
 /// Byte pair encoding (Sennrich et al. 2016, algorithm 1) of a table of words. A merge visits only
 /// the words with the merged pair.
 class PairMerging {
  public:
-  /// All pieces of a word but the first are continuations ("##...").
-  PairMerging(std::vector<std::string> pieces, std::vector<CountedPieces> words);
+  /// All pieces of a word but the first begin with `continuation`.
+  PairMerging(std::vector<std::string> pieces, std::vector<CountedPieces> words,
+              std::string_view continuation);
 
   const std::vector<std::string>& pieces() const { return pieces_; }
 
@@ -30,8 +41,7 @@ class PairMerging {
   bool mergeBest(std::int64_t min_count);
 
  private:
-  using Pair =
-      std::uint64_t;  // left piece in the high half, so that pairs compare as (left, right)
+  using Pair = PiecePair;
   struct Occurrences {
     std::int64_t count = 0;
     std::vector<std::size_t> words;  // all words with the pair, and some that had it
@@ -48,6 +58,7 @@ class PairMerging {
   void addWord(Pair pair, std::size_t word);
   std::int32_t joinedPiece(Pair pair);
 
+  std::string_view continuation_;
   std::vector<std::string> pieces_;
   std::unordered_map<std::string, std::int32_t> places_;
   std::vector<CountedPieces> words_;

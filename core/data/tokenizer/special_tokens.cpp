@@ -37,7 +37,8 @@ std::int32_t idOf(const std::vector<std::string>& tokens, std::string_view name)
 }  // namespace
 
 Vocabulary withSpecials(std::vector<std::string> tokens, const SpecialNames& names) {
-  const Vocabulary::Specials specials{.pad = idOf(tokens, names.pad),
+  const Vocabulary::Specials specials{.start = names.start.empty() ? -1 : idOf(tokens, names.start),
+                                      .pad = idOf(tokens, names.pad),
                                       .unknown = idOf(tokens, names.unknown)};
   return {std::move(tokens), specials};
 }

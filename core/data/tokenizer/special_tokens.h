@@ -15,10 +15,12 @@ struct SpecialNames {
   std::string_view unknown;
   std::string_view first;  ///< before a text; empty for none
   std::string_view last;   ///< after a text
+  std::string_view start;  ///< begins an answer; empty: the tokenizer only reads
 };
 
-inline constexpr SpecialNames kPlainSpecials{"<pad>", "<unknown>", "", ""};
-inline constexpr SpecialNames kBertSpecials{"[PAD]", "[UNK]", "[CLS]", "[SEP]"};
+inline constexpr SpecialNames kPlainSpecials{"<pad>", "<unknown>", "", "", ""};
+inline constexpr SpecialNames kBertSpecials{"[PAD]", "[UNK]", "[CLS]", "[SEP]", ""};
+inline constexpr SpecialNames kBytePairSpecials{"<pad>", "<unknown>", "", "", "<start>"};
 
 /// Stands for a token that a model is to fill in, in every kind of vocabulary (Devlin et al. 2019,
 /// section 3.1). No tokenizer makes it from a text.
@@ -28,7 +30,7 @@ inline constexpr std::string_view kMaskToken = "[MASK]";
 /// or for the ends of a text.
 Ids ordinaryIds(const Vocabulary& vocabulary);
 
-/// A vocabulary of these tokens, with pad and unknown found by name. Throws Error if one is
+/// A vocabulary of these tokens, with pad, unknown and start found by name. Throws Error if one is
 /// missing, and the errors of Vocabulary.
 Vocabulary withSpecials(std::vector<std::string> tokens, const SpecialNames& names);
 

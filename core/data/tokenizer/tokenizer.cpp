@@ -7,10 +7,11 @@
 
 #include "core/base/check.h"
 #include "core/base/error.h"
+#include "core/data/tokenizer/byte_pairs.h"
 #include "core/data/tokenizer/plain_tokenizer.h"
 #include "core/data/tokenizer/special_tokens.h"
+#include "core/data/tokenizer/subword_learning.h"
 #include "core/data/tokenizer/wordpiece.h"
-#include "core/data/tokenizer/wordpiece_learning.h"
 #include "core/io/message_text.h"
 
 namespace tfm::data {
@@ -23,14 +24,16 @@ struct Row {
   std::unique_ptr<Tokenizer> (*make)(std::vector<std::string> tokens);
 };
 
-std::unique_ptr<Tokenizer> makeWordPiece(std::vector<std::string> tokens) {
-  return std::make_unique<WordPiece>(std::move(tokens));
+template <class Kind>
+std::unique_ptr<Tokenizer> make(std::vector<std::string> tokens) {
+  return std::make_unique<Kind>(std::move(tokens));
 }
 
 constexpr std::array kRows{
     Row{TokenizerKind::Character, "character", learnCharacters, makeCharacterTokenizer},
     Row{TokenizerKind::Word, "word", learnWords, makeWordTokenizer},
-    Row{TokenizerKind::WordPiece, "wordpiece", learnWordPieces, makeWordPiece},
+    Row{TokenizerKind::WordPiece, "wordpiece", learnWordPieces, make<WordPiece>},
+    Row{TokenizerKind::BytePair, "bpe", learnBytePairs, make<BytePairs>},
 };
 
 const Row& rowOf(TokenizerKind kind) {

@@ -11,8 +11,8 @@
 
 namespace tfm::data {
 
-/// What texts are split into: characters, words, or BERT's pieces of words.
-enum class TokenizerKind { Character, Word, WordPiece };
+/// What texts are split into: characters, words, BERT's pieces of words, or byte pairs.
+enum class TokenizerKind { Character, Word, WordPiece, BytePair };
 
 /// How to make a tokenizer. A kind ignores the fields it does not use.
 struct TokenizerConfig {
@@ -37,7 +37,7 @@ class Tokenizer {
   /// The tokens of a text. Unknown parts become the unknown token. Throws Error if the text is not
   /// UTF-8.
   virtual Ids encode(std::string_view text) const = 0;
-  /// The text of tokens, in lower case with single spaces.
+  /// The text of tokens with single spaces; in lower case, except for byte pairs.
   virtual std::string decode(std::span<const std::int32_t> ids) const = 0;
   /// Truncates an encoded text to `longest` tokens.
   virtual void shorten(Ids& ids, std::int64_t longest) const {
@@ -54,7 +54,7 @@ std::unique_ptr<Tokenizer> makeTokenizer(const TokenizerConfig& config,
 /// The content of a vocab.txt: token i in line i.
 std::string vocabularyText(const Vocabulary& vocabulary);
 
-/// "character", "word", "wordpiece".
+/// "character", "word", "wordpiece", "bpe".
 std::string_view tokenizerName(TokenizerKind kind);
 /// Throws Error listing the kinds if there is none with this name.
 TokenizerKind findTokenizer(std::string_view name);

@@ -100,6 +100,16 @@ void TestCliLines::line_data() {
       "^$");
   row("decode m.safetensors hey --draft 5,5 --json", 0,
       "\"drafts\":\\[\\{\"proposed\":.*,\"same\":true\\}\\]", "^$");
+  row("decode m.safetensors hey --beam 3", 0,
+      "^hey -> .*\n(  -[0-9.e-]+ \\(log-probability -[0-9.e-]+\\)  .*\n){3}$", "^$");
+  row("decode m.safetensors hey --beam 2 --length-penalty 0 --json", 0,
+      "\"beams\":\\[\\[\\{\"output\":.*,\"log_probability\":-.*,\"score\":-.*,\"ended\":", "^$");
+  row("eval e.safetensors --bleu --beam 2", 0,
+      "^BLEU +[0-9.]+  nrefs:1.case:mixed.*1 held-out questions, beam 2, in .* s\n$", "^$");
+  row("train --preset translation --data pairs.tsv --tokenizer bpe --steps 1 --out q.safetensors",
+      0, "saved", "^$");
+  row("eval q.safetensors --bleu --json", 0,
+      "\"bleu\":\\{\"score\":.*\"signature\":\"nrefs:1.*\"beams\":1,", "^$");
   row("info m.safetensors", 0, "step +3\n.*encoder_decoder.*4,665 parameters", "^$");
   row("info --preset annotated-encoder", 0, "47,670 parameters", "^$");
   row("info --config good.json", 0, "max_length +5\n", "^$");
@@ -260,6 +270,14 @@ void TestCliLines::line_data() {
   row("train --preset rot13 --task rot14 --out x.safetensors", 2, "^$", "\"rot14\".*copy, reverse");
   row("train --preset rot13 --task text --out x.safetensors", 2, "^$", "cannot learn.*'text'");
   row("train --preset annotated-attention --out x.safetensors", 2, "^$", "--task.*tasks lists");
+  row("decode m.safetensors hey --beam 0", 2, "^$", "--beam");
+  row("decode m.safetensors hey --beam 2 --temperature 1", 2, "^$",
+      "--beam.*--temperature|--temp.*--beam");
+  row("decode m.safetensors hey --length-penalty 1", 2, "^$", "requires --beam");
+  row("eval m.safetensors --bleu", 1, "^$", "no held-out texts and translations");
+  row("eval m.safetensors --beam 2", 2, "^$", "requires --bleu");
+  row("train --preset sequence --task pairs --data pairs.tsv --tokenizer word --out x.safetensors",
+      2, "^$", "where: --tokenizer");
   row("train --preset sequence --task pairs --out x.safetensors", 2, "^$", "needs a file");
   row("train --preset sequence --task pairs --data no.tsv --out x.safetensors", 1, "^$", "no.tsv");
   row("train --preset sequence --task pairs --data bad.tsv --out x.safetensors", 1, "^$",

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <algorithm>
 #include <set>
 #include <string>
 
 #include "core/data/task_table.h"
+#include "core/data/tokenizer/tokenizer.h"
 #include "tests/core/io/error_of.h"
 #include "tests/test_program.h"
 
@@ -26,6 +28,21 @@ std::string allRows() {
   std::string text;
   for (int i = 0; i < 200; ++i) text += row(i);
   return text;
+}
+
+/// A hundred sentences with two translations each.
+std::string allSentences() {
+  std::string text;
+  for (int i = 0; i < 100; ++i)
+    for (const char* verb : {"voit", "regarde"})
+      text += QString("The cat sees %1.\tLe chat %2 %1 !\n").arg(i).arg(verb).toStdString();
+  return text;
+}
+
+TaskConfig subwords(std::string text) {
+  TaskConfig config = tableConfig("pairs", std::move(text));
+  config.tokenizer = "bpe";
+  return config;
 }
 
 std::multiset<std::string> rowsOfSide(const Task& task, Split split) {
@@ -87,6 +104,92 @@ class TestTableTasks : public QObject {
     for (int i = 199; i >= 0; --i) reversed += row(i);
     QCOMPARE(rowsOfSide(*makeTask(tableConfig("pairs", reversed)), Split::Evaluation),
              rowsOfSide(*makeTask(tableConfig("pairs", allRows())), Split::Evaluation));
+  }
+
+  void pairsOfBytePairsShareOneVocabulary() {
+    const TaskConfig config = subwords(allSentences());
+    const auto task = makeTask(config);
+    QCOMPARE(task->tokenizerName(), std::string_view("bpe"));
+    QCOMPARE(task->sourceVocabulary(), task->targetVocabulary());
+    QCOMPARE(task->jointVocabulary().vocabulary(), task->targetVocabulary());
+    QVERIFY(task->targetVocabulary().start() >= 0 && task->targetVocabulary().pad() >= 0);
+    QVERIFY2(task->sourceVocabulary().find(" chat") >= 0, "learnt from the answers");
+    QVERIFY2(task->sourceVocabulary().find(" cat") >= 0, "and from the questions");
+    std::set<std::string> training;
+    for (std::uint64_t i = 0; i < std::uint64_t(task->exampleCount(Split::Training)); ++i) {
+      const Example example = task->example(Split::Training, 3, i);
+      const std::string question = task->questionText(Split::Training, 3, i);
+      training.insert(question);
+      QCOMPARE(task->inputText(example.source), question);
+      QCOMPARE(task->answerText(example.target), task->rightAnswerText(Split::Training, 3, i));
+      QCOMPARE(task->encodeInput(question), example.source);
+    }
+    const std::int64_t held_out = task->exampleCount(Split::Evaluation);
+    QCOMPARE(held_out, 20);  // a tenth of the questions, both answers of each
+    for (std::uint64_t i = 0; i < std::uint64_t(held_out); ++i)
+      QVERIFY(!training.contains(task->questionText(Split::Evaluation, 0, i)));
+  }
+
+  void theVocabularyIsLearntFromTheTrainingRowsAlone() {
+    // "ж" is in two answers to one question: held out, both are unknown, and are still known as
+    // the right answers.
+    std::string text = allSentences();
+    int unknown = 0;
+    for (int i = 0; i < 30; ++i) {
+      const std::string name = "zz" + std::to_string(i);
+      const auto task = makeTask(subwords(text + name + "\tжж\n" + name + "\tж ж\n"));
+      bool held_out = false;
+      for (std::uint64_t e = 0; e < std::uint64_t(task->exampleCount(Split::Evaluation)); ++e) {
+        if (task->questionText(Split::Evaluation, 0, e) != name) continue;
+        held_out = true;
+        const Ids target = task->example(Split::Evaluation, 0, e).target;
+        QVERIFY(std::ranges::find(target, task->targetVocabulary().unknown()) != target.end());
+        QVERIFY(task->rightAnswerText(Split::Evaluation, 0, e).find("ж") != std::string::npos);
+      }
+      QCOMPARE(task->targetVocabulary().find("ж") < 0, held_out);
+      unknown += held_out;
+    }
+    QVERIFY2(unknown > 0 && unknown < 30, "both cases were seen");
+  }
+
+  void theSplitDoesNotDependOnTheVocabulary() {
+    TaskConfig config = subwords(allSentences());
+    const auto task = makeTask(config);
+    const auto questions = [](const Task& of) {
+      std::multiset<std::string> all;
+      for (std::uint64_t i = 0; i < std::uint64_t(of.exampleCount(Split::Evaluation)); ++i)
+        all.insert(of.questionText(Split::Evaluation, 0, i));
+      return all;
+    };
+    config.vocabulary_size = 40;
+    const auto other = makeTask(config);
+    QVERIFY(other->sourceVocabulary().size() < task->sourceVocabulary().size());
+    QCOMPARE(questions(*other), questions(*task));
+    config.vocabulary = vocabularyText(task->sourceVocabulary());
+    QCOMPARE(makeTask(config)->sourceVocabulary(), task->sourceVocabulary());
+  }
+
+  void longRowsOfBytePairsAreCountedAndNotCut() {
+    TaskConfig config = subwords(allSentences() + "a b c d e f g h i j k l m n o p q r s\tx\n");
+    config.max_length = 16;
+    const auto task = makeTask(config);
+    QCOMPARE(task->leftOut(), 1);
+    config.max_length = 3;
+    TFM_VERIFY_ERROR(makeTask(config), "rows are too long");
+  }
+
+  void answersNeedATokenizerThatWrites() {
+    TaskConfig config = subwords(allSentences());
+    for (const char* reads : {"word", "wordpiece"}) {
+      config.tokenizer = reads;
+      TFM_VERIFY_ERROR(makeTask(config), "only reads");
+      TFM_VERIFY_ERROR(makeTask(config), "task.tokenizer");
+    }
+    config.tokenizer = "bpe";
+    config.vocabulary = "<pad>\n<unknown>\na\n";
+    TFM_VERIFY_ERROR(makeTask(config), "no token <start>");
+    config = subwords("a\tb\na\tc\n");
+    TFM_VERIFY_ERROR(makeTask(config), "fewer than two different questions");
   }
 
   void epochsAreShuffledEvaluationIsNot() {

@@ -181,7 +181,7 @@ void DataSummary::showLengths(const data::Task& task, const data::TaskStatistics
     sides[0].counts.push_back(bin.count);
     sides[1].counts.push_back(statistics.evaluation.lengths[i].count);
   }
-  const bool tokens = data::usesTokenizer(task.config().kind);
+  const bool tokens = data::usesTokenizer(task.config());
   const QString unit = tokens ? tr("tokens") : tr("characters");
   lengths_->setHeading(unit);
   std::vector<BarRow> rows = shareRows(*lengths_, unit, bins, sides);

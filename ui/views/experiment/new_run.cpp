@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/data/labelled_corpus.h"
 #include "core/data/labelled_task.h"
+#include "core/data/task_tokenizer.h"
 #include "core/data/tokenizer/tokenizer.h"
 #include "core/model/build_program.h"
 #include "core/model/config_fields.h"
@@ -42,13 +43,15 @@ bool contains(auto list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-/// The choice of a task's tokenizer.
+/// The choice of a task's tokenizer. Answers of pairs are written, which not all tokenizers can.
 io::ChoiceSlot tokenizerChoice(data::TaskConfig& task) {
-  using data::TokenizerKind;
-  const auto name = [](int kind) { return data::tokenizerName(TokenizerKind(kind)); };
-  return {{name(0), name(1), name(2)},
-          [&task] { return int(data::findTokenizer(task.tokenizer)); },
-          [&task, name](int kind) { task.tokenizer = name(kind); }};
+  using enum data::TokenizerKind;
+  std::vector<std::string_view> names;
+  for (const data::TokenizerKind kind : {Character, BytePair, Word, WordPiece})
+    if (task.kind != "pairs" || names.size() < 2) names.push_back(data::tokenizerName(kind));
+  return {names,
+          [&task, names] { return int(std::ranges::find(names, task.tokenizer) - names.begin()); },
+          [&task, names](int choice) { task.tokenizer = names[std::size_t(choice)]; }};
 }
 
 bool canLearn(const Preset& preset, const data::Task& task) {
@@ -81,6 +84,12 @@ std::vector<io::Field> NewRun::taskFields() {
     fields.push_back({"vocabulary_size", "Maximum number of tokens learnt from the texts",
                       IntegerSlot{&task.vocabulary_size, 16, 65536}});
     fields.push_back({"clean", "Keep only a-z, 0-9 and spaces", SwitchSlot{&task.clean}});
+  } else if (kind == "pairs") {
+    fields.push_back({"tokenizer", "How texts are split into tokens", tokenizerChoice(task)});
+    fields.push_back({"max_length", "Maximum length of a question in tokens",
+                      IntegerSlot{&task.max_length, 2, 65536}});
+    fields.push_back({"vocabulary_size", "Maximum number of tokens learnt from the texts",
+                      IntegerSlot{&task.vocabulary_size, 16, 65536}});
   } else if (kind != "facts") {
     fields.push_back({"max_length", "Maximum length of a question in characters",
                       IntegerSlot{&task.max_length, 2, 65536}});
@@ -108,6 +117,7 @@ std::vector<io::Field> NewRun::taskFields() {
 bool NewRun::usesTaskField(std::string_view field) const {
   if (task.kind == "masked")
     return field != "vocabulary_size" || withUsedPaths(task).vocabulary_path.empty();
+  if (task.kind == "pairs") return field != "vocabulary_size" || data::usesTokenizer(task);
   if (!data::takesLabelledTexts(task.kind)) return true;
   const bool file = task.kind == "classes" || !task.path.empty();
   if (field == "held_out")

@@ -102,7 +102,7 @@ void TaskColumn::showRows() {
     row.widget->setVisible(row.path->used(run_.task));
     row.widget->editor().setPlaceholderText(pathWord(row.path->emptyIn(run_.task)));
   }
-  const bool reads = reads_ && data::usesTokenizer(run_.task.kind);
+  const bool reads = reads_ && data::takesTokenizer(run_.task.kind);
   form_->showRows([this, reads](std::string_view field) {
     const bool reading = field == "tokenizer" || field == "vocabulary_size" || field == "clean";
     return run_.usesTaskField(field) && !(reads && reading);

@@ -12,7 +12,7 @@ using Tokens = std::vector<std::string>;
 namespace {
 
 constexpr TokenizerKind kKinds[] = {TokenizerKind::Character, TokenizerKind::Word,
-                                    TokenizerKind::WordPiece};
+                                    TokenizerKind::WordPiece, TokenizerKind::BytePair};
 
 std::unique_ptr<Tokenizer> learned(TokenizerKind kind, const Tokens& texts, std::int64_t size = 100,
                                    std::int64_t least = 1) {
@@ -39,7 +39,7 @@ class TestTokenizers : public QObject {
   void everyKindHasAName() {
     for (const TokenizerKind kind : kKinds) QCOMPARE(findTokenizer(tokenizerName(kind)), kind);
     TFM_VERIFY_ERROR(findTokenizer("bytes"), "\"bytes\"");
-    TFM_VERIFY_ERROR(findTokenizer("bytes"), "character, word, wordpiece");
+    TFM_VERIFY_ERROR(findTokenizer("bytes"), "character, word, wordpiece, bpe");
   }
 
   void theVocabularyAsLinesGivesTheSameTokenizer() {
@@ -97,10 +97,14 @@ class TestTokenizers : public QObject {
     for (const TokenizerKind kind : kKinds) {
       TFM_VERIFY_ERROR(given(kind, "a\nb\n"), "the vocabulary has no token ");
       TFM_VERIFY_ERROR(given(kind, "\n"), "no token");
-      TFM_VERIFY_ERROR(given(kind, "<pad>\n<unknown>\n[PAD]\n[UNK]\na\n\nb\n"), "is empty");
-      TFM_VERIFY_ERROR(given(kind, "<pad>\n<unknown>\n[PAD]\n[UNK]\na\na\n"), "twice");
-      TFM_VERIFY_ERROR(given(kind, "<pad>\n<unknown>\n[PAD]\n[UNK]\n\xFF\n"), "UTF-8");
-      TFM_VERIFY_ERROR(given(kind, "<pad>\n<unknown>\n[PAD]\n[UNK]\na"), "no error");
+      TFM_VERIFY_ERROR(given(kind, "<pad>\n<unknown>\n<start>\n[PAD]\n[UNK]\na\n\nb\n"),
+                       "is empty");
+      TFM_VERIFY_ERROR(given(kind, "<pad>\n<unknown>\n<start>\n[PAD]\n[UNK]\na\na\n"), "twice");
+      TFM_VERIFY_ERROR(given(kind, "<pad>\n<unknown>\n<start>\n[PAD]\n[UNK]\n\xFF\n"), "UTF-8");
+      const bool pairs = kind == TokenizerKind::BytePair;
+      TFM_VERIFY_ERROR(
+          given(kind, pairs ? "<pad>\n<unknown>\n<start>\na" : "<pad>\n<unknown>\n[PAD]\n[UNK]\na"),
+          "no error");
       TFM_VERIFY_ERROR(learned(kind, {}), "nothing to learn");
       TFM_VERIFY_ERROR(learned(kind, {"ab"}, 2), "vocabulary_size");
       TFM_VERIFY_ERROR(learned(kind, {"\xFF"}), "UTF-8");

@@ -3,8 +3,8 @@
 
 #include "core/data/builtin_text.h"
 #include "core/data/tokenizer/basic_tokenizer.h"
+#include "core/data/tokenizer/subword_learning.h"
 #include "core/data/tokenizer/wordpiece.h"
-#include "core/data/tokenizer/wordpiece_learning.h"
 #include "tests/core/golden.h"
 #include "tests/core/io/error_of.h"
 #include "tests/test_program.h"
@@ -28,7 +28,7 @@ bool has(const Tokens& tokens, const std::string& token) {
 
 }  // namespace
 
-class TestWordPieceLearning : public QObject {
+class TestSubwordLearning : public QObject {
   Q_OBJECT
 
  private slots:
@@ -120,5 +120,5 @@ class TestWordPieceLearning : public QObject {
   }
 };
 
-TFM_TEST(TestWordPieceLearning)
-#include "test_wordpiece_learning.moc"
+TFM_TEST(TestSubwordLearning)
+#include "test_subword_learning.moc"

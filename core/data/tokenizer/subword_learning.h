@@ -9,6 +9,13 @@
 
 namespace tfm::data {
 
+/// Learns byte pairs (Sennrich et al. 2016, algorithm 1) from texts, for BytePairs: <pad>,
+/// <unknown>, <start>; the characters, by code point; then the most frequent pair of neighbours
+/// within the spacedWords() is merged repeatedly, as below. Texts of two languages give one
+/// vocabulary for both.
+std::vector<std::string> learnBytePairs(const TokenizerConfig& config,
+                                        std::span<const std::string> texts);
+
 /// Learns a WordPiece vocabulary from texts: [PAD], [UNK], [CLS], [SEP]; the characters, by code
 /// point; the same as continuations; then the most frequent pair of neighbours is merged repeatedly
 /// until there are `vocabulary_size` tokens or no pair occurs `least_count` times (Sennrich et al.

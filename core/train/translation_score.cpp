@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/translation_score.h"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <unordered_map>
+
+#include "core/base/error.h"
+#include "core/train/answering.h"
+#include "core/train/clock.h"
+#include "core/train/fit_task.h"
+
+namespace tfm::train {
+namespace {
+
+constexpr std::int64_t kRows = 128;  // of a batch: questions times beams
+
+/// The different held-out questions of a task and their answers, in the order of the task.
+TranslationScore questionsOf(const data::Task& task, std::int64_t most) {
+  TranslationScore score;
+  std::unordered_map<std::string, std::size_t> places;
+  const std::int64_t count = task.exampleCount(data::Split::Evaluation);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto index = std::uint64_t(i);
+    std::string question = task.questionText(data::Split::Evaluation, 0, index);
+    auto known = places.find(question);
+    if (known == places.end()) {
+      if (most > 0 && std::ssize(score.questions) == most) continue;
+      known = places.emplace(question, score.questions.size()).first;
+      score.questions.push_back(std::move(question));
+      score.translations.emplace_back();
+    }
+    score.translations[known->second].references.push_back(
+        task.rightAnswerText(data::Split::Evaluation, 0, index));
+  }
+  return score;
+}
+
+/// Questions of similar length are neighbours, so that a batch has little padding.
+std::vector<std::size_t> byLength(const std::vector<std::string>& questions) {
+  std::vector<std::size_t> order(questions.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return questions[i].size(); });
+  return order;
+}
+
+}  // namespace
+
+std::optional<TranslationScore> scoreTranslations(const ModelState& state, const data::Task& task,
+                                                  BeamOptions options, std::int64_t most,
+                                                  const Backend<float>& backend,
+                                                  const TranslationProgress& progress) {
+  if (task.form() != data::TaskForm::Sequence || task.exampleCount(data::Split::Evaluation) == 0)
+    throw Error("the task '" + task.name() + "' has no held-out texts and translations", "BLEU",
+                "Only pairs, from a table with two columns, do");
+  options.max_tokens = task.maxTargetLength();
+  const data::Framing framing = framingFor(state.config, task);
+  TranslationScore score = questionsOf(task, most);
+  const std::vector<std::size_t> order = byLength(score.questions);
+  validate(options);
+  const auto at_once = std::size_t(std::max<std::int64_t>(1, kRows / options.beams));
+  const double begin = now();
+  for (std::size_t first = 0; first < order.size(); first += at_once) {
+    const auto batch = std::span(order).subspan(first, std::min(at_once, order.size() - first));
+    std::vector<std::string> questions;
+    for (const std::size_t i : batch) questions.push_back(score.questions[i]);
+    const auto answers = answerWithBeams(state, task, framing, questions, options, backend);
+    for (std::size_t i = 0; i < batch.size(); ++i)
+      score.translations[batch[i]].hypothesis = answers[i].front().answer;
+    const auto done = std::int64_t(first + batch.size());
+    if (progress && !progress(done, std::ssize(order))) return std::nullopt;
+  }
+  score.seconds = now() - begin;
+  score.bleu = data::corpusBleu(score.translations);
+  return score;
+}
+
+}  // namespace tfm::train
