@@ -100,11 +100,8 @@ QList<QStringList> curveRows(const train::StudyCurves& curves) {
     rows << QStringList{armText(arm)};
     if (spreads.empty()) continue;
     const StudySpread& s = spreads.back();
-    std::int64_t parameters = 0;
-    for (const train::StudyPoint& point : curves.points)
-      if (point.arm == arm && point.step == s.step) parameters = point.parameters;
     rows.back() << stepNumber(double(s.runs)) << stepNumber(double(s.step))
-                << stepNumber(double(parameters))
+                << stepNumber(double(s.parameters))
                 << spreadText(s.loss_mean, s.loss_deviation, s.runs)
                 << spreadText(s.accuracy_mean, s.accuracy_deviation, s.runs)
                 << operationsText(s.flops_mean) << shortNumber(s.seconds_mean);
