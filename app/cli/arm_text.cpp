@@ -116,7 +116,8 @@ bool setInBlocks(std::vector<LayerConfig>& layers, const std::string& name, cons
 /// Makes the last layer the model of all further ones.
 bool setLayers(std::vector<LayerConfig>& layers, const json& value) {
   std::int64_t count = 0;
-  set({{"layers", "", io::IntegerSlot{&count, 1, kMaxLayers}}}, "layers", value);
+  const io::Field field{"layers", "", io::IntegerSlot{&count, 1, kMaxLayers}};
+  set(std::vector{field}, "layers", value);
   if (!layers.empty()) layers.resize(std::size_t(count), layers.back());
   return !layers.empty();
 }

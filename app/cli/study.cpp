@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/App.hpp>
 #include <algorithm>
+#include <array>
 #include <iomanip>
-#include <map>
 #include <memory>
 #include <sstream>
 
@@ -18,10 +18,13 @@
 namespace tfm::cli {
 namespace {
 
+/// By train::Equal.
+constexpr std::array kEqual{"steps", "operations", "seconds"};
+
 struct Options : StudyOptions {
   using StudyOptions::StudyOptions;
   std::vector<std::string> growths, arms;
-  train::Equal equal = train::Equal::Steps;
+  std::string equal = kEqual.front();
 };
 
 /// What each arm has reached.
@@ -50,7 +53,7 @@ int run(const Options& o) {
   if (!growing && !o.growths.empty())
     throw Error("--grow is for one model of --preset or --config", "--grow",
                 "Add it to the model that is to grow: --arm NAME=MODEL," + o.growths.front());
-  study.equal = o.equal;
+  study.equal = train::Equal(std::ranges::find(kEqual, o.equal) - kEqual.begin());
   if (!o.growths.empty()) study.train.growths = scheduleFromTexts(o.growths);
   const auto run_study = [&](const auto& config, const auto& progress) {
     const auto begin = growing ? train::runGrowthStudy : train::compareModels;
@@ -68,11 +71,8 @@ Action prepareStudy(CLI::App& app) {
   app.add_option("--equal", o->equal,
                  "What all models get as much of as the first does in its --steps: steps, "
                  "operations or seconds")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, train::Equal>{{"steps", train::Equal::Steps},
-                                              {"operations", train::Equal::Operations},
-                                              {"seconds", train::Equal::Seconds}}))
-      ->default_str("steps")
+      ->check(CLI::IsMember(std::vector<std::string>(kEqual.begin(), kEqual.end())))
+      ->capture_default_str()
       ->type_name("WORD");
   addGrowOption(app, o->growths);
   app.footer(

@@ -203,11 +203,14 @@ QString CompareDialog::freeName(const QString& name, int but) const {
 }
 
 void CompareDialog::rename(int row) {
-  QString name = models_->item(row)->text().simplified();
+  QListWidgetItem* item = models_->item(row);
+  QString name = item->text().simplified();
   name.remove(QLatin1Char('/')).remove(QLatin1Char('\\'));  // of files of finished runs
   std::string& kept = arms_[std::size_t(row)].name;
   if (!name.isEmpty()) kept = freeName(name, row).toStdString();
-  showModels(row);
+  const QSignalBlocker quiet(models_);
+  item->setText(QString::fromStdString(kept));
+  showOutcome();
 }
 
 void CompareDialog::showModels(int current) {

@@ -88,9 +88,9 @@ std::vector<StudySpread> wholeSpreads(const train::StudyCurves& curves, const st
 }
 
 std::vector<StudyTable::Column> curveColumns() {
-  return {{Text::tr("way"), true},  {Text::tr("seeds")},  {Text::tr("steps")},
-          {Text::tr("parameters")}, {Text::tr("loss")},   {Text::tr("accuracy")},
-          {Text::tr("operations")}, {Text::tr("seconds")}};
+  return {{Text::tr("model"), true}, {Text::tr("seeds")},  {Text::tr("steps")},
+          {Text::tr("parameters")},  {Text::tr("loss")},   {Text::tr("accuracy")},
+          {Text::tr("operations")},  {Text::tr("seconds")}};
 }
 
 QList<QStringList> curveRows(const train::StudyCurves& curves) {
