@@ -155,7 +155,7 @@ void StudyPlots::fill() {
       high->setChannelFillGraph(low);
       for (const train::StudySpread& mean : shown_)
         if (armOf(mean.arm) == arm && mean.runs > 1)
-          for (const auto& [graph, role] : {std::pair(low, Role::Low), {high, Role::High}})
+          for (const auto& [graph, role] : {std::pair(low, Role::Low), std::pair(high, Role::High)})
             put(against_ == Against::Parameters ? *low : *graph, xOf(mean),
                 valueOf(role, measure, mean));
     }
