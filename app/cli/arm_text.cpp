@@ -93,7 +93,8 @@ json valueOf(const std::string& text) {
 /// Sets the fields called so. Whether there are any.
 bool set(std::vector<io::Field> fields, const std::string& name, const json& value) {
   std::erase_if(fields, [&](const io::Field& field) { return field.name != name; });
-  const json given{{name, value}};
+  json given;
+  given[name] = value;
   io::ObjectReader(given, "--arm").readFields(fields);
   io::checkFields(fields, "--arm");
   return !fields.empty();
