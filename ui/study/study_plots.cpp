@@ -142,12 +142,12 @@ void StudyPlots::fill() {
     return one.arm == next.arm;
   };
   /// Whether a measurement is among those that are shown.
-  const auto isShown = [&](const auto& all, std::size_t i) {
+  const auto counts = [&](const auto& all, std::size_t i) {
     return against_ != Against::Parameters || i + 1 == all.size() || !goesOn(all[i], all[i + 1]);
   };
   shown_.clear();
   for (std::size_t i = 0; i < means_.size(); ++i)
-    if (isShown(means_, i)) shown_.push_back(means_[i]);
+    if (counts(means_, i)) shown_.push_back(means_[i]);
   highest_x_ = 0;
   for (int arm = 0; arm < int(arms_.size()); ++arm)  // below all lines
     for (const Measure measure : {kLoss, kAccuracy}) {
@@ -165,7 +165,7 @@ void StudyPlots::fill() {
       const train::StudyPoint& point = result_->points[i];
       if (i == 0 || !goesOn(result_->points[i - 1], point))
         graph = add(measure, armOf(point.arm), Role::Seed);
-      if (isShown(result_->points, i))
+      if (counts(result_->points, i))
         put(*graph, xOf(point), measure == kLoss ? point.loss : point.accuracy);
       highest_x_ = std::max(highest_x_, xOf(point));
     }
