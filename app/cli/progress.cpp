@@ -58,4 +58,20 @@ void ProgressLine::show(std::span<const train::StepMetrics> new_steps) {
             << durationText(double(last_step_ - step) / rate) << " left" << std::flush;
 }
 
+ShareLine::ShareLine() : terminal_(isatty(STDERR_FILENO) == 1) {}
+
+void ShareLine::clear() const {
+  if (terminal_) std::cerr << kClearLine << std::flush;
+}
+
+void ShareLine::show(double share) {
+  if (!terminal_) return;
+  const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+  if (seconds < 0.5) first_ = share;
+  std::cerr << kClearLine << percent(share) << " done";
+  if (share > first_)
+    std::cerr << ", " << durationText(seconds * (1.0 - share) / (share - first_)) << " left";
+  std::cerr << std::flush;
+}
+
 }  // namespace tfm::cli

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/study_run.h"
 
-#include <unistd.h>
-
 #include <CLI/App.hpp>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <variant>
 
 #include "app/cli/at_option.h"
@@ -13,6 +12,7 @@
 #include "app/cli/feature_run.h"
 #include "app/cli/output.h"
 #include "app/cli/output_files.h"
+#include "app/cli/progress.h"
 #include "app/cli/stop_signals.h"
 #include "app/cli/thread_option.h"
 #include "app/cli/verbs.h"
@@ -41,13 +41,15 @@ nlohmann::ordered_json toJson(const train::MeasuredTable& table) {
 
 }  // namespace
 
-StudyOptions::StudyOptions(CLI::App& app) : task(app), train(app, StopRules::None) {
-  CLI::Option_group* source = app.add_option_group("Model", "Where the model comes from");
-  source->add_option("--preset", preset, "A preset; see transformarium-cli presets")
+StudyOptions::StudyOptions(CLI::App& app)
+    : models(app.add_option_group("Model", "Where the model comes from")),
+      task(app),
+      train(app, StopRules::None) {
+  models->add_option("--preset", preset, "A preset; see transformarium-cli presets")
       ->type_name("NAME");
-  source->add_option("--config", config, "A JSON file with model, task and train")
+  models->add_option("--config", config, "A JSON file with model, task and train")
       ->type_name("FILE");
-  source->require_option(1);
+  models->require_option(1);
   app.add_option("--steps", steps, "Steps of each run")
       ->capture_default_str()
       ->type_name("N")
@@ -75,15 +77,17 @@ void addExamplesOption(CLI::App& app, StudyOptions& options) {
 }
 
 train::StudyConfig StudyOptions::study() const {
-  Experiment experiment = config.empty()
-                              ? atOption("--preset", [&] { return presetExperiment(preset); })
-                              : readExperiment(config);
+  return config.empty()
+             ? study(atOption("--preset", [&] { return presetExperiment(preset); }), kCommandLine)
+             : study(readExperiment(config), config);
+}
+
+train::StudyConfig StudyOptions::study(Experiment experiment, const std::string& source) const {
   experiment.task = task.apply(experiment.task, experiment.model);
   train.apply(experiment.train, experiment.model, experiment.explicit_train);
   const auto made = task.make(*experiment.task);
   data::requireTwoClasses(*made);
-  inFile(config.empty() ? kCommandLine : config,
-         [&] { train::fitToTask(experiment.model, *made); });
+  inFile(source, [&] { train::fitToTask(experiment.model, *made); });
   train::StudyConfig study{experiment.model, *experiment.task, experiment.train, {}, steps,
                            examples,         threads};
   for (std::int64_t seed = 1; seed <= seeds; ++seed) study.seeds.push_back(std::uint64_t(seed));
@@ -104,13 +108,22 @@ train::StudyParts madeWith(const StudyOptions& options, const std::string& kind,
   texts.add(data::toJson(data::withTexts(study.task)));
   train::TrainConfig without_seed = study.train;  // each run has its own seed
   without_seed.seed = 0;
-  return {{"kind", kind},
-          {"program", TFM_VERSION},
-          {"model", toJson(study.model)},
-          {"task", texts.text()},
-          {"training", train::toJson(without_seed)},
-          {"number of steps", std::to_string(options.steps)},
-          {"number of examples", std::to_string(options.examples)}};
+  train::StudyParts parts{{"kind", kind},
+                          {"program", TFM_VERSION},
+                          {"model", toJson(study.model)},
+                          {"task", texts.text()},
+                          {"training", train::toJson(without_seed)},
+                          {"number of steps", std::to_string(options.steps)},
+                          {"number of examples", std::to_string(options.examples)},
+                          {"equal amount", std::to_string(int(study.equal))}};
+  for (const train::StudyArm& arm : study.arms) {
+    ContentHash weights;
+    if (arm.weights) weights.add(std::as_bytes(std::span(*arm.weights)));
+    parts["arm " + std::to_string(&arm - study.arms.data() + 1)] =
+        arm.name + "\n" + toJson(arm.model) + "\n" + train::toJson(arm.train) + "\n" +
+        arm.granularity + "\n" + weights.text();
+  }
+  return parts;
 }
 
 int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const StudyRun& study) {
@@ -129,14 +142,14 @@ int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const 
   if (const int signal = fillFeatureCache(task, options.threads, signals).signal; signal != 0)
     return kSignal + signal;
   int stopped_by = 0;
-  const bool terminal = ::isatty(STDERR_FILENO) != 0;
+  ShareLine line;
   const auto progress = [&](double share) {
-    if (terminal) std::cerr << "\r" << percent(share) << " done " << std::flush;
+    line.show(share);
     if (const auto signal = signals.waitFor(std::chrono::milliseconds(0))) stopped_by = *signal;
     return stopped_by == 0;
   };
   const std::string lines = study.run(progress, runs);
-  if (terminal) std::cerr << '\n';
+  line.clear();
   table.write(lines);
   table.commit();
   const StudySummary summary = study.summary();

@@ -8,9 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "app/cli/experiment.h"
 #include "app/cli/task_options.h"
 #include "app/cli/train_options.h"
 #include "core/train/study.h"
+
+namespace CLI {
+class Option_group;
+}
 
 namespace tfm::cli {
 
@@ -19,6 +24,7 @@ struct StudyOptions {
   /// Declares the options. Must not move until the verb has run.
   explicit StudyOptions(CLI::App& app);
 
+  CLI::Option_group* models;  ///< exactly one of these options is given
   std::string preset, config, out;
   TaskOptions task;
   TrainOptions train;
@@ -27,8 +33,11 @@ struct StudyOptions {
   int threads = 1;
   bool json = false, force = false;
 
-  /// The study: a model fitted to its task, and seeds 1, 2, ... Throws Error naming what is wrong.
+  /// The study of --preset or --config: a model fitted to its task, and seeds 1, 2, ... Throws
+  /// Error naming what is wrong.
   tfm::train::StudyConfig study() const;
+  /// The same of another model; `source` names it in errors.
+  tfm::train::StudyConfig study(Experiment experiment, const std::string& source) const;
 };
 
 /// Declares --examples: the number of held-out examples to evaluate each model.

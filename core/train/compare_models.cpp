@@ -2,14 +2,19 @@
 #include "core/train/compare_models.h"
 
 #include <algorithm>
-#include <memory>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/data/task_table.h"
+#include "core/expand/change.h"
+#include "core/matformer/cost.h"
 #include "core/model/build_program.h"
-#include "core/train/document.h"
+#include "core/train/counted_answers.h"
 #include "core/train/fit_task.h"
 #include "core/train/spread.h"
 #include "core/train/trainer.h"
@@ -17,41 +22,164 @@
 namespace tfm::train {
 namespace {
 
-/// Operations of one training step: a backward pass takes about twice its forward pass.
-double stepFlops(const ModelConfig& model, const data::Task& task, std::int64_t batch_size) {
+/// Operations of a training step: a backward pass takes about twice its forward pass.
+double stepFlops(const ModelConfig& model, const Submodel& part, const data::Task& task,
+                 std::int64_t batch_size) {
   const data::FramedSizes sizes = data::sizesOf(task, framingFor(model, task));
   ProgramOptions options;
   options.training = options.loss = true;
+  options.submodel = part;
   const Program program =
       buildProgram(model, {1, sizes.source_length, sizes.target_length}, options);
   return 3.0 * double(batch_size) * double(program.forwardFlops());
 }
 
-bool trainArm(const StudyConfig& study, const StudyArm& arm, std::uint64_t seed,
-              StudyRunner<StudyPoint>& runner) {
-  TrainConfig train = arm.train;
-  train.stop = {};
-  train.seed = seed;
-  Document document = newDocument(arm.model, study.task, train);
-  const std::shared_ptr<const data::Task> task = makeTask(document);
-  Trainer trainer(task, std::move(document.state), train, study.threads);
+const matformer::Granularity& granularityOf(const std::vector<matformer::Granularity>& all,
+                                            const std::string& name) {
+  const auto found = std::ranges::find(all, name, &matformer::Granularity::name);
+  if (found != all.end()) return *found;
+  std::string names;
+  for (const matformer::Granularity& one : all) names += (names.empty() ? "" : ", ") + one.name;
+  throw Error("there is no granularity " + name, "study",
+              names.empty() ? "Name one only for a model that is trained as MatFormer"
+                            : "Choose one of " + names);
+}
 
-  std::int64_t parameters = 0;
-  double flops_of_step = 0.0, flops = 0.0, seconds = 0.0;
-  return runner.train([&] {
-    const double begin = now();
-    trainer.step();
-    seconds += now() - begin;
-    const std::int64_t step = trainer.stepsDone();
-    if (trainer.layout().total != parameters) {  // the first step, or it has grown
-      parameters = trainer.layout().total;
-      flops_of_step = stepFlops(trainer.model(), *task, train.batch_size);
+/// How much of what is equal for all arms a run has had.
+double spentOf(const StudyPoint& point, Equal equal) {
+  switch (equal) {
+    case Equal::Steps:
+      return double(point.step);
+    case Equal::Operations:
+      return point.flops;
+    case Equal::Seconds:
+      return point.seconds;
+  }
+  return 0.0;
+}
+
+/// One arm trained from one seed.
+class ArmRun {
+ public:
+  /// `most`: the run ends before it has spent more.
+  ArmRun(const StudyConfig& study, const StudyArm& arm, std::uint64_t seed, Equal equal,
+         double most, StudyRunner<StudyPoint>& runner)
+      : study_(study), arm_(arm), equal_(equal), most_(most), runner_(runner) {
+    TrainConfig train = arm.train;
+    train.stop = {};
+    train.seed = seed;
+    Document document = newDocument(arm.model, study.task, train);
+    if (arm.weights) document.state.parameters = *arm.weights;
+    trainer_.emplace(makeTask(document), std::move(document.state), train, study.threads);
+    now_.arm = arm.name;
+    now_.seed = seed;
+  }
+
+  bool train() {
+    return runner_.trainUntilDone([this] { return step(); });
+  }
+
+ private:
+  /// The share of the run that is done with this step.
+  double step() {
+    const double before = spentOf(now_, equal_), begin = now();
+    trainer_->step();
+    now_.seconds += now() - begin;
+    now_.step = trainer_->stepsDone();
+    now_.flops += flopsOfStep();
+    const double spent = spentOf(now_, equal_);
+    // Operations of a step are known; what it takes in seconds is known of many.
+    const double next = equal_ == Equal::Seconds ? spent / double(now_.step) : spent - before;
+    const bool last = spent + next > most_ * (1.0 + 1e-12);
+    const double share = last ? 1.0 : spent / most_;
+    const std::int64_t every = trainer_->config().evaluate_every;
+    const auto measurements =
+        every > 0 ? std::int64_t(std::floor(share * double(study_.steps) / double(every) + 1e-9))
+                  : 0;
+    if (last || measurements > measurements_) measure();
+    measurements_ = measurements;
+    return share;
+  }
+
+  double flopsOfStep() {
+    if (parameters_ != trainer_->layout().total) costs_.clear();  // the first step, or it has grown
+    parameters_ = trainer_->layout().total;
+    double flops = 0.0;
+    for (const WeightedPart& part : trainer_->partsOf(std::uint64_t(now_.step - 1))) {
+      const auto [cost, is_new] = costs_.try_emplace(part.submodel);
+      if (is_new)
+        cost->second = stepFlops(trainer_->model(), part.submodel, trainer_->task(),
+                                 trainer_->config().batch_size);
+      flops += cost->second;
     }
-    flops += flops_of_step;
-    const bool due = train.evaluate_every > 0 && step % train.evaluate_every == 0;
-    if (!due && step != study.steps) return;
-    const Evaluation e = trainer.evaluate(train.evaluation_size);
-    runner.add({arm.name, seed, step, e.loss, e.accuracy, flops, seconds, parameters});
+    return flops;
+  }
+
+  void measure() {
+    const Evaluation e = trainer_->evaluate(trainer_->config().evaluation_size);
+    now_.loss = e.loss;
+    now_.accuracy = countedAccuracy(trainer_->task().form(), e);
+    now_.parameters = parameters_;
+    if (!arm_.granularity.empty()) {
+      const auto& all = trainer_->granularities();
+      const matformer::Granularity& one = granularityOf(all, arm_.granularity);
+      const GranularityScore& score = e.granularities[std::size_t(&one - all.data())];
+      now_.loss = score.loss;
+      now_.accuracy = score.accuracy;
+      now_.parameters = matformer::costOf(trainer_->model(), one.submodel).parameters;
+    }
+    runner_.add(now_);
+  }
+
+  const StudyConfig& study_;
+  const StudyArm& arm_;
+  const Equal equal_;
+  const double most_;
+  StudyRunner<StudyPoint>& runner_;
+  std::optional<Trainer> trainer_;
+  StudyPoint now_;
+  std::int64_t measurements_ = 0;
+  std::int64_t parameters_ = 0;       // that costs_ are of
+  std::map<Submodel, double> costs_;  // of a step
+};
+
+/// Throws Error for what no run could do, before the first one.
+void requirePossible(const StudyConfig& study, const data::Task& task) {
+  if (study.steps < 1) throw Error("there is nothing to train", "study", "Give at least one step");
+  if (study.arms.size() < 2)
+    throw Error(study.arms.empty() ? "there are no models" : "there is only one model", "study",
+                "Name at least two to compare");
+  std::set<std::string> names;
+  double most = 0.0;  // operations
+  for (const StudyArm& arm : study.arms) {
+    if (arm.name.empty() || arm.name.find_first_of("\t\r\n/\\") != std::string::npos)
+      throw Error("a model is called '" + arm.name + "'", "study",
+                  "Give it a name without tabs, line breaks and slashes");
+    if (!names.insert(arm.name).second)
+      throw Error("two of the models are called " + arm.name, "study", "Give each its own name");
+    const bool first = &arm == study.arms.data();
+    const bool by_steps = first || study.equal == Equal::Steps;
+    const ModelConfig last =
+        finalModel(arm, by_steps ? study.steps : std::numeric_limits<std::int64_t>::max());
+    if (!arm.granularity.empty())
+      granularityOf(matformer::granularities(arm.model, arm.train.nesting), arm.granularity);
+    for (const ModelConfig& model : {arm.model, last})
+      Trainer::requireMemory(model, task, arm.train.batch_size, study.threads, arm.train.nesting);
+    if (first)
+      most = double(study.steps) * stepFlops(last, {}, task, arm.train.batch_size);
+    else if (study.equal == Equal::Operations &&
+             stepFlops(arm.model, {}, task, arm.train.batch_size) > most)
+      throw Error("one step of " + arm.name + " takes more operations than all steps of " +
+                      study.arms.front().name,
+                  "study", "Choose more steps, or name the more expensive model first");
+  }
+}
+
+/// The last measurement of a run that is done.
+const StudyPoint& endOf(const StudyCurves& curves, const std::string& arm, std::uint64_t seed) {
+  const auto& points = curves.points;
+  return *std::find_if(points.rbegin(), points.rend(), [&](const StudyPoint& point) {
+    return point.arm == arm && point.seed == seed;
   });
 }
 
@@ -81,24 +209,57 @@ const StudyColumns<StudySpread>& StudySpread::columns() {
       fieldColumn("accuracy_mean", &StudySpread::accuracy_mean),
       fieldColumn("accuracy_deviation", &StudySpread::accuracy_deviation),
       fieldColumn("flops_mean", &StudySpread::flops_mean),
-      fieldColumn("seconds_mean", &StudySpread::seconds_mean)};
+      fieldColumn("seconds_mean", &StudySpread::seconds_mean),
+      fieldColumn("parameters", &StudySpread::parameters)};
   return columns;
 }
 
-StudyCurves compareModels(const StudyConfig& study, const std::vector<StudyArm>& arms,
-                          const StudyProgress<StudyPoint>& progress) {
-  const auto task = data::makeTask(study.task);
-  std::set<std::string> names;
-  for (const StudyArm& arm : arms) {
-    if (!names.insert(arm.name).second)
-      throw Error("two of the models are called " + arm.name, "study", "Give each its own name");
-    Trainer::requireMemory(arm.model, *task, arm.train.batch_size, study.threads,
-                           arm.train.nesting);
+StudyArm newArm(const std::string& name, const ModelConfig& model, const TrainConfig& train,
+                const data::Task& task) {
+  StudyArm arm{name, model, train};
+  fitToTask(arm.model, task);
+  validate(arm.model);
+  return arm;
+}
+
+StudyArm trainedArm(const std::string& name, const Document& document, const TrainConfig& train,
+                    const data::Task& task) {
+  const ModelState& state = document.state;
+  requireSuits(state.config, *makeCodec(document), task);
+  StudyArm arm{name, state.config, train,
+               std::make_shared<const AlignedVector<float>>(state.parameters)};
+  arm.train.nesting = document.train.nesting;
+  return arm;
+}
+
+ModelConfig finalModel(const StudyArm& arm, std::int64_t steps) {
+  std::vector<ScheduledGrowth> growths = arm.train.growths;
+  std::stable_sort(growths.begin(), growths.end(),
+                   [](const auto& a, const auto& b) { return a.step < b.step; });
+  ModelConfig model = arm.model;
+  for (const ScheduledGrowth& scheduled : growths) {
+    if (scheduled.step >= steps)
+      throw Error("a growth is scheduled for step " + std::to_string(scheduled.step) + " of " +
+                      std::to_string(steps),
+                  "study", "Choose an earlier step or more steps");
+    model = expand::outlineGrowth(model, scheduled.growth, scheduled.step).after;
   }
-  StudyRunner<StudyPoint> runner(study, progress, arms.size());
+  return model;
+}
+
+StudyCurves compareModels(const StudyConfig& study, const StudyProgress<StudyPoint>& progress) {
+  requirePossible(study, *data::makeTask(study.task));
+  const std::string& first = study.arms.front().name;
+  StudyRunner<StudyPoint> runner(study, progress, study.arms.size());
   for (const std::uint64_t seed : study.seeds)
-    for (const StudyArm& arm : arms)
-      runner.run(seed, arm.name, [&] { return trainArm(study, arm, seed, runner); });
+    for (const StudyArm& arm : study.arms)
+      runner.run(seed, arm.name, [&] {
+        const bool by_steps = arm.name == first || study.equal == Equal::Steps;
+        const Equal equal = by_steps ? Equal::Steps : study.equal;
+        const double most =
+            by_steps ? double(study.steps) : spentOf(endOf(runner.soFar(), first, seed), equal);
+        return ArmRun(study, arm, seed, equal, most, runner).train();
+      });
   return runner.takeResult();
 }
 
@@ -111,15 +272,18 @@ std::vector<std::string> armsOf(const StudyCurves& curves) {
 
 std::vector<StudySpread> spreadOf(const StudyCurves& curves) {
   const std::vector<std::string> arms = armsOf(curves);
+  // By arm and number in its run: with equal seconds, no two runs are measured at the same steps.
+  std::map<std::pair<std::string, std::uint64_t>, std::int64_t> measured;
   const auto key = [&](const StudyPoint& point) {
-    return std::pair(std::ranges::find(arms, point.arm), point.step);
+    return std::pair(std::ranges::find(arms, point.arm), measured[{point.arm, point.seed}]++);
   };
   std::vector<StudySpread> spreads;
   for (const auto& [place, runs] : acrossSeeds(curves.points, key)) {
     const Spread loss = runs.of(&StudyPoint::loss), accuracy = runs.of(&StudyPoint::accuracy);
-    spreads.push_back({*place.first, place.second, runs.count(), loss.mean, loss.deviation,
-                       accuracy.mean, accuracy.deviation, runs.of(&StudyPoint::flops).mean,
-                       runs.of(&StudyPoint::seconds).mean});
+    spreads.push_back({*place.first, std::llround(runs.of(&StudyPoint::step).mean), runs.count(),
+                       loss.mean, loss.deviation, accuracy.mean, accuracy.deviation,
+                       runs.of(&StudyPoint::flops).mean, runs.of(&StudyPoint::seconds).mean,
+                       runs.first().parameters});
   }
   return spreads;
 }

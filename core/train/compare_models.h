@@ -6,16 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/train/document.h"
 #include "core/train/study.h"
 
 namespace tfm::train {
-
-/// One of the models that are compared, untrained, and how it is trained. It may grow meanwhile.
-struct StudyArm {
-  std::string name;
-  ModelConfig model;
-  TrainConfig train;
-};
 
 /// An evaluation of one run and its cost until then.
 struct StudyPoint {
@@ -23,39 +17,54 @@ struct StudyPoint {
   std::uint64_t seed = 0;
   std::int64_t step = 0;
   double loss = 0.0;
-  double accuracy = 0.0;  ///< share of sequences with all positions right
-  double flops = 0.0;     ///< three times those of the forward passes
-  double seconds = 0.0;   ///< of training, without evaluations
-  std::int64_t parameters = 0;
+  double accuracy = 0.0;        ///< see countedAnswers()
+  double flops = 0.0;           ///< of training: three times those of the forward passes
+  double seconds = 0.0;         ///< of training, without evaluations
+  std::int64_t parameters = 0;  ///< of what is measured
 
   bool operator==(const StudyPoint&) const = default;
   static const StudyColumns<StudyPoint>& columns();
 };
 using StudyCurves = StudyResult<StudyPoint>;
 
-/// Trains each arm for each seed of the study, with the same examples and steps, and measures every
-/// evaluate_every steps and after the last. Of `study`, model and training are not used. Throws
-/// Error for arms that share a name or that memory does not suffice for, and what training throws.
-StudyCurves compareModels(const StudyConfig& study, const std::vector<StudyArm>& arms,
-                          const StudyProgress<StudyPoint>& progress = {});
+/// A new model as an arm, with the input, lengths and output that the task needs. Throws Error
+/// where it cannot learn the task.
+StudyArm newArm(const std::string& name, const ModelConfig& model, const TrainConfig& train,
+                const data::Task& task);
+/// A saved model as an arm, which starts from its weights and goes on with its nesting. Throws
+/// Error where it reads or answers with other tokens than the task.
+StudyArm trainedArm(const std::string& name, const Document& document, const TrainConfig& train,
+                    const data::Task& task);
+
+/// The model at the end of a run of so many steps. Throws Error for growths that come after it or
+/// that are not possible.
+ModelConfig finalModel(const StudyArm& arm, std::int64_t steps);
+
+/// Trains each arm of the study for each seed, with the same examples, and measures every
+/// evaluate_every of the first arm's steps, at the same share of each other run, and at the end of
+/// each. Throws Error for fewer than two arms, arms that share a name, that have not the
+/// granularity they are measured at or that memory does not suffice for, one whose first step takes
+/// more operations than it may, and what training throws.
+StudyCurves compareModels(const StudyConfig& study, const StudyProgress<StudyPoint>& progress = {});
 
 /// The names of the arms, in the order in which they were trained.
 std::vector<std::string> armsOf(const StudyCurves& curves);
 
-/// The runs of one arm at one step.
+/// The runs of one arm at one of their measurements.
 struct StudySpread {
   std::string arm;
-  std::int64_t step = 0;
+  std::int64_t step = 0;  ///< a mean too, where runs end after different numbers of steps
   std::int64_t runs = 0;
   double loss_mean = 0.0, loss_deviation = 0.0;  ///< of the sample; 0 for a single run
   double accuracy_mean = 0.0, accuracy_deviation = 0.0;
   double flops_mean = 0.0;
   double seconds_mean = 0.0;
+  std::int64_t parameters = 0;
 
   static const StudyColumns<StudySpread>& columns();
 };
 
-/// Mean and spread over the seeds at each measured step, arm after arm.
+/// Mean and spread over the seeds at each measurement, arm after arm.
 std::vector<StudySpread> spreadOf(const StudyCurves& curves);
 
 /// The runs of a table that toTsv() wrote. Throws Error naming the line and what is wrong with it.

@@ -1,31 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/growth_study.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/base/error.h"
-#include "core/expand/change.h"
 
 namespace tfm::train {
 namespace {
-
-/// Sorts and validates the schedule; returns the model it ends with.
-ModelConfig finalModel(const StudyConfig& config, std::vector<ScheduledGrowth>& growths) {
-  if (growths.empty())
-    throw Error("nothing is scheduled to grow", "study", "Name at least one growth and its step");
-  std::stable_sort(growths.begin(), growths.end(),
-                   [](const auto& a, const auto& b) { return a.step < b.step; });
-  ModelConfig model = config.model;
-  for (const ScheduledGrowth& scheduled : growths) {
-    if (scheduled.step >= config.steps)
-      throw Error("a growth is scheduled for step " + std::to_string(scheduled.step) + " of " +
-                      std::to_string(config.steps),
-                  "study", "Choose an earlier step or more steps");
-    model = expand::outlineGrowth(model, scheduled.growth, scheduled.step).after;
-  }
-  return model;
-}
 
 /// A new model with the final sizes, without artefacts of growing.
 ModelConfig fromScratch(ModelConfig model, const ModelConfig& small) {
@@ -55,11 +36,15 @@ ModelConfig fromScratch(ModelConfig model, const ModelConfig& small) {
 }  // namespace
 
 StudyCurves runGrowthStudy(const StudyConfig& config, const StudyProgress<StudyPoint>& progress) {
-  StudyArm grown{kGrown, config.model, config.train};
-  StudyArm scratch{kFromScratch, fromScratch(finalModel(config, grown.train.growths), config.model),
+  if (config.train.growths.empty())
+    throw Error("nothing is scheduled to grow", "study", "Name at least one growth and its step");
+  const StudyArm grown{kGrown, config.model, config.train};
+  StudyArm scratch{kFromScratch, fromScratch(finalModel(grown, config.steps), config.model),
                    config.train};
   scratch.train.growths.clear();
-  return compareModels(config, {grown, scratch}, progress);
+  StudyConfig study = config;
+  study.arms = {grown, scratch};
+  return compareModels(study, progress);
 }
 
 }  // namespace tfm::train

@@ -11,12 +11,28 @@
 #include "core/base/error.h"
 #include "core/data/task_config.h"
 #include "core/model/model_config.h"
+#include "core/tensor/aligned_vector.h"
 #include "core/train/clock.h"
 #include "core/train/study_runs.h"
 #include "core/train/study_table.h"
 #include "core/train/train_config.h"
 
 namespace tfm::train {
+
+/// One of the models that are compared, and how it is trained. It may grow meanwhile.
+struct StudyArm {
+  std::string name;
+  ModelConfig model;
+  TrainConfig train;  ///< seed and stop rules are left out
+  /// What it starts from, as of a saved model; null: initial values drawn from the seed.
+  std::shared_ptr<const AlignedVector<float>> weights = nullptr;
+  /// The one of its nested submodels that is measured, by name; empty: the whole model.
+  std::string granularity = {};
+};
+
+/// What the compared models get as much of as the first one: the others train until another step
+/// would take more operations (see StudyPoint::flops) or seconds than all of its steps.
+enum class Equal { Steps, Operations, Seconds };
 
 /// What is studied: runs of a model on a task, the same for each seed. What the runs are, and what
 /// they measure, is the kind of study: see compare_models.h, nesting_study.h, wiring_study.h.
@@ -28,6 +44,9 @@ struct StudyConfig {
   std::int64_t steps = 1000;     ///< of each run
   std::int64_t examples = 1000;  ///< held-out ones, where they are measured at the end of a run
   int threads = 1;
+  /// For compareModels(), which uses them instead of model and training.
+  std::vector<StudyArm> arms = {};
+  Equal equal = Equal::Steps;  ///< to `steps` of the first arm
   /// Finished runs are taken from here and put here; may be null.
   std::shared_ptr<StudyRuns> kept = nullptr;
 };
@@ -40,7 +59,7 @@ struct StudyResult {
 };
 
 /// Told after every measurement and some ten times a second between them, with the share of all
-/// steps that is done and the points so far. False cancels.
+/// runs that is done and the points so far. False cancels.
 template <class Point>
 using StudyProgress = std::function<bool(double share, const StudyResult<Point>& so_far)>;
 
@@ -50,21 +69,20 @@ std::string toTsv(const StudyResult<Point>& result) {
 }
 
 /// Does the runs of a study one after the other: takes those that are kept, keeps those that it
-/// finishes, counts their steps, tells and is cancelled.
+/// finishes, counts what is done, tells and is cancelled.
 template <class Point>
 class StudyRunner {
  public:
   /// Throws Error where there is no seed.
   StudyRunner(const StudyConfig& config, const StudyProgress<Point>& progress,
               std::size_t runs_of_a_seed)
-      : config_(config),
-        progress_(progress),
-        steps_(double(config.seeds.size() * runs_of_a_seed) * double(config.steps)) {
+      : config_(config), progress_(progress), runs_(double(config.seeds.size() * runs_of_a_seed)) {
     if (config.seeds.empty())
       throw Error("there is no seed", "study", "Name at least one; three show a spread");
   }
 
   bool cancelled() const { return result_.cancelled; }
+  const StudyResult<Point>& soFar() const { return result_; }
   StudyResult<Point> takeResult() { return std::move(result_); }
 
   /// One run. `measure` trains and adds points, and returns whether all of them are there; it is
@@ -73,20 +91,32 @@ class StudyRunner {
     const std::string run = runName(seed, name);
     if (result_.cancelled || take(run)) return;
     const auto before = std::ptrdiff_t(result_.points.size());
-    if (!measure() || !config_.kept) return;
+    share_of_run_ = 0.0;
+    const bool whole = measure();
+    ++runs_done_;
+    share_of_run_ = 0.0;
+    if (!whole || !config_.kept) return;
     const auto first = result_.points.begin() + before;
     config_.kept->keep(run, toTsv(std::vector<Point>(first, result_.points.end())));
   }
-  /// Calls `step` for each step of a run. Whether it came to the end.
+  /// Calls `step`, which returns the share of the run that is done with it, until that is 1.
+  /// Whether it came to the end.
+  template <class Step>
+  bool trainUntilDone(const Step& step) {
+    while (share_of_run_ < 1.0 && !result_.cancelled) {
+      share_of_run_ = step();
+      if (added_ || pace_.isDue()) tell();
+    }
+    return share_of_run_ >= 1.0;
+  }
+  /// Calls `step` for each of the study's steps. Whether it came to the end.
   template <class Step>
   bool train(const Step& step) {
     std::int64_t done = 0;
-    for (; done < config_.steps && !result_.cancelled; ++done) {
+    return trainUntilDone([&] {
       step();
-      ++steps_done_;
-      if (added_ || pace_.isDue()) tell();
-    }
-    return done == config_.steps;
+      return double(++done) / double(config_.steps);
+    });
   }
   /// Is told of with the step that adds it, or by tell().
   void add(Point point) {
@@ -96,7 +126,7 @@ class StudyRunner {
   void tell() {
     added_ = false;
     if (progress_ && !result_.cancelled)
-      result_.cancelled = !progress_(double(steps_done_) / steps_, result_);
+      result_.cancelled = !progress_((double(runs_done_) + share_of_run_) / runs_, result_);
   }
 
  private:
@@ -108,16 +138,17 @@ class StudyRunner {
     } catch (const Error&) {
       return false;  // whatever it is, the run is done again
     }
-    steps_done_ += config_.steps;
+    ++runs_done_;
     tell();
     return true;
   }
 
   const StudyConfig& config_;
   const StudyProgress<Point>& progress_;
-  const double steps_;  // of all runs
+  const double runs_;
   RateLimiter pace_;
-  std::int64_t steps_done_ = 0;
+  std::int64_t runs_done_ = 0;
+  double share_of_run_ = 0.0;
   bool added_ = false;
   StudyResult<Point> result_;
 };

@@ -59,6 +59,8 @@ class Trainer {
   data::Framing framing() const { return framing_; }
   /// The nested submodels, smallest first; empty without nesting.
   const std::vector<matformer::Granularity>& granularities() const { return granularities_; }
+  /// The submodels whose losses a step adds up.
+  std::vector<WeightedPart> partsOf(std::uint64_t step) const;
   const Backend<float>& backend() const { return *backend_; }
 
   /// Measures the ops of each step from now on, or no more: then nothing stands between a call and
@@ -96,8 +98,6 @@ class Trainer {
   };
   Prepared prepare(std::uint64_t step) const;
 
-  /// The submodels whose losses a step adds up.
-  std::vector<WeightedPart> partsOf(std::uint64_t step) const;
   /// The exception for a quantity that is not finite; finds the first such tensor.
   Diverged diverged(const std::string& quantity, std::int64_t step, const Batch& batch);
   void take(const ModelState& state);

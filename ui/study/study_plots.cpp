@@ -75,59 +75,105 @@ int StudyPlots::armOf(const std::string& name) const {
 }
 
 double StudyPlots::xOf(const train::StudySpread& mean) const {
-  if (against_ == Against::Steps) return double(mean.step);
-  return against_ == Against::Operations ? mean.flops_mean : mean.seconds_mean;
+  return xOf(train::StudyPoint{.step = mean.step,
+                               .flops = mean.flops_mean,
+                               .seconds = mean.seconds_mean,
+                               .parameters = mean.parameters});
 }
 
 double StudyPlots::xOf(const train::StudyPoint& point) const {
-  if (against_ == Against::Steps) return double(point.step);
-  return against_ == Against::Operations ? point.flops : point.seconds;
+  switch (against_) {
+    case Against::Steps:
+      return double(point.step);
+    case Against::Operations:
+      return point.flops;
+    case Against::Parameters:
+      return double(point.parameters);
+    case Against::Seconds:
+      return point.seconds;
+  }
+  return 0;
 }
 
 double StudyPlots::yOf(Measure measure, const train::StudySpread& mean) const {
   return measure == kLoss ? mean.loss_mean : mean.accuracy_mean;
 }
 
+double StudyPlots::deviationOf(Measure measure, const train::StudySpread& mean) const {
+  return measure == kLoss ? mean.loss_deviation : mean.accuracy_deviation;
+}
+
+double StudyPlots::valueOf(Role role, Measure measure, const train::StudySpread& mean) const {
+  const double y = yOf(measure, mean), deviation = deviationOf(measure, mean);
+  if (role == Role::High) return y + deviation;
+  if (role != Role::Low) return y;
+  // A logarithmic axis has no place for a band that reaches below 0.
+  return std::max(y - deviation, logarithmic_ && measure == kLoss ? 0.1 * y : 0.0);
+}
+
 QString StudyPlots::xTitle() const {
   if (against_ == Against::Steps) return tr("steps");
   if (against_ == Against::Seconds) return tr("seconds of training");
-  return xPower() == 0 ? tr("operations") : tr("operations / %1").arg(powerOfTenText(xPower()));
+  const QString title = against_ == Against::Operations ? tr("operations") : tr("parameters");
+  return xPower() == 0 ? title : tr("%1 / %2").arg(title, powerOfTenText(xPower()));
 }
 
 int StudyPlots::xPower() const {
-  if (against_ != Against::Operations || highest_x_ <= 0) return 0;
+  const bool large = against_ == Against::Operations || against_ == Against::Parameters;
+  if (!large || highest_x_ <= 0) return 0;
   return 3 * int(std::floor(std::log10(highest_x_) / 3));
 }
 
 void StudyPlots::fill() {
   for (const Curve& curve : curves_) canvas().removeGraph(curve.graph);
   curves_.clear();
-  const auto add = [&](Measure measure, int arm, bool mean) {
+  const auto add = [&](Measure measure, int arm, Role role) {
     QCPGraph* graph = addGraph(*panes_[measure]->axis(QCPAxis::atBottom),
                                *panes_[measure]->axis(QCPAxis::atLeft));
-    curves_.push_back({graph, arm, mean});
+    curves_.push_back({graph, arm, role});
     return graph;
   };
   const auto put = [](QCPGraph& graph, double x, double y) {
     if (std::isfinite(y)) graph.addData(x, y);
   };
+  const auto goesOn = [](const auto& one, const auto& next) {
+    if constexpr (requires { one.seed; })
+      if (one.seed != next.seed) return false;
+    return one.arm == next.arm;
+  };
+  /// Whether a measurement is among those that are shown.
+  const auto counts = [&](const auto& all, std::size_t i) {
+    return against_ != Against::Parameters || i + 1 == all.size() || !goesOn(all[i], all[i + 1]);
+  };
+  shown_.clear();
+  for (std::size_t i = 0; i < means_.size(); ++i)
+    if (counts(means_, i)) shown_.push_back(means_[i]);
   highest_x_ = 0;
+  for (int arm = 0; arm < int(arms_.size()); ++arm)  // below all lines
+    for (const Measure measure : {kLoss, kAccuracy}) {
+      QCPGraph *low = add(measure, arm, Role::Low), *high = add(measure, arm, Role::High);
+      high->setChannelFillGraph(low);
+      for (const train::StudySpread& mean : shown_)
+        if (armOf(mean.arm) == arm && mean.runs > 1)
+          for (const auto& [graph, role] : {std::pair(low, Role::Low), std::pair(high, Role::High)})
+            put(against_ == Against::Parameters ? *low : *graph, xOf(mean),
+                valueOf(role, measure, mean));
+    }
   for (const Measure measure : {kLoss, kAccuracy}) {
-    const train::StudyPoint* last = nullptr;
     QCPGraph* graph = nullptr;
     for (std::size_t i = 0; result_ && i < result_->points.size(); ++i) {
       const train::StudyPoint& point = result_->points[i];
-      if (!last || last->arm != point.arm || last->seed != point.seed)
-        graph = add(measure, armOf(point.arm), false);
-      put(*graph, xOf(point), measure == kLoss ? point.loss : point.accuracy);
+      if (i == 0 || !goesOn(result_->points[i - 1], point))
+        graph = add(measure, armOf(point.arm), Role::Seed);
+      if (counts(result_->points, i))
+        put(*graph, xOf(point), measure == kLoss ? point.loss : point.accuracy);
       highest_x_ = std::max(highest_x_, xOf(point));
-      last = &point;
     }
   }
   for (int arm = 0; arm < int(arms_.size()); ++arm)
     for (const Measure measure : {kLoss, kAccuracy}) {
-      QCPGraph* graph = add(measure, arm, true);
-      for (const train::StudySpread& mean : means_)
+      QCPGraph* graph = add(measure, arm, Role::Mean);
+      for (const train::StudySpread& mean : shown_)
         if (armOf(mean.arm) == arm) put(*graph, xOf(mean), yOf(measure, mean));
     }
   tfm::ui::setLogarithmic(*panes_[kLoss]->axis(QCPAxis::atLeft), logarithmic_);
@@ -175,12 +221,22 @@ void StudyPlots::prepare(const PlotLook& look, const QSizeF& size) const {
     for (QCPAxis* axis : {&keys, &values}) axis->setTickLabels(result_ != nullptr);
   }
   for (const Curve& curve : curves_) {
-    QPen pen = curve.mean ? look.seriesPen(curve.arm) : look.rawPen(curve.arm);
-    if (!curve.mean) pen.setColor(look.faded(look.seriesColour(curve.arm), 0.6));
+    const bool mean = curve.role == Role::Mean;
+    if (curve.role == Role::Low || curve.role == Role::High) {
+      QColor band = look.seriesColour(curve.arm);
+      band.setAlphaF(0.15F);  // bands overlap
+      curve.graph->setPen(against_ == Against::Parameters ? look.rawPen(curve.arm)
+                                                          : QPen(Qt::NoPen));
+      curve.graph->setBrush(curve.role == Role::High ? QBrush(band) : QBrush(Qt::NoBrush));
+      continue;
+    }
+    QPen pen = mean ? look.seriesPen(curve.arm) : look.rawPen(curve.arm);
+    if (!mean) pen.setColor(look.faded(look.seriesColour(curve.arm), 0.6));
     curve.graph->setPen(pen);
-    const bool dots = curve.mean && curve.graph->dataCount() <= kFew;
+    const bool dots = against_ == Against::Parameters || (mean && curve.graph->dataCount() <= kFew);
+    const double size = (mean ? kDot : 0.6 * kDot) * look.unit;
     curve.graph->setScatterStyle(
-        dots ? QCPScatterStyle(QCPScatterStyle::ssDisc, pen.color(), pen.color(), kDot * look.unit)
+        dots ? QCPScatterStyle(QCPScatterStyle::ssDisc, pen.color(), pen.color(), size)
              : QCPScatterStyle());
   }
 }
@@ -231,13 +287,16 @@ void StudyPlots::paintLegend(QPainter& painter) const {
     x += sample + gap;
     word(armText(arms_[std::size_t(arm)]), look().strong, look().palette.text);
   }
-  QString marks = tr("thick: mean of the seeds · thin: single seeds");
-  if (!growths_.empty()) marks += tr(" · flags: it grows");
+  QString marks = against_ == Against::Parameters
+                      ? tr("large: mean of the seeds · small: single seeds")
+                      : tr("thick: mean of the seeds · band: ± deviation · thin: single seeds");
+  if (!growths_.empty()) marks += tr(" · flags: the first grows");
   word(marks, look().text, look().palette.muted);
 }
 
 std::optional<double> StudyPlots::xOfGrowth(std::int64_t step) const {
   if (against_ == Against::Steps) return double(step);
+  if (against_ == Against::Parameters) return std::nullopt;
   // Interpolated between the adjacent measurements, from 0 at step 0.
   train::StudySpread last;
   const auto next = std::ranges::find_if(means_, [&](const train::StudySpread& mean) {
@@ -250,20 +309,20 @@ std::optional<double> StudyPlots::xOfGrowth(std::int64_t step) const {
 }
 
 QPointF StudyPlots::placeOf(int point) const {
-  const Measure measure = std::size_t(point) < means_.size() ? kLoss : kAccuracy;
-  const train::StudySpread& mean = means_[std::size_t(point) % means_.size()];
+  const Measure measure = std::size_t(point) < shown_.size() ? kLoss : kAccuracy;
+  const train::StudySpread& mean = shown_[std::size_t(point) % shown_.size()];
   return {panes_[measure]->axis(QCPAxis::atBottom)->coordToPixel(xOf(mean)),
           panes_[measure]->axis(QCPAxis::atLeft)->coordToPixel(yOf(measure, mean))};
 }
 
 QString StudyPlots::pointText(int point) const {
-  const std::size_t count = means_.size();
-  const train::StudySpread& s = means_[std::size_t(point) % count];
+  const std::size_t count = shown_.size();
+  const train::StudySpread& s = shown_[std::size_t(point) % count];
   const bool loss = std::size_t(point) < count;
-  return (loss ? tr("%1, step %2 (%3 operations, %4 s): loss %5")
-               : tr("%1, step %2 (%3 operations, %4 s): accuracy %5"))
+  return (loss ? tr("%1, step %2 (%3 operations, %4 s, %5 parameters): loss %6")
+               : tr("%1, step %2 (%3 operations, %4 s, %5 parameters): accuracy %6"))
       .arg(armText(s.arm), stepNumber(double(s.step)), operationsText(s.flops_mean),
-           shortNumber(s.seconds_mean),
+           shortNumber(s.seconds_mean), stepNumber(double(s.parameters)),
            loss ? spreadText(s.loss_mean, s.loss_deviation, s.runs)
                 : spreadText(s.accuracy_mean, s.accuracy_deviation, s.runs));
 }

@@ -15,13 +15,14 @@ class QCPGraph;
 namespace tfm::ui {
 
 /// Loss and accuracy of held-out examples side by side: a thin line for each seed of a study, a
-/// thick one for the mean of an arm, whose means are the points: first those of the loss, then of
-/// the accuracy. Both zoom in x together.
+/// thick one for the mean of an arm in a band of one standard deviation. The means are the points:
+/// first those of the loss, then of the accuracy. Against parameters, only the ends of the runs are
+/// shown. Both zoom in x together.
 class StudyPlots : public PointPlot {
   Q_OBJECT
 
  public:
-  enum class Against { Steps, Operations, Seconds };
+  enum class Against { Steps, Operations, Parameters, Seconds };
 
   explicit StudyPlots(Style& style, QWidget* parent = nullptr);
 
@@ -40,22 +41,26 @@ class StudyPlots : public PointPlot {
 
  protected:
   void prepare(const PlotLook& look, const QSizeF& size) const override;
-  int pointCount() const override { return 2 * int(means_.size()); }
+  int pointCount() const override { return 2 * int(shown_.size()); }
   QPointF placeOf(int point) const override;
   QString pointText(int point) const override;
 
  private:
   enum Measure { kLoss, kAccuracy };
+  enum class Role { Seed, Mean, Low, High };  ///< the last two: ends of the band
   struct Curve {
     QCPGraph* graph;
     int arm;
-    bool mean;
+    Role role;
   };
 
   int armOf(const std::string& name) const;
   double xOf(const train::StudySpread& mean) const;
   double xOf(const train::StudyPoint& point) const;
   double yOf(Measure measure, const train::StudySpread& mean) const;
+  double deviationOf(Measure measure, const train::StudySpread& mean) const;
+  /// The value of a graph of an arm at a measurement of all its runs.
+  double valueOf(Role role, Measure measure, const train::StudySpread& mean) const;
   std::optional<double> xOfGrowth(std::int64_t step) const;
   /// Makes the graphs.
   void fill();
@@ -70,6 +75,7 @@ class StudyPlots : public PointPlot {
   std::shared_ptr<const train::StudyCurves> result_;
   std::vector<std::string> arms_;
   std::vector<train::StudySpread> means_;  ///< arm after arm, without broken ends
+  std::vector<train::StudySpread> shown_;  ///< of these, the points
   std::vector<std::int64_t> growths_;
   Against against_ = Against::Steps;
   bool logarithmic_ = false;

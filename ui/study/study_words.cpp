@@ -88,9 +88,9 @@ std::vector<StudySpread> wholeSpreads(const train::StudyCurves& curves, const st
 }
 
 std::vector<StudyTable::Column> curveColumns() {
-  return {{Text::tr("way"), true},  {Text::tr("seeds")},  {Text::tr("steps")},
-          {Text::tr("parameters")}, {Text::tr("loss")},   {Text::tr("accuracy")},
-          {Text::tr("operations")}, {Text::tr("seconds")}};
+  return {{Text::tr("model"), true}, {Text::tr("seeds")},  {Text::tr("steps")},
+          {Text::tr("parameters")},  {Text::tr("loss")},   {Text::tr("accuracy")},
+          {Text::tr("operations")},  {Text::tr("seconds")}};
 }
 
 QList<QStringList> curveRows(const train::StudyCurves& curves) {
@@ -100,11 +100,8 @@ QList<QStringList> curveRows(const train::StudyCurves& curves) {
     rows << QStringList{armText(arm)};
     if (spreads.empty()) continue;
     const StudySpread& s = spreads.back();
-    std::int64_t parameters = 0;
-    for (const train::StudyPoint& point : curves.points)
-      if (point.arm == arm && point.step == s.step) parameters = point.parameters;
     rows.back() << stepNumber(double(s.runs)) << stepNumber(double(s.step))
-                << stepNumber(double(parameters))
+                << stepNumber(double(s.parameters))
                 << spreadText(s.loss_mean, s.loss_deviation, s.runs)
                 << spreadText(s.accuracy_mean, s.accuracy_deviation, s.runs)
                 << operationsText(s.flops_mean) << shortNumber(s.seconds_mean);

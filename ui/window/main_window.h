@@ -144,6 +144,7 @@ class MainWindow : public QMainWindow {
   void showShortcuts();
   void showAbout();
   void showProfile();
+  void compareModels();
 
   Style& style_;
   ModelDocument& document_;

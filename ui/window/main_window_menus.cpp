@@ -7,6 +7,7 @@
 #include <array>
 
 #include "ui/document/model_document.h"
+#include "ui/study/compare_dialog.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/experiment_dock.h"
 #include "ui/views/train/profile_dialog.h"
@@ -59,6 +60,7 @@ void MainWindow::addMenus() {
       {{"play", tr("&Play or pause"), Qt::Key_Space, [this] { togglePlay(); }},
        {"step", tr("One &step"), Qt::Key_Period, [this] { document_.training().stepOnce(); }},
        {{}, tr("Pro&file of a step..."), {}, [this] { showProfile(); }},
+       {{}, tr("&Compare models..."), {}, [this] { compareModels(); }},
        {},
        {"reset", tr("Start &over with the same seed"), tr("Ctrl+R"), [this] { startOver(false); }},
        {"new-seed", tr("Start over with a &new seed"), tr("Ctrl+Shift+R"),
@@ -202,6 +204,13 @@ void MainWindow::showProfile() {
   profile_->setAttribute(Qt::WA_DeleteOnClose);
   profile_->show();
   profile_->raise();
+}
+
+void MainWindow::compareModels() {
+  if (document_.task() == nullptr) return document_.training().wantTask();
+  auto* comparison = new CompareDialog(style_, document_, this);
+  comparison->setAttribute(Qt::WA_DeleteOnClose);
+  comparison->show();
 }
 
 void MainWindow::showAbout() {

@@ -161,11 +161,11 @@ class TestStudy : public QObject {
   void otherModelsThanGrown() {
     StudyConfig study = tiny();
     study.train.growths.clear();
-    std::vector<StudyArm> arms{{"usual", study.model, study.train},
-                               {"slower", study.model, study.train},
-                               {"again", study.model, study.train}};
-    arms[1].train.schedule.learning_rate /= 10.0;
-    const StudyCurves curves = compareModels(study, arms);
+    study.arms = {{"usual", study.model, study.train},
+                  {"slower", study.model, study.train},
+                  {"again", study.model, study.train}};
+    study.arms[1].train.schedule.learning_rate /= 10.0;
+    const StudyCurves curves = compareModels(study);
     QCOMPARE(armsOf(curves), (std::vector<std::string>{"usual", "slower", "again"}));
     QCOMPARE(spreadOf(curves).size(), std::size_t(9));
     const auto runs = runsOf(curves);
@@ -174,8 +174,8 @@ class TestStudy : public QObject {
     QCOMPARE(runs[0].back().loss, runs[2].back().loss);
     const StudyCurves again = curvesFromTsv(toTsv(curves), "table");
     QVERIFY(again.points == curves.points);
-    arms[1].name = arms[0].name;
-    TFM_VERIFY_ERROR(compareModels(study, arms), "two of the models are called usual");
+    study.arms[1].name = study.arms[0].name;
+    TFM_VERIFY_ERROR(compareModels(study), "two of the models are called usual");
   }
 
   void wrongStudies() {

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/study/compare_dialog.h"
+
+#include <QApplication>
+#include <QBoxLayout>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QListWidget>
+#include <QMenu>
+#include <QPointer>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <algorithm>
+
+#include "core/matformer/nesting.h"
+#include "core/model/presets.h"
+#include "core/train/fit_task.h"
+#include "ui/document/files.h"
+#include "ui/style/style.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/section.h"
+#include "ui/widgets/segmented.h"
+#include "ui/widgets/side_zone.h"
+
+namespace tfm::ui {
+namespace {
+
+bool canLearn(const Preset& preset, const data::Task& task) {
+  try {
+    train::framingFor(preset.config(), task);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// Without what belongs to a model.
+train::TrainConfig sharedOf(train::TrainConfig train) {
+  train.nesting = {};
+  train.growths.clear();
+  return train;
+}
+
+}  // namespace
+
+CompareDialog::CompareDialog(Style& style, ModelDocument& document, QWidget* parent)
+    : CurvesDialog(style, document, &train::compareModels, tr("Compare models"),
+                   {tr("Models compared"),
+                    tr("Each model trains on the document's task with the same examples, seeds, "
+                       "optimizer and batch size.")},
+                   parent),
+      document_(document),
+      task_(document.sharedTask()),
+      shared_(sharedOf(base_.train)),
+      choices_(new QWidget),
+      models_(new QListWidget),
+      problem_(wrappedLabel("bad")),
+      measured_(new QComboBox),
+      equal_(new Segmented(style, {tr("Steps"), tr("Operations"), tr("Seconds")})) {
+  models_->setAccessibleName(tr("Models"));
+  models_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+  measured_->setAccessibleName(tr("Measured submodel"));
+  measured_->setToolTip(tr("Of a model that is trained as MatFormer: what is measured"));
+  equal_->setAccessibleName(tr("What is equal for all models"));
+
+  auto* models = new Section(
+      style_, tr("Models"),
+      tr("All train with the examples, optimizer and batch size of this document. A saved model "
+         "starts from its weights. Double-click a name to change it."));
+  models->add(models_);
+  models->add(makeButtons());
+  models->add(problem_);
+  models->add(measured_);
+  auto* equal = new Section(style_, tr("The same for all"),
+                            tr("The first model trains for so many steps; the others get as many "
+                               "steps, operations or seconds."));
+  equal->add(equal_);
+  auto* column = new QVBoxLayout(choices_);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(models);
+  column->addWidget(equal);
+  about_->add(choices_);
+
+  connect(models_, &QListWidget::currentRowChanged, this, &CompareDialog::showMeasured);
+  connect(models_, &QListWidget::itemChanged, this,
+          [this](const QListWidgetItem* item) { rename(models_->row(item)); });
+  connect(measured_, &QComboBox::activated, this, [this](int choice) {
+    arms_[std::size_t(models_->currentRow())].granularity =
+        measured_->itemData(choice).toString().toStdString();
+  });
+  addOpen();
+}
+
+QWidget* CompareDialog::makeButtons() {
+  auto* buttons = new QWidget;
+  auto* row = new QHBoxLayout(buttons);
+  row->setContentsMargins(0, 0, 0, 0);
+  auto* add = new QPushButton(tr("Add"));
+  add->setAutoDefault(false);
+  auto* menu = new QMenu(add);
+  menu->addAction(tr("This model, untrained"), this, &CompareDialog::addOpen);
+  menu->addAction(tr("This model as it is now"), this, &CompareDialog::addTrained);
+  fillPresets(*menu->addMenu(tr("A preset")));
+  menu->addAction(tr("A saved model..."), this, &CompareDialog::askForFile);
+  add->setMenu(menu);
+  auto* remove = new QPushButton(tr("Remove"));
+  remove->setAutoDefault(false);
+  connect(remove, &QPushButton::clicked, this, &CompareDialog::removeModel);
+  row->addWidget(add);
+  row->addWidget(remove);
+  row->addStretch(1);
+  return buttons;
+}
+
+void CompareDialog::fillPresets(QMenu& menu) {
+  menu.setToolTipsVisible(true);
+  for (const Preset& preset : presets()) {
+    if (!canLearn(preset, *task_)) continue;
+    const std::string name(preset.name);
+    QAction* action =
+        menu.addAction(QString::fromStdString(name), this, [this, name] { addPreset(name); });
+    action->setToolTip(
+        QString::fromUtf8(preset.description.data(), qsizetype(preset.description.size())));
+  }
+}
+
+void CompareDialog::addPreset(const std::string& preset) {
+  add([&] { return train::newArm(preset, presetNamed(preset).config(), shared_, *task_); });
+}
+
+void CompareDialog::addOpen() {
+  add([&] {
+    train::StudyArm arm = train::newArm("this model", base_.model, shared_, *task_);
+    arm.train.nesting = base_.train.nesting;
+    return arm;
+  });
+}
+
+void CompareDialog::addTrained() {
+  // The copy comes on the training thread, perhaps after this was closed.
+  const QPointer<CompareDialog> dialog(this);
+  document_.copy([dialog](train::Document document, double) {
+    const auto copied = std::make_shared<const train::Document>(std::move(document));
+    QMetaObject::invokeMethod(
+        qApp,
+        [dialog, copied] {
+          if (!dialog) return;
+          dialog->add([&] {
+            return train::trainedArm("this model, trained", *copied, dialog->shared_,
+                                     *dialog->task_);
+          });
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+void CompareDialog::askForFile() {
+  const QString path =
+      QFileDialog::getOpenFileName(this, tr("Add a saved model"), {},
+                                   tr("Transformarium documents (*.safetensors);;All files (*)"));
+  if (!path.isEmpty()) addFile(path);
+}
+
+void CompareDialog::addFile(const QString& path) {
+  add([&] {
+    return train::trainedArm(QFileInfo(path).completeBaseName().toStdString(),
+                             train::openDocument(filePath(path)), shared_, *task_);
+  });
+}
+
+void CompareDialog::add(const std::function<train::StudyArm()>& make) {
+  QString problem;
+  try {
+    train::StudyArm arm = make();
+    arm.name = freeName(QString::fromStdString(arm.name)).toStdString();
+    arms_.push_back(std::move(arm));
+  } catch (const Error& error) {
+    problem = QString::fromStdString(error.what());
+  }
+  showModels(int(arms_.size()) - 1);
+  problem_->setText(problem);
+  problem_->setVisible(!problem.isEmpty());
+}
+
+void CompareDialog::removeModel() {
+  const int row = models_->currentRow();
+  if (row < 0) return;
+  arms_.erase(arms_.begin() + row);
+  showModels(std::min(row, int(arms_.size()) - 1));
+}
+
+QString CompareDialog::freeName(const QString& name, int but) const {
+  const auto is_taken = [&](const QString& wanted) {
+    for (int i = 0; i < int(arms_.size()); ++i)
+      if (i != but && arms_[std::size_t(i)].name == wanted.toStdString()) return true;
+    return false;
+  };
+  QString free = name;
+  for (int number = 2; is_taken(free); ++number)
+    free = QStringLiteral("%1 %2").arg(name).arg(number);
+  return free;
+}
+
+void CompareDialog::rename(int row) {
+  QListWidgetItem* item = models_->item(row);
+  QString name = item->text().simplified();
+  name.remove(QLatin1Char('/')).remove(QLatin1Char('\\'));  // of files of finished runs
+  std::string& kept = arms_[std::size_t(row)].name;
+  if (!name.isEmpty()) kept = freeName(name, row).toStdString();
+  const QSignalBlocker quiet(models_);
+  item->setText(QString::fromStdString(kept));
+  showOutcome();
+}
+
+void CompareDialog::showModels(int current) {
+  {
+    const QSignalBlocker quiet(models_);
+    models_->clear();
+    for (const train::StudyArm& arm : arms_) {
+      auto* item = new QListWidgetItem(QString::fromStdString(arm.name), models_);
+      item->setFlags(item->flags() | Qt::ItemIsEditable);
+    }
+    models_->setCurrentRow(current);
+  }
+  problem_->hide();
+  showMeasured();
+  showOutcome();
+}
+
+void CompareDialog::showMeasured() {
+  measured_->clear();
+  const int row = models_->currentRow();
+  if (row >= 0) {
+    const train::StudyArm& arm = arms_[std::size_t(row)];
+    measured_->addItem(tr("Measured as a whole"), QString());
+    for (const auto& one : matformer::granularities(arm.model, arm.train.nesting)) {
+      const QString name = QString::fromStdString(one.name);
+      measured_->addItem(tr("Measured as its %1").arg(name), name);
+    }
+    measured_->setCurrentIndex(
+        std::max(0, measured_->findData(QString::fromStdString(arm.granularity))));
+  }
+  measured_->setVisible(measured_->count() > 1);
+}
+
+train::StudyConfig CompareDialog::config() const {
+  train::StudyConfig config = CurvesDialog::config();
+  config.arms = arms_;
+  for (train::StudyArm& arm : config.arms) arm.train.evaluate_every = config.train.evaluate_every;
+  config.equal = train::Equal(equal_->current());
+  return config;
+}
+
+std::vector<std::string> CompareDialog::armNames() const {
+  std::vector<std::string> names;
+  for (const train::StudyArm& arm : arms_) names.push_back(arm.name);
+  return names;
+}
+
+QString CompareDialog::whyNot() const {
+  return arms_.size() < 2 ? tr("Add a second model to compare with.") : QString();
+}
+
+void CompareDialog::setChoicesEnabled(bool enabled) { choices_->setEnabled(enabled); }
+
+}  // namespace tfm::ui
