@@ -35,6 +35,7 @@ namespace {
 constexpr std::int64_t kSmallStepsForOne = 50;  // rot13 steps for each step of the decoder
 constexpr std::int64_t kNestedRoundsForOne = 10;
 constexpr std::int64_t kJointStepsForOne = 10;
+constexpr std::int64_t kDelightStepsForOne = 10;
 constexpr int kWarmUp = 2;
 
 struct Options {
@@ -111,6 +112,12 @@ Experiment jointExperiment() {
   return experiment;
 }
 
+Experiment delightExperiment() {
+  Experiment experiment = presetExperiment("delight-sequence");
+  experiment.train.batch_size = 50;
+  return experiment;
+}
+
 /// Floating-point operations of a training step: the backward pass counts twice.
 double stepFlops(const train::Trainer& trainer) {
   ProgramOptions options;
@@ -174,9 +181,11 @@ struct Result {
   double decoder_rate = 0.0;  // operations per second
   double product_rate = 0.0;
   double joint_examples_a_second = 0.0;
+  double delight_steps_a_second = 0.0;
   double peak_mib = 0.0;  // of these trainings
   NestingSpeed nesting;
   std::int64_t small_parameters = 0, decoder_parameters = 0, joint_parameters = 0;
+  std::int64_t delight_parameters = 0;
 };
 
 Result measure(const Options& o) {
@@ -193,6 +202,12 @@ Result measure(const Options& o) {
     const double seconds = stepSeconds(trainer, o.steps * kJointStepsForOne);
     r.joint_examples_a_second = double(trainer.config().batch_size) / seconds;
     r.joint_parameters = trainer.layout().total;
+  }
+  {
+    say("DeLighT ...");
+    train::Trainer trainer = trainerFor(delightExperiment(), o.threads);
+    r.delight_steps_a_second = 1.0 / stepSeconds(trainer, o.steps * kDelightStepsForOne);
+    r.delight_parameters = trainer.layout().total;
   }
   {
     say("decoder and matrix product ...");
@@ -260,6 +275,7 @@ int runTrace(const Options& o) {
   };
   show("rot13", smallExperiment(), o.steps * kSmallStepsForOne);
   show("joint", jointExperiment(), o.steps * kJointStepsForOne);
+  show("delight", delightExperiment(), o.steps * kDelightStepsForOne);
   show("decoder", decoderExperiment(), o.steps);
   if (o.json) printJson(all);
   return kDone;
@@ -314,6 +330,7 @@ int runFresh(const Options& o) {
   };
   show("rot13", smallExperiment(), o.steps * kSmallStepsForOne);
   show("joint", jointExperiment(), o.steps * kJointStepsForOne);
+  show("delight", delightExperiment(), o.steps * kDelightStepsForOne);
   show("decoder", decoderExperiment(), o.steps);
   if (o.json) printJson(all);
   return kDone;
@@ -339,6 +356,8 @@ int run(const Options& o) {
          {"nesting", {{"sampled_to_alone", r.nesting.sampled}, {"joint_to_sum", r.nesting.joint}}},
          {"joint",
           {{"parameters", r.joint_parameters}, {"examples_per_second", r.joint_examples_a_second}}},
+         {"delight",
+          {{"parameters", r.delight_parameters}, {"steps_per_second", r.delight_steps_a_second}}},
          {"product_gflops", r.product_rate / 1e9},
          {"peak_rss_mib", r.peak_mib}});
     return kDone;
@@ -356,6 +375,8 @@ int run(const Options& o) {
             << "joint step      " << shortNumber(r.joint_examples_a_second) << " examples/s  ("
             << withCommas(r.joint_parameters)
             << " parameters, four nested submodels, batch 32 x 64, Adam)\n"
+            << "DeLighT         " << shortNumber(r.delight_steps_a_second) << " steps/s  ("
+            << withCommas(r.delight_parameters) << " parameters, batch 50 x 15, Adam)\n"
             << "matrix product  " << shortNumber(r.product_rate / 1e9)
             << " GFLOP/s  (2048 x 2048 x 2048); the decoder reaches " << percent(share)
             << " of it\n"
@@ -368,7 +389,7 @@ int run(const Options& o) {
 Action prepareBench(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   app.add_option("--steps", o->steps,
-                 "Steps of the decoder; rot13 runs 50, the joint step 10 times as many")
+                 "Steps of the decoder; rot13 runs 50, joint step and DeLighT 10 times as many")
       ->capture_default_str()
       ->type_name("N")
       ->check(CLI::Range(1, 100'000));
@@ -387,9 +408,11 @@ Action prepareBench(CLI::App& app) {
       "{parameters, tokens_per_second, gflops (three times the forward operations), "
       "share_of_product};\n"
       "nesting {sampled_to_alone, joint_to_sum (ratios of steps)}; joint {parameters,\n"
-      "examples_per_second}; product_gflops; peak_rss_mib. Rates follow from medians;\n"
-      "steps of the decoder and products take turns. With --trace and --json: rot13, joint and\n"
-      "decoder, each a list of {op, direction, calls, seconds (of all threads), flops (twice as "
+      "examples_per_second}; delight {parameters, steps_per_second}; product_gflops; "
+      "peak_rss_mib.\n"
+      "Rates follow from medians; steps of the decoder and products take turns. With --trace and\n"
+      "--json: rot13, joint, delight and decoder, each a list of {op, direction, calls, seconds "
+      "(of all threads), flops (twice as "
       "many\n"
       "backward), bytes (of each matrix read or written, once a call)}. With --fresh: for each of "
       "them\n"

@@ -19,7 +19,8 @@ using nlohmann::json;
 constexpr std::uint64_t kMaxConfigBytes = 1 << 28;  // a task may contain its texts
 
 /// Fields of info --json that are not part of the config.
-constexpr const char* kOfInfo[] = {"parameters", "tensors", "state", "follows_task", "codec"};
+constexpr const char* kOfInfo[] = {"parameters", "operations",   "tensors",
+                                   "state",      "follows_task", "codec"};
 
 /// Adam with a constant rate, smaller for wider models; 4,000 steps.
 train::TrainConfig defaultTraining(const ModelConfig& model) {

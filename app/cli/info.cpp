@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/App.hpp>
+#include <algorithm>
 #include <iomanip>
 #include <iostream>
 #include <memory>
@@ -64,6 +65,16 @@ Facts factsOf(const Options& o) {
   return facts;
 }
 
+/// One sequence of the model's maximum length, up to a length whose cost is quickly counted.
+BatchShape countedShape(const ModelConfig& model) {
+  constexpr std::int64_t kLongest = 1024;
+  return {1, std::min(model.source_length, kLongest), std::min(model.target_length, kLongest)};
+}
+
+std::int64_t operationsOf(const ModelConfig& model) {
+  return buildProgram(model, countedShape(model), {}).forwardFlops();
+}
+
 /// The task without its texts, which may be long.
 Json taskWithoutTexts(const data::TaskConfig& task) {
   Json json = Json::parse(data::toJson(task));
@@ -99,6 +110,11 @@ void printText(const Facts& facts) {
   }
   std::cout << withCommas(facts.layout.total) << " parameters in " << facts.layout.parameters.size()
             << " tensors\n";
+  const ModelConfig& model = facts.experiment.model;
+  const auto [sequences, source, target] = countedShape(model);
+  std::cout << withCommas(operationsOf(model)) << " operations in a forward pass over "
+            << (source > 0 ? std::to_string(source) : "") << (source > 0 && target > 0 ? " + " : "")
+            << (target > 0 ? std::to_string(target) : "") << " positions\n";
   if (facts.follows_task)
     std::cout << "Vocabulary and lengths, and thus these numbers, depend on the training data\n";
 }
@@ -109,7 +125,9 @@ int run(const Options& o) {
     printText(facts);
     return kDone;
   }
-  Json json{{"parameters", facts.layout.total}, {"tensors", Json::array()}};
+  Json json{{"parameters", facts.layout.total},
+            {"operations", operationsOf(facts.experiment.model)},
+            {"tensors", Json::array()}};
   for (const ParameterInfo& p : facts.layout.parameters)
     json["tensors"].push_back({{"name", p.name}, {"shape", sizes(p.shape)}});
   json["model"] = Json::parse(toJson(facts.experiment.model));
@@ -137,6 +155,8 @@ Action prepareInfo(CLI::App& app) {
   app.footer(
       "The output of --json is a file for --config: model, task with its texts, and train. Also:\n"
       "parameters, tensors [{name, shape}]; codec: how a model without a task reads texts.\n"
+      "operations: of a forward pass over one sequence of maximum length, up to 1024 positions; a\n"
+      "multiply-add counts as two.\n"
       "follows_task: vocabulary and lengths, and thus the numbers, depend on the training data.\n"
       "state: step, seed, last_evaluation (step, loss, accuracy) and since_then: later changes of\n"
       "the model, such as growth or extraction.");

@@ -14,9 +14,10 @@ struct Facts {
   bool free_mean;   ///< norms in the residual stream leave it an arbitrary mean
   bool all_normed;  ///< every reader of the stream is behind a norm
   bool features;    ///< the input is features
-  bool tied;
-  bool whole;    ///< the new size is a multiple of the old
-  bool repeats;  ///< the new size is at least twice the old
+  bool tied;        ///< the output reads the states with the columns of the embedding
+  bool units;       ///< the states begin with DExTra units
+  bool whole;       ///< the new size is a multiple of the old
+  bool repeats;     ///< the new size is at least twice the old
 };
 
 Facts factsOf(const ModelConfig& c, const Growth& growth) {
@@ -26,13 +27,17 @@ Facts factsOf(const ModelConfig& c, const Growth& growth) {
           !pre || c.embedding_norm,
           !pre || c.final_norm,
           c.input == InputKind::Features,
-          c.tie_output,
+          c.tie_output && c.embedding_size == 0,
+          c.embedding_size > 0 && c.readsTokens(),
           growth.size % c.hidden == 0,
           growth.size >= 2 * c.hidden};
 }
 
 /// Why a method is not exact for the model; empty if it is.
 std::string objection(HiddenMethod method, const Facts& f) {
+  const bool copies = method == HiddenMethod::Average || method == HiddenMethod::Duplicate;
+  if (f.units && method != HiddenMethod::Automatic && !(copies && f.whole))
+    return "the embeddings end with a norm of their own, which only whole copies preserve";
   switch (method) {
     case HiddenMethod::Automatic:
       return {};
@@ -122,6 +127,14 @@ HiddenMethod decide(const ModelConfig& c, const Growth& growth, const Facts& fac
   return growth.allow_inexact ? HiddenMethod::ZeroPad : HiddenMethod::Automatic;
 }
 
+/// What follows from the hidden size keeps to the old one.
+void keepSizes(const ModelConfig& before, ModelConfig& after) {
+  for (auto* layers : {&after.encoder_layers, &after.decoder_layers})
+    for (LayerConfig& layer : *layers)
+      for (BlockConfig& block : layer.blocks) block.keepSizes(before.hidden);
+  if (before.embedding_size > 0) after.embedding_base = before.embeddingBase();
+}
+
 void scaleEps(ModelConfig& c, double factor) {
   for (auto* layers : {&c.encoder_layers, &c.decoder_layers})
     for (LayerConfig& layer : *layers)
@@ -167,6 +180,9 @@ void checkGrowth(const ModelConfig& before, const Growth& growth, std::int64_t s
   if (before.output == OutputKind::None)
     refuse(growth, "the model's output is its hidden states, whose size would change",
            "Grow another size");
+  if (before.tie_output && before.embedding_size > 0 && !before.projectsOutput())
+    refuse(growth, "the output compares the states with the token table, whose width stays",
+           "Grow another size");
   if (before.mask_size > 0 && step < before.mask_begin + before.mask_steps)
     refuse(growth, "an earlier growth is still masked",
            "Train until step " + std::to_string(before.mask_begin + before.mask_steps));
@@ -205,6 +221,7 @@ Recipe growHidden(const ModelConfig& before, const Growth& growth, std::int64_t 
   ModelConfig& after = recipe.after = before;
   after.hidden = growth.size;
   after.mask_size = after.mask_begin = 0;
+  keepSizes(before, after);
   if (before.input == InputKind::Features && before.feature_size == 0)
     after.feature_size = before.hidden;
   if (growth.broken == Break::EmbeddingScaleRecomputed)

@@ -107,6 +107,10 @@ Recipe growSizes(const ModelConfig& before, const Growth& growth) {
     refuse(growth, "the layers share their parameters, so one cannot grow alone",
            "Grow all layers that share them, or give each its own parameters first (unshare)");
   }
+  if (chosenSizes(before, growth).empty())
+    refuse(
+        growth, "nothing chosen has such a size",
+        "Grow another size. An attention of DeLighT always has one head of half the hidden size");
   SizeWriter writer(before, growth);
   forEachChosenSize(
       recipe.after, growth,

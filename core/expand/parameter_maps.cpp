@@ -225,7 +225,7 @@ class MapMaker {
     const bool table = embedding || p.tag.part == ParameterPart::Positions;
     if (before_.norm_placement == NormPlacement::Post) return table && !before_.embedding_norm;
     return before_.tie_output && !before_.final_norm && embedding &&
-           p.tag.site.stack == Stack::Decoder;
+           p.tag.site.stack != Stack::Encoder;
   }
 
   bool behindNorm(const ParameterInfo& p) const {

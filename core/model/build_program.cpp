@@ -68,9 +68,11 @@ TensorId buildOutput(ModelBuilder& m, TensorId states, const Memory& memory) {
     return linearMap(m, place, states, {{Axis::Output, c.output_size}}, hidden, c.output_bias);
   const Dimension vocabulary{{Axis::Vocabulary, c.target_vocabulary}};
   if (!c.tie_output) return linearMap(m, place, states, vocabulary, hidden, c.output_bias);
-  const TensorId table = m.program.parameter(
-      placeOf(Stack::Decoder).sub(ParameterPart::Embedding).parameters + ".weight",
-      {vocabulary, writtenHidden(c)}, {});
+  const TensorId table = tokenTable(m, Stack::Decoder);
+  m.program.enter({});
+  if (c.projectsOutput())
+    states = linearMap(m, place.sub(ParameterPart{"projection"}), states, embeddingAxis(c), hidden,
+                       false);
   const TensorId bias = c.output_bias
                             ? m.program.parameter(place.parameters + ".bias", {vocabulary}, {},
                                                   place.part, Term::Bias)

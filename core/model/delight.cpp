@@ -22,13 +22,15 @@ std::int64_t multipleOf(std::int64_t part, std::int64_t size) {
 }  // namespace
 
 std::vector<GroupedSizes> dextraMaps(std::int64_t projected, std::int64_t output, double widest,
-                                     std::int64_t depth, std::int64_t most_groups) {
+                                     std::int64_t depth, std::int64_t most_groups,
+                                     DextraSwitches switches) {
   check(depth >= 2 && most_groups >= 1, "a DExTra unit has two maps at least");
   std::vector<GroupedSizes> maps(static_cast<std::size_t>(depth));
   const std::int64_t half = (depth + 1) / 2;
   for (std::int64_t i = 0; i < half; ++i) {
     GroupedSizes& map = maps[std::size_t(i)];
-    map.groups = i < 62 ? std::min(std::int64_t{2} << i, most_groups) : most_groups;
+    const bool rising = switches.rising_groups && i < 62;
+    map.groups = rising ? std::min(std::int64_t{2} << i, most_groups) : most_groups;
     map.outputs = std::int64_t(evenStep(double(projected), widest, i, half));
     maps[std::size_t(depth - 1 - i)] = map;
   }
@@ -36,7 +38,7 @@ std::vector<GroupedSizes> dextraMaps(std::int64_t projected, std::int64_t output
   for (std::size_t i = 0; i + 1 < maps.size(); ++i) {
     const std::int64_t part = std::max({maps[i].groups, maps[i + 1].groups, std::int64_t{8}});
     maps[i].outputs = multipleOf(part, maps[i].outputs);
-    maps[i + 1].inputs = maps[i].outputs + projected;
+    maps[i + 1].inputs = maps[i].outputs + (switches.mixer ? projected : 0);
   }
   maps.back().outputs = output;
   return maps;

@@ -15,13 +15,20 @@ struct GroupedSizes {
   bool operator==(const GroupedSizes&) const = default;
 };
 
+/// Variants of a DExTra unit.
+struct DextraSwitches {
+  bool rising_groups = true;  ///< otherwise all maps have the most groups
+  bool mixer = true;          ///< otherwise a map reads only the output of the one before
+};
+
 /// The grouped maps of a DExTra unit, which first expand and then reduce (DeLighT: Mehta et al.
 /// 2021, section 3.1, with the sizes of the official code). They begin with `projected` components
 /// and end with `output`; half of the `depth` maps lead up to `widest`, and their groups double
 /// from 2 up to `most_groups`; the others mirror them. Sizes are rounded up to a multiple of the
 /// groups on both sides and of 8. Every map after the first also reads the projected input.
 std::vector<GroupedSizes> dextraMaps(std::int64_t projected, std::int64_t output, double widest,
-                                     std::int64_t depth, std::int64_t most_groups);
+                                     std::int64_t depth, std::int64_t most_groups,
+                                     DextraSwitches switches = {});
 
 /// The groups that the official code allows for a hidden size: about one for 32 components, and a
 /// power of two.

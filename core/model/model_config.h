@@ -86,6 +86,14 @@ struct ModelConfig {
   bool sinusoid_repeats = false;   ///< columns beyond repeat it; otherwise zero
   double embedding_scale = 1.0;    ///< stored, so that growth does not change it
   bool tie_output = false;         ///< the output uses the decoder's embedding
+  bool share_embeddings = false;   ///< both stacks read the same token table
+  /// Width of the token tables. A DExTra unit in each stack brings them to hidden, and a map
+  /// without bias the states to a tied output (Mehta et al. 2021, official code). 0: hidden,
+  /// without unit.
+  std::int64_t embedding_size = 0;
+  /// The hidden size that the units' sizes follow from, stored so that growth does not change them;
+  /// 0: hidden.
+  std::int64_t embedding_base = 0;
 
   double attention_dropout = 0.0;
   double residual_dropout = 0.0;      ///< on the output of each sub-layer
@@ -108,6 +116,14 @@ struct ModelConfig {
   }
   bool hasDecoder() const {
     return architecture == Architecture::Decoder || architecture == Architecture::EncoderDecoder;
+  }
+  /// Whether some stack reads tokens.
+  bool readsTokens() const { return input == InputKind::Tokens || hasDecoder(); }
+  /// The hidden size that the embeddings' sizes follow from.
+  std::int64_t embeddingBase() const { return embedding_base > 0 ? embedding_base : hidden; }
+  /// Whether a tied output needs a map from the states to the width of the token table.
+  bool projectsOutput() const {
+    return tie_output && embedding_size > 0 && embedding_size != embeddingBase();
   }
   /// Whether the decoder attends to an encoder's output.
   bool hasCrossAttention() const {

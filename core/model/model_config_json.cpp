@@ -135,12 +135,22 @@ void readLayers(ObjectReader& reader, ModelConfig& config, Stack stack, const La
     readLayer((*json)[std::size_t(i)], where + "." + std::to_string(i), layer, usual, layers);
 }
 
+/// Fields that older versions do not know are left out where they have their default value.
+void eraseDefaults(Json& json) {
+  ModelConfig usual;
+  Json plain;
+  io::writeFields(configFields(usual), plain);
+  for (const char* name : {"share_embeddings", "embedding_size", "embedding_base"})
+    if (json[name] == plain[name]) json.erase(name);
+}
+
 }  // namespace
 
 std::string toJson(const ModelConfig& config) {
   Json json;
   ModelConfig copy = config;
   io::writeFields(configFields(copy), json);
+  eraseDefaults(json);
   if (const auto sizes = uniformSizes(config)) {
     json["encoder_layers"] = config.encoder_layers.size();
     json["decoder_layers"] = config.decoder_layers.size();

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "core/model/delight_layers.h"
 
 namespace tfm {
 namespace {
@@ -170,6 +171,67 @@ ModelConfig smallTagger() {
   return c;
 }
 
+/// The look-up table and output of DeLighT's official code.
+void setDelightEmbeddings(ModelConfig& c, std::int64_t size) {
+  c.embedding_size = size;
+  c.embedding_deviation = 1.0 / std::sqrt(double(size));
+  c.tie_output = true;
+  c.output_bias = false;
+}
+
+/// DeLighT for machine translation (Mehta et al. 2021, official code): 8 + 8 blocks of 4 to 8
+/// grouped maps, one table of 128 columns.
+ModelConfig publishedDelight(std::int64_t hidden, std::int64_t words) {
+  ModelConfig c;
+  c.source_vocabulary = c.target_vocabulary = words;
+  c.source_length = c.target_length = 128;
+  c.hidden = hidden;
+  c.norm_placement = NormPlacement::Post;
+  c.final_norm = false;
+  c.activation = Activation::Gelu;
+  c.share_embeddings = true;
+  setDelightEmbeddings(c, 128);
+  setDelightLayers(c, 8, 8, {});
+  return c;
+}
+// Joint subwords with which the parameters are those published for all hidden sizes.
+template <std::int64_t hidden>
+ModelConfig delightGerman() {
+  return publishedDelight(hidden, 43'734);
+}
+template <std::int64_t hidden>
+ModelConfig delightRomanian() {
+  return publishedDelight(hidden, 34'968);
+}
+
+ModelConfig delightSequence() {
+  ModelConfig c = smallSequenceModel();
+  c.hidden = 64;
+  c.embedding_scale = 1.0;
+  c.activation = Activation::Gelu;
+  setDelightEmbeddings(c, 32);
+  setDelightLayers(c, 2, 2, {3, 4, 2.0});
+  return c;
+}
+
+ModelConfig delightTranslation() {
+  ModelConfig c = delightSequence();
+  c.source_vocabulary = c.target_vocabulary = 4000;
+  c.source_length = c.target_length = 32;
+  c.hidden = 128;
+  setDelightEmbeddings(c, 128);
+  setDelightLayers(c, 3, 3, {4, 6, 2.0});
+  return c;
+}
+
+ModelConfig delightCharacters() {
+  ModelConfig c = characterModel();
+  c.hidden = 128;
+  setDelightEmbeddings(c, 64);
+  setDelightLayers(c, 0, 3, {4, 6, 2.0});
+  return c;
+}
+
 constexpr std::array kPresets{
     Preset{"annotated-rot13", "rot13",
            "The annotated encoder-decoder at the size that learns rot13", "rot13", annotatedRot13},
@@ -206,6 +268,30 @@ constexpr std::array kPresets{
     Preset{"benchmark-decoder", "",
            "The decoder of the speed comparison: 4 layers, hidden size 256", "text",
            benchmarkDecoder},
+    Preset{"delight-sequence", "delight",
+           "A small DeLighT encoder-decoder: DExTra units, block-wise scaling", "reverse",
+           delightSequence},
+    Preset{"delight-translation", "", "A DeLighT encoder-decoder for translating sentences",
+           "pairs", delightTranslation},
+    Preset{"delight-characters", "",
+           "A small DeLighT decoder that writes text character by character", "text",
+           delightCharacters},
+    Preset{"delight-wmt14-en-de-128", "", "DeLighT for English-German, 8.09 million parameters", "",
+           delightGerman<128>},
+    Preset{"delight-wmt14-en-de-256", "", "DeLighT for English-German, 13.79 million", "",
+           delightGerman<256>},
+    Preset{"delight-wmt14-en-de-384", "", "DeLighT for English-German, 23.25 million", "",
+           delightGerman<384>},
+    Preset{"delight-wmt14-en-de-512", "", "DeLighT for English-German, 36.76 million", "",
+           delightGerman<512>},
+    Preset{"delight-wmt14-en-de-640", "", "DeLighT for English-German, 54.04 million", "",
+           delightGerman<640>},
+    Preset{"delight-wmt16-en-ro-128", "", "DeLighT for English-Romanian, 6.97 million", "",
+           delightRomanian<128>},
+    Preset{"delight-wmt16-en-ro-256", "", "DeLighT for English-Romanian, 12.67 million", "",
+           delightRomanian<256>},
+    Preset{"delight-wmt16-en-ro-384", "", "DeLighT for English-Romanian, 22.12 million", "",
+           delightRomanian<384>},
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/model/config_fields.h"
+#include "core/model/delight.h"
 
 namespace tfm {
 namespace {
@@ -42,7 +43,7 @@ void checkBlocks(const ModelConfig& c, Stack stack, const std::string& where,
     if (!fits(c, stack, block))
       refuse(where, block.kind().name, "blocks that the architecture has in this stack");
     io::checkFields(block.fields(), "model config", owner);
-    block.check(owner);
+    block.check(owner, c.hidden);
     checkEps(owner + "norm_eps", block.norm_eps);
   }
 }
@@ -105,6 +106,34 @@ void checkGrown(const ModelConfig& c) {
     refuse("mask_size", c.mask_size, "a size up to hidden, " + std::to_string(c.hidden));
 }
 
+void checkEmbeddings(const ModelConfig& c) {
+  const bool both = c.architecture == Architecture::EncoderDecoder;
+  if (c.share_embeddings && both && c.input != InputKind::Tokens)
+    refuse("share_embeddings", "true", "false where the encoder reads features");
+  if (c.share_embeddings && both && c.source_vocabulary != c.target_vocabulary)
+    refuse("share_embeddings", "true",
+           "false unless both vocabularies are the same: here they have " +
+               std::to_string(c.source_vocabulary) + " and " + std::to_string(c.target_vocabulary) +
+               " tokens");
+  if (c.embedding_size == 0) {
+    if (c.embedding_base > 0)
+      refuse("embedding_base", c.embedding_base, "0 where embedding_size is 0");
+    return;
+  }
+  if (!c.readsTokens()) refuse("embedding_size", c.embedding_size, "0 where nothing reads tokens");
+  if (c.embedding_base > c.hidden)
+    refuse("embedding_base", c.embedding_base, "a size up to hidden, " + std::to_string(c.hidden));
+  const std::int64_t base = c.embeddingBase();
+  if (base % (2 * dextraGroups(base)) != 0)
+    refuse(c.embedding_base > 0 ? "embedding_base" : "hidden", base,
+           "with an embedding_size, a multiple of " + std::to_string(2 * dextraGroups(base)) +
+               ": its DExTra unit has " + std::to_string(dextraGroups(base)) +
+               " groups of half as many components");
+  if (c.tie_output && !c.projectsOutput() && c.embedding_size != c.hidden)
+    refuse("tie_output", "true",
+           "false where hidden has grown beyond an embedding_size that was the same");
+}
+
 void checkTogether(const ModelConfig& c) {
   const bool tokens = c.input == InputKind::Tokens;
   const bool source = c.architecture != Architecture::Decoder;
@@ -140,6 +169,7 @@ void checkTogether(const ModelConfig& c) {
   if (c.hasCrossAttention() && std::ranges::none_of(c.decoder_layers, looks))
     refuse("decoder_layers", "without cross-attention", "at least one layer with cross-attention");
   checkSinusoid(c);
+  checkEmbeddings(c);
   checkGrown(c);
   if (std::max(c.source_length, c.target_length) * c.hidden > kMaxPositionNumbers)
     refuse("hidden", c.hidden,

@@ -9,6 +9,8 @@ std::string_view axisName(Axis axis) {
       return "vocabulary";
     case Axis::Position:
       return "position";
+    case Axis::Embedding:
+      return "embedding";
     case Axis::Hidden:
       return "hidden";
     case Axis::Head:
@@ -19,6 +21,10 @@ std::string_view axisName(Axis axis) {
       return "value";
     case Axis::FeedForward:
       return "feed-forward";
+    case Axis::Dextra:
+      return "DExTra";
+    case Axis::Group:
+      return "group";
     case Axis::Memory:
       return "memory";
     case Axis::Output:

@@ -13,11 +13,14 @@ namespace tfm {
 enum class Axis {
   Vocabulary,
   Position,
+  Embedding,  ///< width of token tables that is not the hidden size
   Hidden,
   Head,
   Key,
   Value,
   FeedForward,
+  Dextra,  ///< widths inside a DExTra unit, which expansions keep
+  Group,   ///< of a grouped map
   Memory,  ///< width of an encoder output from outside the model
   Output,  ///< classes or features in the model's output
   Layer,   ///< one number for a whole layer

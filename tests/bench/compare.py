@@ -22,7 +22,7 @@ def measured(command, threads):
     return json.loads(done.stdout)
 
 
-def rows(ours, rot13, decoder, joint):
+def rows(ours, rot13, decoder, joint, delight):
     """What is compared, ours, PyTorch's, and whether more is better."""
     model = ours["decoder"]
     return [
@@ -34,6 +34,7 @@ def rows(ours, rot13, decoder, joint):
             joint["examples_per_second"],
             True,
         ),
+        ("DeLighT, steps/s", ours["delight"]["steps_per_second"], delight["steps_per_second"], True),
         ("matrix product, GFLOP/s", ours["product_gflops"], decoder["product_gflops"], True),
         ("peak memory, MiB", ours["peak_rss_mib"], decoder["peak_rss_mib"], False),
     ]
@@ -43,7 +44,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", type=Path, default=PROGRAM, help="transformarium-cli")
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--steps", type=int, default=10, help="decoder steps; rot13: 50, joint: 10 times")
+    parser.add_argument("--steps", type=int, default=10, help="decoder steps; rot13: 50, joint and DeLighT: 10 times")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     arguments = parser.parse_args()
     threads, steps = arguments.threads, arguments.steps
@@ -57,11 +58,12 @@ def main():
     rot13 = of_torch("bench_torch_rot13.py", 50 * steps)
     decoder = of_torch("bench_torch_decoder.py", steps)
     joint = of_torch("bench_torch_joint.py", 10 * steps)
-    table = rows(ours, rot13, decoder, joint)
+    delight = of_torch("bench_torch_delight.py", 10 * steps)
+    table = rows(ours, rot13, decoder, joint, delight)
 
     if arguments.json:
         ratios = {name: mine / theirs for name, mine, theirs, _ in table}
-        torch = [rot13, decoder, joint]
+        torch = [rot13, decoder, joint, delight]
         print(json.dumps({"transformarium": ours, "torch": torch, "ratios": ratios}))
         return
     print(f"{threads} threads, PyTorch {decoder['torch']}")

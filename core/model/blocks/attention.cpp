@@ -24,11 +24,11 @@ void checkOwnSizes(const std::string& field, const std::vector<std::int64_t>& si
                   "Allowed: a whole number from 1 to " + std::to_string(stored));
 }
 
-/// Query, key and value maps, attention, output map. Only the first `heads` heads run.
-TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_from, Rows rows,
-                        const Memory& keys_from, const AttentionSizes& sizes, std::int64_t heads,
-                        bool causal) {
-  const Dimension hidden{{Axis::Hidden, m.config.hidden}};
+}  // namespace
+
+TensorId attentionSteps(ModelBuilder& m, const Place& place, TensorId queries_from,
+                        const Dimension& axis, Rows rows, const Memory& keys_from,
+                        const AttentionSizes& sizes, std::int64_t heads, bool causal) {
   // New query components are free while those of the key are zero; new heads and value components
   // are free while the output map's columns for them are zero.
   const auto key = [&](Added added) {
@@ -46,8 +46,8 @@ TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_fr
   const std::int64_t keys = heads * sizes.key_size;
   const std::int64_t values = heads * sizes.value_size;
 
-  const TensorId q = linearMap(m, place.sub(ParameterPart::Query), queries_from, head_queries,
-                               hidden, bias, {.out = keys});
+  const TensorId q = linearMap(m, place.sub(ParameterPart::Query), queries_from, head_queries, axis,
+                               bias, {.out = keys});
   const TensorId k = linearMap(m, place.sub(ParameterPart::Key), keys_from.states, head_keys,
                                keys_from.axis, bias, {.out = keys});
   const TensorId v = linearMap(m, place.sub(ParameterPart::Value), keys_from.states, head_values,
@@ -59,8 +59,6 @@ TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_fr
   return linearMap(m, place.sub(ParameterPart::Output), mixed, writtenHidden(m.config),
                    mixed_values, bias, {.in = values});
 }
-
-}  // namespace
 
 std::vector<io::Field> AttentionSizes::fields() {
   using io::IntegerSlot;
@@ -91,12 +89,14 @@ TensorId SelfAttention::build(ModelBuilder& m, const Place& place, const SelfAtt
                               TensorId x, const BlockContext& around) const {
   const std::int64_t hidden = m.config.hidden;
   const Memory itself{x, around.pad, around.rows.length, hidden, {{Axis::Hidden, hidden}}};
-  return attentionBlock(m, place, x, around.rows, itself, sizes, part.sizes.heads, around.causal);
+  return attentionSteps(m, place, x, itself.axis, around.rows, itself, sizes, part.sizes.heads,
+                        around.causal);
 }
 
 TensorId CrossAttention::build(ModelBuilder& m, const Place& place, const CrossAttention& part,
                                TensorId x, const BlockContext& around) const {
-  return attentionBlock(m, place, x, around.rows, around.memory, sizes, part.sizes.heads, false);
+  return attentionSteps(m, place, x, {{Axis::Hidden, m.config.hidden}}, around.rows, around.memory,
+                        sizes, part.sizes.heads, false);
 }
 
 }  // namespace tfm

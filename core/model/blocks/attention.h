@@ -5,6 +5,9 @@
 
 namespace tfm {
 
+struct Rows;
+struct Memory;
+
 /// The sizes of a multi-head attention (Vaswani et al. 2017, section 3.2.2).
 struct AttentionSizes {
   std::int64_t heads = 1;
@@ -20,6 +23,12 @@ struct AttentionSizes {
   bool operator==(const AttentionSizes&) const = default;
 };
 
+/// Query, key and value maps, attention, output map into the residual stream. Only the first
+/// `heads` heads run. `axis`: of the queries' states.
+TensorId attentionSteps(ModelBuilder& m, const Place& place, TensorId queries_from,
+                        const Dimension& axis, Rows rows, const Memory& keys_from,
+                        const AttentionSizes& sizes, std::int64_t heads, bool causal);
+
 /// Attends to the positions of its own stack; causal in decoders.
 struct SelfAttention {
   static constexpr BlockKind kKind{"self_attention"};
@@ -30,7 +39,7 @@ struct SelfAttention {
 
   std::vector<io::Field> fields() { return sizes.fields(); }
   std::vector<BlockSize> growable() { return sizes.growable(); }
-  void check(const std::string& owner) const { sizes.check(owner); }
+  void check(const std::string& owner, std::int64_t) const { sizes.check(owner); }
   TensorId build(ModelBuilder& m, const Place& place, const SelfAttention& part, TensorId x,
                  const BlockContext& around) const;
   bool operator==(const SelfAttention&) const = default;
@@ -46,7 +55,7 @@ struct CrossAttention {
 
   std::vector<io::Field> fields() { return sizes.fields(); }
   std::vector<BlockSize> growable() { return sizes.growable(); }
-  void check(const std::string& owner) const { sizes.check(owner); }
+  void check(const std::string& owner, std::int64_t) const { sizes.check(owner); }
   TensorId build(ModelBuilder& m, const Place& place, const CrossAttention& part, TensorId x,
                  const BlockContext& around) const;
   bool operator==(const CrossAttention&) const = default;

@@ -35,12 +35,16 @@ struct BlockSize {
 ///     std::int64_t width = 1;                          // its sizes, with defaults
 ///     std::vector<io::Field> fields();                 // bound to it: JSON, allowed values
 ///     std::vector<BlockSize> growable();               // bound to it: growth, submodels
-///     void check(const std::string& owner) const;      // what fields() cannot: throws Error
+///     // What fields() cannot: throws Error. `hidden`: the width of the states.
+///     void check(const std::string& owner, std::int64_t hidden) const;
 ///     // Appends its steps, without residual and norm. `part` has the sizes that run.
 ///     TensorId build(ModelBuilder& m, const Place& place, const Example& part, TensorId x,
 ///                    const BlockContext& around) const;
 ///     bool operator==(const Example&) const = default;
 ///   };
+///
+/// If its sizes follow from the hidden size, its member std::int64_t base_size is that from which
+/// they do (0: the model's), so that they stay when the hidden size grows.
 ///
 /// How its parameters grow and its cost follow from its steps: the axes of the parameters and the
 /// flops of the ops.

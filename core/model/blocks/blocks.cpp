@@ -31,8 +31,8 @@ std::vector<BlockSize> BlockConfig::growable() {
   return std::visit([](auto& block) { return block.growable(); }, f);
 }
 
-void BlockConfig::check(const std::string& owner) const {
-  std::visit([&](const auto& block) { block.check(owner); }, f);
+void BlockConfig::check(const std::string& owner, std::int64_t hidden) const {
+  std::visit([&](const auto& block) { block.check(owner, hidden); }, f);
 }
 
 bool BlockConfig::attendsToMemory() const {
@@ -41,6 +41,14 @@ bool BlockConfig::attendsToMemory() const {
 
 bool BlockConfig::standsAlone() const {
   return std::visit([](const auto& block) { return block.kStandsAlone; }, f);
+}
+
+void BlockConfig::keepSizes(std::int64_t hidden) {
+  const auto keep = [hidden](auto& block) {
+    if constexpr (requires { block.base_size; })
+      if (block.base_size == 0) block.base_size = hidden;
+  };
+  std::visit(keep, f);
 }
 
 void BlockConfig::setHeads(std::int64_t heads) {

@@ -15,7 +15,7 @@ struct FeedForward {
 
   std::vector<io::Field> fields();
   std::vector<BlockSize> growable();
-  void check(const std::string&) const {}
+  void check(const std::string&, std::int64_t) const {}
   TensorId build(ModelBuilder& m, const Place& place, const FeedForward& part, TensorId x,
                  const BlockContext& around) const;
   bool operator==(const FeedForward&) const = default;

@@ -7,16 +7,25 @@
 namespace tfm {
 namespace {
 
+/// A unit of the official code's depth and width for embeddings.
+DextraUnit embeddingUnit(const ModelConfig& c) {
+  constexpr std::int64_t kDepth = 4;
+  constexpr double kWidth = 2.0;
+  const std::int64_t base = c.embeddingBase();
+  return {
+      dextraMaps(base / 2, base, kWidth * double(c.embedding_size), kDepth, dextraGroups(base))};
+}
+
 TensorId tokenStates(ModelBuilder& m, Stack stack, Rows rows) {
   const bool source = stack == Stack::Encoder;
-  const std::int64_t known = source ? m.config.source_vocabulary : m.config.target_vocabulary;
   const std::string name(source ? names::kSourceIds : names::kTargetIds);
   const TensorId ids = m.program.ids(name, rows.sequences * rows.length);
   const Place place = placeOf(stack).sub(ParameterPart::Embedding);
-  const TensorId table = m.program.parameter(
-      place.parameters + ".weight", {{{Axis::Vocabulary, known}}, writtenHidden(m.config)},
-      {InitialValues::Normal, m.config.embedding_deviation}, place.part);
-  return ops::embedding(m.program, place.path, ids, table, m.config.embedding_scale);
+  const TensorId states =
+      ops::embedding(m.program, place.path, ids, tokenTable(m, stack), m.config.embedding_scale);
+  if (m.config.embedding_size == 0) return states;
+  return dextraUnit(m, place, states, embeddingAxis(m.config), writtenHidden(m.config),
+                    embeddingUnit(m.config));
 }
 
 TensorId featureStates(ModelBuilder& m, Stack stack, Rows rows) {
@@ -43,6 +52,20 @@ TensorId positionTable(ModelBuilder& m, Stack stack, Rows rows) {
 }
 
 }  // namespace
+
+TensorId tokenTable(ModelBuilder& m, Stack stack) {
+  const bool shared = m.config.share_embeddings;
+  const std::int64_t known =
+      stack == Stack::Encoder ? m.config.source_vocabulary : m.config.target_vocabulary;
+  const ParameterPart part = ParameterPart::Embedding;
+  const std::string name = shared ? partName(part) : placeOf(stack).sub(part).parameters;
+  m.program.enter({shared ? Stack::None : stack});
+  const TensorId table =
+      m.program.parameter(name + ".weight", {{{Axis::Vocabulary, known}}, embeddingAxis(m.config)},
+                          {InitialValues::Normal, m.config.embedding_deviation}, part);
+  m.program.enter({stack});
+  return table;
+}
 
 TensorId inputBlock(ModelBuilder& m, Stack stack, Rows rows) {
   const Place place = placeOf(stack);

@@ -20,6 +20,11 @@ struct ModelBuilder {
   InitialRule weightRule() const { return {config.initializer, config.initial_deviation}; }
 };
 
+/// The columns of token tables.
+inline Dimension embeddingAxis(const ModelConfig& config) {
+  if (config.embedding_size > 0) return {{Axis::Embedding, config.embedding_size}};
+  return {{Axis::Hidden, config.hidden, Added::Zero}};
+}
 /// The hidden axis of maps that write into the residual stream: new components start at zero.
 inline Dimension writtenHidden(const ModelConfig& config) {
   return {{Axis::Hidden, config.hidden, Added::Zero}};
@@ -66,6 +71,17 @@ TensorId linearMap(ModelBuilder& m, const Place& place, TensorId x, const Dimens
 /// The model's norm with parameters place.weight and, for LayerNorm, place.bias.
 TensorId normMap(ModelBuilder& m, const Place& place, TensorId x, double eps);
 
+/// The grouped maps of a DExTra unit and how they are connected; see DelightAttention.
+struct DextraUnit {
+  std::vector<GroupedSizes> maps;
+  bool shuffle = true;
+  bool mixer = true;
+};
+/// An input map, the grouped maps and an output map, each with LayerNorm and activation, and
+/// parameters place.dextra_input, place.dextra_map1, ..., place.dextra_output.
+TensorId dextraUnit(ModelBuilder& m, const Place& place, TensorId x, const Dimension& in,
+                    const Dimension& out, const DextraUnit& unit);
+
 /// The inputs of a block besides its states.
 struct BlockContext {
   Rows rows;
@@ -79,6 +95,8 @@ struct BlockContext {
 TensorId block(ModelBuilder& m, const Place& place, const BlockConfig& whole,
                const BlockConfig& part, TensorId x, const BlockContext& around);
 
+/// The token table of a stack, or the one that both share.
+TensorId tokenTable(ModelBuilder& m, Stack stack);
 /// Token embeddings or features, with positions and the embedding norm.
 TensorId inputBlock(ModelBuilder& m, Stack stack, Rows rows);
 /// The layer's blocks in order, each with its residual and norm, then the layer's gate.

@@ -131,7 +131,7 @@ void TestCliJson::exportSavesEveryTensor() {
 
 void TestCliJson::benchTracesEveryOp() {
   const QJsonObject all = run({"bench", "--trace", "--steps", "1", "--json"}).json();
-  QCOMPARE(all.keys(), (QStringList{"decoder", "joint", "rot13"}));
+  QCOMPARE(all.keys(), (QStringList{"decoder", "delight", "joint", "rot13"}));
   std::map<QString, QJsonObject> rows;
   for (const QJsonValue row : all["rot13"].toArray())
     rows[row["op"].toString() + ' ' + row["direction"].toString()] = row.toObject();
@@ -148,7 +148,7 @@ void TestCliJson::benchTracesEveryOp() {
 
 void TestCliJson::benchComparesFreshGradients() {
   const QJsonObject all = run({"bench", "--fresh", "--steps", "1", "--json"}).json();
-  QCOMPARE(all.keys(), (QStringList{"decoder", "joint", "rot13"}));
+  QCOMPARE(all.keys(), (QStringList{"decoder", "delight", "joint", "rot13"}));
   for (const QJsonValue ratio : all) QVERIFY(ratio.toDouble() > 0.0);
 }
 

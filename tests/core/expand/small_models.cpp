@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "core/base/error.h"
+#include "core/model/delight_layers.h"
 #include "core/tensor/random.h"
 
 namespace tfm::test {
@@ -82,6 +83,24 @@ std::vector<SmallModel> smallModels() {
   c = base(Encoder, NormPlacement::Post, NormKind::LayerNorm);
   c.embedding_norm = true;
   add("embedding norm, post layer", c);
+
+  const auto delight = [&](const char* name, ModelConfig config) {
+    setDelightLayers(config, config.hasEncoder() ? 2 : 0, config.hasDecoder() ? 2 : 0, {2, 3, 2.0});
+    for (auto* layers : {&config.encoder_layers, &config.decoder_layers})
+      for (LayerConfig& layer : *layers) layer.first<FeedForward>()->width = 7;
+    add(name, config);
+  };
+  delight("delight both pre", base(EncoderDecoder, NormPlacement::Pre, NormKind::LayerNorm));
+  delight("delight encoder post", base(Encoder, NormPlacement::Post, NormKind::LayerNorm));
+  delight("delight decoder rms", base(Decoder, NormPlacement::Pre, NormKind::RmsNorm));
+  c = base(EncoderDecoder, NormPlacement::Post, NormKind::LayerNorm);
+  c.source_vocabulary = c.target_vocabulary;
+  c.embedding_size = 4;
+  c.share_embeddings = c.tie_output = true;
+  delight("delight shared table", c);
+  c = base(Decoder, NormPlacement::Pre, NormKind::LayerNorm);
+  c.embedding_size = 4;
+  delight("delight embedding unit", c);
   return models;
 }
 

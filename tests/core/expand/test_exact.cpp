@@ -22,8 +22,9 @@ Growth growth(Kind kind, std::int64_t size) {
 Plan usualGrowths(const ModelConfig& c) {
   Plan plan{growth(Kind::FeedForward, 12), growth(Kind::Heads, 5), growth(Kind::ValueSize, 6),
             growth(Kind::KeySize, 8)};
+  std::erase_if(plan, [&](const Growth& g) { return chosenSizes(c, g).empty(); });
   const bool in_stream = c.norm_placement == NormPlacement::Post || c.embedding_norm;
-  const bool copies = in_stream && c.norm == NormKind::LayerNorm;
+  const bool copies = (in_stream && c.norm == NormKind::LayerNorm) || c.embedding_size > 0;
   plan.push_back(growth(Kind::Hidden, copies ? 12 : 10));
   Growth layer = growth(Kind::Layers, 3);
   layer.stacks = c.hasDecoder() ? Stacks::Decoder : Stacks::Encoder;

@@ -55,7 +55,7 @@ std::vector<Submodel> triedSubmodels(const ModelConfig& config) {
   Submodel mix{fullWidths(config), fullHeads(config)};
   for (std::size_t i = 0; i < mix.widths.size(); ++i) {
     mix.widths[i] = 2 + std::int64_t(3 * i) % 5;
-    mix.heads[i] = 1 + std::int64_t(i) % 3;
+    mix.heads[i] = std::min(mix.heads[i], 1 + std::int64_t(i) % 3);
   }
   tried.push_back(mix);
   return tried;

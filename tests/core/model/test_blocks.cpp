@@ -15,21 +15,38 @@ namespace {
 /// An encoder-decoder, where blocks of every kind can stand, with one more in a decoder layer.
 ModelConfig with(const BlockConfig& block) {
   ModelConfig config = presetNamed("annotated-encoder-decoder").config();
+  config.hidden = 32;
   config.decoder_layers[1].blocks.push_back(block);
   return config;
 }
 
-/// Other values than usual in all fields. Lists of sizes of heads: as many as there are heads.
-BlockConfig altered(BlockConfig block) {
-  for (const io::Field& field : block.fields())
-    if (const auto* slot = std::get_if<io::IntegerSlot>(&field.slot)) *slot->value += 2;
+/// Another value than usual in each field, one at a time. Lists of sizes of heads: as many as there
+/// are heads.
+std::vector<BlockConfig> altered(const BlockConfig& usual) {
+  std::vector<BlockConfig> all;
+  for (std::size_t i = 0; i < BlockConfig(usual).fields().size(); ++i) {
+    BlockConfig block = usual;
+    const io::Field field = block.fields()[i];
+    if (const auto* whole = std::get_if<io::IntegerSlot>(&field.slot))
+      *whole->value += 2;
+    else if (const auto* real = std::get_if<io::RealSlot>(&field.slot))
+      *real->value += 0.5;
+    else if (const auto* on = std::get_if<io::SwitchSlot>(&field.slot))
+      *on->value = !*on->value;
+    else
+      continue;
+    all.push_back(block);
+  }
+  BlockConfig block = usual;
   for (const BlockSize& size : block.growable())
     if (size.own) {
+      *size.value += 2;
       size.own->assign(std::size_t(size.heads), *size.value);
       size.own->front() -= 1;
     }
   block.norm_eps = 0.03;
-  return block;
+  all.push_back(block);
+  return all;
 }
 
 std::string refusal(const ModelConfig& config) {
@@ -65,14 +82,18 @@ class TestBlocks : public QObject {
   void survivesJson_data() { kind_data(); }
   void survivesJson() {
     QFETCH(int, kind);
-    const BlockConfig usual{blockKinds()[std::size_t(kind)]}, changed = altered(usual);
-    QVERIFY(changed != usual);
-    for (const BlockConfig& block : {usual, changed}) {
+    const BlockConfig usual{blockKinds()[std::size_t(kind)]};
+    std::vector<BlockConfig> blocks = altered(usual);
+    for (const BlockConfig& changed : blocks) {
+      QVERIFY(changed != usual);
+      QVERIFY(toJson(with(usual)) != toJson(with(changed)));
+    }
+    blocks.push_back(usual);
+    for (const BlockConfig& block : blocks) {
       const ModelConfig config = with(block);
       QCOMPARE(refusal(config), std::string());
       QVERIFY(modelConfigFromJson(toJson(config), "test") == config);
     }
-    QVERIFY(toJson(with(usual)) != toJson(with(changed)));
     std::string json = toJson(with(usual));
     const std::string eps = "\"norm_eps\":1e-05";
     json.replace(json.rfind(eps, json.find("\"embedding_norm_eps\"") - 1), 0, "\"colour\":1,");
@@ -92,6 +113,8 @@ class TestBlocks : public QObject {
         *slot->value = slot->lowest - 1;
       else if (const auto* list = std::get_if<io::IntegersSlot>(&field.slot))
         *list->value = {list->lowest - 1};
+      else if (const auto* real = std::get_if<io::RealSlot>(&field.slot))
+        *real->value = real->lowest - 1.0;
       else
         continue;
       const std::string message = refusal(with(block));

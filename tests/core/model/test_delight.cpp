@@ -3,7 +3,9 @@
 #include <QTest>
 #include <cmath>
 
+#include "core/model/build_program.h"
 #include "core/model/delight.h"
+#include "core/model/presets.h"
 #include "tests/test_program.h"
 
 using namespace tfm;
@@ -87,6 +89,54 @@ class TestDelight : public QObject {
     for (const DextraScale& scale : scales) depth += scale.depth + 4;
     QCOMPARE(depth, 77);
     QVERIFY(blockwiseScaling(4, 8, 2.0, 1) == (std::vector<DextraScale>{{4, 2.0}}));
+  }
+
+  /// The models themselves have them, and what the formulas above count.
+  void presetsHaveThePublishedParameters_data() {
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<double>("millions");
+    const auto row = [](const char* name, double millions) {
+      QTest::newRow(name) << QByteArray(name) << millions;
+    };
+    row("delight-wmt14-en-de-128", 8.09);
+    row("delight-wmt14-en-de-256", 13.79);
+    row("delight-wmt14-en-de-384", 23.25);
+    row("delight-wmt14-en-de-512", 36.76);
+    row("delight-wmt14-en-de-640", 54.04);
+    row("delight-wmt16-en-ro-128", 6.97);
+    row("delight-wmt16-en-ro-256", 12.67);
+    row("delight-wmt16-en-ro-384", 22.12);
+  }
+  void presetsHaveThePublishedParameters() {
+    QFETCH(QByteArray, name);
+    QFETCH(double, millions);
+    ModelConfig config = presetNamed(name.constData()).config();
+    const auto rounded = [](std::int64_t count) { return std::round(double(count) / 1e4) / 100.0; };
+    const std::int64_t total = parameterLayout(config).total;
+    QCOMPARE(rounded(total), millions);
+    QCOMPARE(total, published(config.hidden, config.source_vocabulary));
+    config.share_embeddings = false;
+    QVERIFY(rounded(parameterLayout(config).total) != millions);
+  }
+
+  /// A grouped map has inputs x outputs / groups weights, and as many multiply-adds a position.
+  void groupsDivideTheCost() {
+    ModelConfig config = presetNamed("delight-wmt14-en-de-512").config();
+    for (auto* layers : {&config.encoder_layers, &config.decoder_layers}) layers->resize(1);
+    const auto costOf = [&](std::int64_t groups) {
+      auto& attention = *config.encoder_layers.front().first<DelightAttention>();
+      attention.most_groups = groups;
+      attention.rising_groups = false;
+      const Program program = buildProgram(config, {1, 10, 1}, {});
+      std::int64_t maps = 0;
+      for (const GroupedSizes& map : attention.maps(config.hidden))
+        maps += map.inputs * map.outputs / map.groups;
+      return std::pair{program.forwardFlops() - 10 * 2 * maps, maps};
+    };
+    const auto [rest, whole] = costOf(1);
+    const auto [rest8, parted] = costOf(8);
+    QVERIFY(8 * parted == whole);
+    QCOMPARE(rest8, rest);
   }
 
   /// One vocabulary for each language pair gives all published totals, to the printed digit.

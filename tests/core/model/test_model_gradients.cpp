@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 
+#include "core/model/delight_layers.h"
 #include "tests/core/model/model_run.h"
 #include "tests/test_program.h"
 
@@ -154,6 +155,26 @@ std::vector<Variant> variants() {
     c.norm_placement = tfm::NormPlacement::Post;
     c.mask_size = 4;
     c.mask_begin = 11;
+  });
+  const auto delight = [](C c) {
+    c.hidden = 8;
+    tfm::setDelightLayers(c, c.hasEncoder() ? 1 : 0, 1, {3, 3, 2.0});
+    for (auto* layers : {&c.encoder_layers, &c.decoder_layers})
+      for (tfm::LayerConfig& layer : *layers) layer.first<tfm::DelightAttention>()->most_groups = 4;
+  };
+  add("DeLighT, shared table, tied, post-norm", encoderDecoder(), [&](C c) {
+    delight(c);
+    c.norm_placement = tfm::NormPlacement::Post;
+    c.source_vocabulary = c.target_vocabulary;
+    c.embedding_size = 6;
+    c.share_embeddings = c.tie_output = true;
+  });
+  add("DeLighT without shuffle and mixer, dropout", decoder(), [&](C c) {
+    delight(c);
+    c.activation = tfm::Activation::Gelu;
+    c.feed_forward_dropout = 0.2;
+    auto& attention = *c.decoder_layers.front().first<tfm::DelightAttention>();
+    attention.shuffle = attention.mixer = attention.rising_groups = false;
   });
   add("attention dropout", encoderDecoder(), [](C c) { c.attention_dropout = 0.3; });
   add("residual dropout", encoderDecoder(), [](C c) { c.residual_dropout = 0.3; });

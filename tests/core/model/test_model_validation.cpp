@@ -28,6 +28,14 @@ constexpr const char* kTagger = "small-tagger";
 constexpr const char* kAttention = "annotated-attention";
 constexpr const char* kFeatures = "expansions-notebook";  // hidden 5, RMS norm
 
+/// Replaces the first layer's attention.
+tfm::DelightAttention& withDelight(ModelConfig& config, std::int64_t hidden) {
+  config.hidden = hidden;
+  config.positions = tfm::Positions::Learned;
+  tfm::AnyBlock& block = config.encoder_layers.front().blocks.front().f;
+  return block.emplace<tfm::DelightAttention>();
+}
+
 std::vector<Mistake> mistakes() {
   using C = ModelConfig&;
   const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -135,6 +143,19 @@ std::vector<Mistake> mistakes() {
       {kBoth, "mask_size", "-1", "0 to 65536", [](C c) { c.mask_size = -1; }},
       {kBoth, "mask_begin", "-1", "0 to 1000000000", [](C c) { c.mask_begin = -1; }},
       {kBoth, "mask_steps", "0", "1 to 1000000000", [](C c) { c.mask_steps = 0; }},
+      {kBoth, "hidden", "7", "even", [](C c) { withDelight(c, 7); }},
+      {kBoth, "encoder_layers.0.delight_attention.depth", "1", "2 to",
+       [](C c) { withDelight(c, 8).depth = 1; }},
+      {kBoth, "encoder_layers.0.delight_attention.width", "0.4", "0.5",
+       [](C c) { withDelight(c, 8).width = 0.4; }},
+      {kBoth, "encoder_layers.0.delight_attention.most_groups", "8", "half the hidden size, 4",
+       [](C c) { withDelight(c, 8) = {.depth = 6, .most_groups = 8}; }},
+      {kBoth, "encoder_layers.0.delight_attention.most_groups", "3", "power of two",
+       [](C c) { withDelight(c, 12).most_groups = 3; }},
+      {kBoth, "encoder_layers.0.delight_attention.most_groups", "4", "another hidden size",
+       [](C c) { withDelight(c, 100); }},
+      {kBoth, "encoder_layers.0.delight_attention.base_size", "10", "up to hidden, 8",
+       [](C c) { withDelight(c, 8).base_size = 10; }},
       {kDecoder, "hidden", "65536", "length times hidden",
        [](C c) {
          c.hidden = 65536;

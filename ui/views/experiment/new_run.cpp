@@ -27,8 +27,9 @@ constexpr std::array<std::string_view, 8> kFromTask{
     "output_size", "source_length", "target_length",     "memory_size"};
 
 /// Set only by growth: what a model was before it grew.
-constexpr std::array<std::string_view, 6> kFromGrowth{
-    "sinusoid_size", "sinusoid_repeats", "feature_size", "mask_size", "mask_begin", "mask_steps"};
+constexpr std::array<std::string_view, 7> kFromGrowth{
+    "sinusoid_size", "sinusoid_repeats", "feature_size",  "mask_size",
+    "mask_begin",    "mask_steps",       "embedding_base"};
 
 constexpr std::array<std::string_view, 3> kAtStart{"optimizer", "learning_rate", "batch_size"};
 
@@ -46,6 +47,7 @@ io::ChoiceSlot tokenizerChoice(data::TaskConfig& task) {
 }
 
 bool canLearn(const Preset& preset, const data::Task& task) {
+  if (preset.task.empty()) return false;
   try {
     train::framingFor(preset.config(), task);
     return true;
@@ -147,6 +149,7 @@ bool NewRun::uses(std::string_view field) const {
   if (field == "encoder_layers") return model.hasEncoder();
   if (field == "decoder_layers") return model.hasDecoder();
   if (field == "tie_output") return model.hasDecoder();
+  if (field == "share_embeddings") return model.hasEncoder() && model.hasDecoder();
   if (field == "position_deviation") return model.positions == Positions::Learned;
   if (field == "initial_deviation") return model.initializer == InitialValues::Normal;
   return true;
