@@ -125,7 +125,10 @@ class Reader {
     stage.states = info(end_).name;
     stage.length = length(end_);
     stage.width = info(end_).cols;
-    if (stages_.size() > 1) stage.from = links_[end_];
+    if (stages_.size() > 1) {
+      stage.from = links_[end_];
+      stage.from.resize(std::size_t(stage.length));
+    }
     ends_.push_back(end_);
     last_ = end_;
   }
