@@ -101,7 +101,7 @@ void Tour::seeDelight() {
         "the states inside a DeLighT are seen");
   int grouped = -1;
   for (int item = 0; item < strands.itemCount() && grouped < 0; ++item) {
-    const Strand& strand = strands.layout().strands[std::size_t(item)];
+    const Strand& strand = strands.strandLayout().strands[std::size_t(item)];
     if (strands.chains()[strand.chain].layer >= 0 &&
         strands.chains()[strand.chain].maps[strand.map].groups > 1)
       grouped = item;

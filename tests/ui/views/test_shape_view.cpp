@@ -127,12 +127,13 @@ class TestShapeView : public QObject {
     };
     QVERIFY(says(config));
     // By its box, and by dragging; the other end is pushed along.
-    panel.most().setValue(6);
+    panel.mostBox().setValue(6);
     rescaleDelight(config, {3, 6, 2.0});
     QVERIFY(says(config));
     ScalingChart& chart = panel.chart();
-    const QPointF from = chart.layout().handle(ScalingEnd::Most);
-    const double pixels = chart.layout().depths.area.height() / chart.layout().depths.top;
+    const QPointF from = chart.scalingLayout().handle(ScalingEnd::Most);
+    const double pixels =
+        chart.scalingLayout().depths.area.height() / chart.scalingLayout().depths.top;
     QTest::mousePress(chart.viewport(), Qt::LeftButton, {}, from.toPoint());
     QTest::mouseMove(chart.viewport(), (from + QPointF(0, 4 * pixels)).toPoint());
     QTest::mouseRelease(chart.viewport(), Qt::LeftButton, {},
@@ -145,7 +146,7 @@ class TestShapeView : public QObject {
   void theChosenShapeBecomesARun() {
     view_->showPreset("delight-sequence");
     QVERIFY(QTest::qWaitFor([&] { return view_->isReady(); }, 10000));
-    view_->scaling().least().setValue(2);
+    view_->scaling().leastBox().setValue(2);
     QVERIFY(QTest::qWaitFor([&] { return view_->isReady(); }, 10000));
     QSignalSpy started(view_.get(), &ShapeView::started);
     view_->scaling().startButton().click();

@@ -9,7 +9,6 @@
 
 #include "core/base/check.h"
 #include "ui/figure/number_text.h"
-#include "ui/heatmap/axis_labels.h"
 #include "ui/heatmap/legend.h"
 #include "ui/style/style.h"
 #include "ui/views/shape/shape_words.h"
@@ -19,6 +18,9 @@ namespace {
 
 constexpr double kPlateRoom = 4.0;  // around the cells of a plate
 constexpr double kShare = 0.99;     // of the values that the colours tell apart
+constexpr double kText = 12.0, kSmallText = 9.0;
+constexpr double kLegible = 0.9;  // of the line height: rows as high as this have labels
+constexpr double kLeastRow = 2.0, kLeastOutline = 0.5;
 
 }  // namespace
 
@@ -83,7 +85,7 @@ LengthBandLayout LengthBand::layoutIn(const QRectF& area) const {
   const double longest = fitRowLabels(tokens_, style().px(26), style()).extent;
   return layOutLengthBand(
       stages_, {area, style().scale(), longest, QFontMetricsF(style().textFont(12)).height(),
-                tokens_.isEmpty() ? 2.0 : leastLabelPitch(style())});
+                (tokens_.isEmpty() ? kLeastOutline : kLeastRow) * style().scale()});
 }
 
 void LengthBand::layOut() {
@@ -135,7 +137,8 @@ void LengthBand::paintStages(QPainter& painter, const LengthBandLayout& layout,
       painter.setRenderHint(QPainter::Antialiasing);
       continue;
     }
-    for (int row = 1; row < layout.plates[i].rows; ++row) {
+    const bool apart = layout.plates[i].cell_height >= room;
+    for (int row = 1; apart && row < layout.plates[i].rows; ++row) {
       const QRectF line = layout.position(i, row);
       painter.drawLine(line.topLeft(), line.topRight());
     }
@@ -197,10 +200,24 @@ void LengthBand::paintLabels(QPainter& painter, const LengthBandLayout& layout,
   if (item >= 0)
     held = observe::relatives(stages_, items_.stageOf(item), items_.positionOf(item), 0);
   const CellPlaces& first = layout.plates.front();
-  paintRowLabels(painter, fitRowLabels(tokens_, first.cell_height, style()), first,
-                 first.origin.x() - layout.label_edge, palette, [&](int index) {
-                   return std::ranges::find(held, index) == held.end() ? Emphasis::None : emphasis;
-                 });
+  const double space = first.origin.x() - layout.label_edge;
+  if (first.cell_height >= kLegible * QFontMetricsF(style().numberFont(kSmallText)).height())
+    return paintRowLabels(painter, fitRowLabels(tokens_, first.cell_height, style()), first, space,
+                          palette, [&](int index) {
+                            const bool lit = std::ranges::find(held, index) != held.end();
+                            return lit ? emphasis : Emphasis::None;
+                          });
+  // In a long text only what is pointed at has room.
+  if (held.empty()) return;
+  const double y = (first.rowCentre(int(held.front())) + first.rowCentre(int(held.back()))) / 2;
+  const QFont font = style().numberFont(kText);
+  const double width = layout.label_edge, height = QFontMetricsF(font).height();
+  painter.setFont(font);
+  painter.setPen(labelColor(palette, emphasis));
+  painter.drawText(
+      QRectF(0, y - height / 2, width, height), Qt::AlignRight | Qt::AlignVCenter,
+      QFontMetricsF(font).elidedText(labelOf(items_.stageOf(item), items_.positionOf(item)),
+                                     Qt::ElideMiddle, width));
 }
 
 void LengthBand::paintRelatives(QPainter& painter, const LengthBandLayout& layout, int item,

@@ -3,6 +3,7 @@
 
 #include <QStringList>
 
+#include "ui/heatmap/axis_labels.h"
 #include "ui/heatmap/cell_grid.h"
 #include "ui/heatmap/cell_painter.h"
 #include "ui/heatmap/color_scale.h"
@@ -27,7 +28,7 @@ class LengthBand : public CellGrid {
   void setTitle(const QString& title) { title_ = title; }
 
   const std::vector<observe::StackStage>& stages() const { return stages_; }
-  const LengthBandLayout& layout() const { return layout_; }
+  const LengthBandLayout& bandLayout() const { return layout_; }
   const BandItems& items() const { return items_; }
   const std::vector<std::vector<float>>& values() const { return values_; }
   const ColorScale& scale() const { return scale_; }

@@ -37,7 +37,7 @@ class ScalingChart : public CellGrid {
   explicit ScalingChart(const Style& style, QWidget* parent = nullptr);
 
   void setScales(std::vector<DextraScale> scales);
-  const ScalingLayout& layout() const { return layout_; }
+  const ScalingLayout& scalingLayout() const { return layout_; }
 
   int itemCount() const override { return int(scales_.size()); }
   QString itemText(int item) const override;

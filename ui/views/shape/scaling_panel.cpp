@@ -90,7 +90,7 @@ ScalingPanel::ScalingPanel(const Style& style, QWidget* parent)
   connect(start_, &QPushButton::clicked, this, &ScalingPanel::startRequested);
 }
 
-void ScalingPanel::show(const DelightScaling& scaling) {
+void ScalingPanel::showScaling(const DelightScaling& scaling) {
   scaling_ = scaling;
   const QSignalBlocker quiet[]{QSignalBlocker(least_), QSignalBlocker(most_),
                                QSignalBlocker(width_)};
@@ -106,7 +106,7 @@ void ScalingPanel::show(const DelightScaling& scaling) {
 }
 
 void ScalingPanel::choose(DelightScaling scaling) {
-  show(scaling);
+  showScaling(scaling);
   emit scalingChanged();
 }
 
@@ -115,7 +115,7 @@ void ScalingPanel::setModel(const std::optional<ModelConfig>& model) {
   setVisible(scaling.has_value());
   if (!scaling) return;
   blocks_ = std::int64_t(std::max(model->encoder_layers.size(), model->decoder_layers.size()));
-  show(*scaling);
+  showScaling(*scaling);
 }
 
 void ScalingPanel::setCost(const ModelShape* shape) {

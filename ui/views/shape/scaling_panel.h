@@ -34,9 +34,9 @@ class ScalingPanel : public QWidget {
 
   const DelightScaling& scaling() const { return scaling_; }
   ScalingChart& chart() { return *chart_; }
-  QSpinBox& least() { return *least_; }
-  QSpinBox& most() { return *most_; }
-  QDoubleSpinBox& width() { return *width_; }
+  QSpinBox& leastBox() { return *least_; }
+  QSpinBox& mostBox() { return *most_; }
+  QDoubleSpinBox& widthBox() { return *width_; }
   QPushButton& startButton() { return *start_; }
   QString parameters() const;
 
@@ -47,7 +47,7 @@ class ScalingPanel : public QWidget {
 
  private:
   void choose(DelightScaling scaling);
-  void show(const DelightScaling& scaling);
+  void showScaling(const DelightScaling& scaling);
 
   const Style& style_;
   DelightScaling scaling_;

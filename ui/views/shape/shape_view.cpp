@@ -341,7 +341,7 @@ void ShapeView::showChosen() {
                                   : tr("Hover a strand to see what its group reads and writes; "
                                        "click to lock it."));
   if (!length) {
-    const Strand& strand = strands_->layout().strands[std::size_t(item)];
+    const Strand& strand = strands_->strandLayout().strands[std::size_t(item)];
     name_->setText(ShapeWords::chainName(strands_->chains()[strand.chain]));
     return words_->setText(strands_->strandText(item));
   }

@@ -28,7 +28,7 @@ class WidthStrands : public CellGrid {
   void setTitle(const QString& title) { title_ = title; }
 
   const std::vector<StrandChain>& chains() const { return chains_; }
-  const StrandLayout& layout() const { return layout_; }
+  const StrandLayout& strandLayout() const { return layout_; }
   const std::map<std::string, std::vector<float>>& values() const { return values_; }
   /// The strand of an item in two or three sentences.
   QString strandText(int item) const;
