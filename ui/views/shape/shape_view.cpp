@@ -53,13 +53,15 @@ ShapeView::ShapeView(Style& style, ModelDocument& document, QWidget* parent)
   models_->setAccessibleName(tr("Model whose shape is shown"));
   models_->setToolTip(tr("The open model with its states, or the outlines of another"));
   models_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  models_->setMinimumContentsLength(16);
+  models_->setMinimumContentsLength(12);
   models_->addItem(tr("The open model"));
   for (const Preset& preset : presets())
     models_->addItem(QString::fromUtf8(preset.name.data(), qsizetype(preset.name.size())));
   pictures_->addWidget(band_);
   pictures_->addWidget(strands_);
   panel_->setTitle(tr("Shape"));
+  band_->setTitle(tr("Shape: length"));
+  strands_->setTitle(tr("Shape: width"));
   panel_->addTool(models_);
   panel_->addTool(stacks_);
   panel_->addTool(sides_);
@@ -328,6 +330,20 @@ void ShapeView::showCosts() {
   costs_->setRows(std::move(rows));
 }
 
+QString ShapeView::asked(const observe::StackStage& stage) const {
+  const auto& snapshot = document_.observing().snapshot();
+  if (!showsOpenModel() || !snapshot) return {};
+  using observe::AttentionKind;
+  const AttentionKind kind =
+      stage.stack == Stack::Decoder ? AttentionKind::DecoderSelf : AttentionKind::EncoderSelf;
+  for (const observe::AttentionSite& site : snapshot->sites)
+    if (site.kind == kind && site.layer == stage.layer)
+      return tr(" Here, the layer's attention asks %1 keys: a map of %2 × %1.")
+          .arg(site.shape.keys)
+          .arg(site.shape.queries);
+  return {};
+}
+
 void ShapeView::showChosen() {
   if (!shape_) return;
   const int item = grid().shownItem();
@@ -348,7 +364,7 @@ void ShapeView::showChosen() {
   const std::size_t stage = band_->items().stageOf(item);
   const std::int64_t position = band_->items().positionOf(item);
   name_->setText(band_->labelOf(stage, position));
-  words_->setText(band_->itemText(item));
+  words_->setText(band_->itemText(item) + asked(band_->stages()[stage]));
   if (band_->values().empty()) return;
   const auto width = std::size_t(band_->stages()[stage].width);
   const auto first = band_->values()[stage].begin() + std::ptrdiff_t(std::size_t(position) * width);
