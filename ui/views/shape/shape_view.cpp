@@ -99,6 +99,7 @@ QWidget* ShapeView::makeInspector() {
                                  tr("Deeper blocks are deeper and wider. Drag the ends."));
   scaling_section_->add(scaling_);
   scaling_section_->setFigure(&scaling_->chart());
+  scaling_section_->hide();
   inspector->add(chosen);
   inspector->add(scaling_section_);
   inspector->add(cost_section_);
