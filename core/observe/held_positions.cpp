@@ -8,23 +8,6 @@
 namespace tfm::observe {
 namespace {
 
-std::shared_ptr<const Held> eachItself(std::int64_t length) {
-  Held held;
-  for (std::int64_t position = 0; position < length; ++position) held.push_back({position});
-  return std::make_shared<const Held>(std::move(held));
-}
-
-std::shared_ptr<const Held> pooled(const Held& before, const SequencePooling& sequence) {
-  Held held(std::size_t(sequence.pooledLength()));
-  for (std::size_t position = 0; position < held.size(); ++position) {
-    const std::int64_t first = sequence.first(std::int64_t(position));
-    for (std::int64_t i = first; i < first + sequence.count(std::int64_t(position)); ++i)
-      held[position].insert(held[position].end(), before[std::size_t(i)].begin(),
-                            before[std::size_t(i)].end());
-  }
-  return std::make_shared<const Held>(std::move(held));
-}
-
 bool isGiven(const TensorInfo& tensor) {
   return tensor.role == Role::Ids || tensor.role == Role::Input;
 }
@@ -40,19 +23,16 @@ std::vector<std::shared_ptr<const Held>> heldPositions(const Program& program) {
   for (std::size_t i = 0; i < held.size(); ++i)
     if (const auto rows = length(TensorId(i));
         isGiven(program.tensors[i]) && (rows == shape.source_length || rows == shape.target_length))
-      held[i] = eachItself(rows);
+      held[i] = std::make_shared<const Held>(eachItself(rows));
   for (const Step& step : program.steps) {
     if (step.outputs.empty()) continue;
     std::shared_ptr<const Held> result;
-    if (step.op == &ops::kSequencePool && held[std::size_t(step.inputs[0])]) {
-      result = pooled(*held[std::size_t(step.inputs[0])],
-                      std::any_cast<const SequencePoolArguments&>(step.arguments).sequence);
-    } else if (step.op == &ops::kUpsample) {
-      result = eachItself(std::any_cast<const SequenceUpsampling&>(step.arguments).target_length);
-    } else {
-      for (const TensorId input : step.inputs)
-        if (input != kNoTensor && !result) result = held[std::size_t(input)];
-    }
+    for (const TensorId input : step.inputs)
+      if (input != kNoTensor && !result) result = held[std::size_t(input)];
+    if (result && step.op == &ops::kSequencePool)
+      result = std::make_shared<const Held>(linksAfter(step, *result));
+    else if (result && step.op == &ops::kUpsample)
+      result = std::make_shared<const Held>(eachItself(length(step.outputs.front())));
     for (const TensorId output : step.outputs)
       if (output != kNoTensor && result && std::int64_t(result->size()) == length(output))
         held[std::size_t(output)] = result;

@@ -6,13 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "core/observe/position_links.h"
 #include "core/program/program.h"
 
 namespace tfm::observe {
 
 /// For each position of a sequence of states, the positions of its stack's input that it holds, in
 /// order: one, or several where pooling has joined them. What truncation dropped is held by none.
-using Held = std::vector<std::vector<std::int64_t>>;
+using Held = PositionLinks;
 
 /// Held of each tensor of a program, by TensorId; null for tensors whose rows are not positions.
 /// Follows the states through all steps, so it knows every way in which a model changes lengths. An

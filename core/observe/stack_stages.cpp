@@ -11,37 +11,7 @@
 namespace tfm::observe {
 namespace {
 
-using Links = std::vector<std::vector<std::int64_t>>;
 using Producers = std::map<TensorId, const Step*>;
-
-Links eachItself(std::int64_t length) {
-  Links links(static_cast<std::size_t>(length));
-  for (std::size_t i = 0; i < links.size(); ++i) links[i] = {std::int64_t(i)};
-  return links;
-}
-
-/// The links of a step's output to the positions that `before` links its input to.
-Links follow(const Step& step, const Links& before) {
-  if (step.op == &ops::kSequencePool) {
-    const auto& s = std::any_cast<const SequencePoolArguments&>(step.arguments).sequence;
-    Links links(std::size_t(s.pooledLength()));
-    for (std::size_t i = 0; i < links.size(); ++i)
-      for (std::int64_t j = s.first(std::int64_t(i)), end = j + s.count(std::int64_t(i)); j < end;
-           ++j)
-        links[i].insert(links[i].end(), before[std::size_t(j)].begin(),
-                        before[std::size_t(j)].end());
-    return links;
-  }
-  if (step.op == &ops::kUpsample) {
-    const auto& s = std::any_cast<const SequenceUpsampling&>(step.arguments);
-    Links links(std::size_t(s.target_length));
-    for (std::size_t i = 0; i < links.size(); ++i)
-      if (const std::int64_t from = s.sourceOf(std::int64_t(i)); from >= 0)
-        links[i] = before[std::size_t(from)];
-    return links;
-  }
-  return before;
-}
 
 class Reader {
  public:
@@ -90,7 +60,7 @@ class Reader {
     if (stages_.size() == 1 && linked == step.inputs.end()) {
       links_[output] = eachItself(length(output));
     } else if (linked != step.inputs.end()) {
-      Links links = follow(step, links_[*linked]);
+      PositionLinks links = linksAfter(step, links_[*linked]);
       if (std::int64_t(links.size()) == length(output)) links_[output] = std::move(links);
     }
     if (step.op == &ops::kAdd)
@@ -138,10 +108,10 @@ class Reader {
   Producers makers_;
   std::set<TensorId> attended_;  ///< read by attentions
   std::vector<StackStage> stages_;
-  std::vector<TensorId> ends_;       ///< the states of each finished stage
-  TensorId last_ = kNoTensor;        ///< those of the stage before
-  TensorId end_ = kNoTensor;         ///< the last activation of this stage so far
-  std::map<TensorId, Links> links_;  ///< of this stage's tensors to the stage before
+  std::vector<TensorId> ends_;               ///< the states of each finished stage
+  TensorId last_ = kNoTensor;                ///< those of the stage before
+  TensorId end_ = kNoTensor;                 ///< the last activation of this stage so far
+  std::map<TensorId, PositionLinks> links_;  ///< of this stage's tensors to the stage before
 };
 
 }  // namespace

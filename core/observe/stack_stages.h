@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/observe/position_links.h"
 #include "core/program/program.h"
 
 namespace tfm::observe {
@@ -32,7 +33,7 @@ struct StackStage {
   std::int64_t width = 0;
   /// For each position, those of the stage before that it was made from: itself, a pair where
   /// pooling joined two, the one it is a copy of, or none behind the last copy.
-  std::vector<std::vector<std::int64_t>> from;
+  PositionLinks from;
   std::int64_t added = -1;  ///< an earlier stage added to up-sampled states; -1: none
   std::int64_t flops = 0;   ///< operations of the layer's forward pass for all sequences
   std::vector<PassedMap> maps;
