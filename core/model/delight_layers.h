@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
+
 #include "core/model/model_config.h"
 
 namespace tfm {
@@ -10,6 +12,7 @@ struct DelightScaling {
   std::int64_t least = 4;  ///< grouped maps in the first block, at least 2
   std::int64_t most = 8;   ///< and in the last
   double width = 2.0;      ///< of the first block, in hidden sizes
+  bool operator==(const DelightScaling&) const = default;
 };
 
 /// Sets the stacks to layers of DeLighT, each scaled from its first to its last (Mehta et al. 2021,
@@ -18,5 +21,10 @@ struct DelightScaling {
 /// must be set.
 void setDelightLayers(ModelConfig& config, std::int64_t encoder_layers, std::int64_t decoder_layers,
                       const DelightScaling& scaling);
+
+/// The scaling from the first to the last DExTra unit of the deeper stack; none without any.
+std::optional<DelightScaling> delightScaling(const ModelConfig& config);
+/// Scales the DExTra units that each stack has from its first layer to its last; all else stays.
+void rescaleDelight(ModelConfig& config, const DelightScaling& scaling);
 
 }  // namespace tfm

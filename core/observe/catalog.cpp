@@ -19,11 +19,13 @@ AttentionKind kindOf(const Site& site) {
 std::vector<AttentionSite> attentionSites(const Program& program) {
   std::vector<AttentionSite> sites;
   std::map<AttentionKind, std::int64_t> layers;
+  const auto held = heldPositions(program);
   for (const Step& step : program.steps) {
     if (step.op != &ops::kAttention) continue;
     const AttentionKind kind = kindOf(step.site);
     sites.push_back({step.path, kind, layers[kind]++,
-                     std::any_cast<const AttentionArguments&>(step.arguments).shape});
+                     std::any_cast<const AttentionArguments&>(step.arguments).shape,
+                     held[std::size_t(step.inputs[0])], held[std::size_t(step.inputs[1])]});
   }
   return sites;
 }

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "core/observe/held_positions.h"
 #include "core/program/program.h"
 
 namespace tfm::observe {
@@ -17,6 +19,8 @@ struct AttentionSite {
   AttentionKind kind;
   std::int64_t layer;
   AttentionShape shape;
+  /// What queries and keys hold; null where unknown. Compare the lists, not the pointers.
+  std::shared_ptr<const Held> queries = {}, keys = {};
 };
 
 /// All attentions in execution order.

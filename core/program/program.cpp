@@ -19,10 +19,13 @@ const TensorInfo& Program::tensor(std::string_view name) const {
   return tensors[std::size_t(id)];
 }
 
+std::int64_t Program::flopsOf(const Step& step) const {
+  return step.op->single_precision.flops(callOf<float>(*this, step, {}, {}));
+}
+
 std::int64_t Program::forwardFlops() const {
   std::int64_t total = 0;
-  for (const Step& step : steps)
-    total += step.op->single_precision.flops(callOf<float>(*this, step, {}, {}));
+  for (const Step& step : steps) total += flopsOf(step);
   return total;
 }
 

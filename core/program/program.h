@@ -75,7 +75,9 @@ struct Program {
   TensorId find(std::string_view name) const;
   /// The tensor with that name. Throws Error if there is none.
   const TensorInfo& tensor(std::string_view name) const;
-  /// Floating-point operations of one forward pass; a multiply-add counts as two.
+  /// Floating-point operations of a step's forward pass; a multiply-add counts as two.
+  std::int64_t flopsOf(const Step& step) const;
+  /// The same of one forward pass.
   std::int64_t forwardFlops() const;
   /// Memory in bytes that an executor needs, with or without gradients.
   std::int64_t memoryBytes(std::int64_t bytes_a_number, bool gradients) const;

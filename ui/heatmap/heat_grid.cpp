@@ -87,7 +87,7 @@ QString HeatGrid::mapText(const MapId& id) const {
   QStringList parts;
   const MapStack& group = groups_.at(id.group);
   if (!group.name().isEmpty()) parts << group.name();
-  if (id.layer >= 0) parts << tr("layer %1").arg(id.layer + 1);
+  if (id.layer >= 0) parts << tr("layer %1").arg(group.layerNumber(id.layer));
   if (id.head >= 0) parts << tr("head %1").arg(id.head + 1);
   if (id.layer < 0 && id.head < 0)
     parts << tr("mean of all heads");
@@ -253,18 +253,19 @@ DataTable HeatGrid::figureData() const {
   table.columns = {QStringLiteral("group"), QStringLiteral("layer"),  QStringLiteral("head"),
                    QStringLiteral("row"),   QStringLiteral("column"), QStringLiteral("value"),
                    QStringLiteral("masked")};
-  const auto indexText = [](int index) {
-    return index < 0 ? QStringLiteral("mean") : QString::number(index + 1);
+  const auto numberText = [](int index, int number) {
+    return index < 0 ? QStringLiteral("mean") : QString::number(number);
   };
   for (const MapPlace& place : layout_.places) {
     const MapStack& group = groups_[place.id.group];
     const auto values = map(place.id);
     for (std::size_t i = 0; i < values.size(); ++i) {
       const bool hidden = !group.masked().empty() && group.masked()[i];
-      table.rows.push_back({group.name(), indexText(place.id.layer), indexText(place.id.head),
-                            QString::number(i / group.cols()), QString::number(i % group.cols()),
-                            hidden ? QString() : fullPrecision(values[i]),
-                            QString::number(hidden ? 1 : 0)});
+      table.rows.push_back(
+          {group.name(), numberText(place.id.layer, group.layerNumber(place.id.layer)),
+           numberText(place.id.head, place.id.head + 1), QString::number(i / group.cols()),
+           QString::number(i % group.cols()), hidden ? QString() : fullPrecision(values[i]),
+           QString::number(hidden ? 1 : 0)});
     }
   }
   return table;

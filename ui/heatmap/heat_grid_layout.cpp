@@ -92,9 +92,10 @@ class Setter {
         QFontMetricsF(style_.textFont(kCaptionFont)).horizontalAdvance(full) <= pitch() - 2.0;
     return fits ? full : QString::number(head + 1);
   }
-  QString layerWords(int layer) const {
-    return layer < 0 ? words(QT_TRANSLATE_NOOP("HeatGrid", "mean"))
-                     : words(QT_TRANSLATE_NOOP("HeatGrid", "layer %1")).arg(layer + 1);
+  QString layerWords(const MapStack& group, int layer) const {
+    return layer < 0
+               ? words(QT_TRANSLATE_NOOP("HeatGrid", "mean"))
+               : words(QT_TRANSLATE_NOOP("HeatGrid", "layer %1")).arg(group.layerNumber(layer));
   }
 
   void addTable(const MapStack& group, int index) {
@@ -107,7 +108,7 @@ class Setter {
               {left(head) - kSpace * unit_ / 2, top_, pitch(), caption_height_}, Qt::AlignCenter);
     top_ = std::round(top_ + caption_height_ + 2.0 * unit_);
     for (int layer = -1; layer < group.layers(); ++layer) {
-      caption(MapCaption::Of::Layer, {index, layer, -1}, layerWords(layer),
+      caption(MapCaption::Of::Layer, {index, layer, -1}, layerWords(group, layer),
               {kInset * unit_, top_, rowCaptionWidth() - 8.0 * unit_, side_},
               Qt::AlignRight | Qt::AlignVCenter);
       for (int head = -1; group.has(layer, head); ++head)
@@ -138,7 +139,7 @@ class Setter {
     };
     if (count > 1) add({index, -1, -1}, headWords(-1));
     for (int i = 0; i < count; ++i)
-      by_layer ? add({index, i, 0}, layerWords(i)) : add({index, 0, i}, headWords(i));
+      by_layer ? add({index, i, 0}, layerWords(group, i)) : add({index, 0, i}, headWords(i));
     ++line_;
     top_ = std::round(top_ + pitch() + caption_height_ + kInset * unit_);
   }

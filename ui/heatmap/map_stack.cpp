@@ -12,6 +12,7 @@ MapStack::MapStack(HeatGroup group)
     : name_(std::move(group.name)),
       rows_(group.rows),
       cols_(group.cols),
+      first_layer_(group.first_layer),
       heads_(std::move(group.heads)),
       masked_(std::move(group.masked)) {
   check(rows_ > 0 && cols_ > 0, "the maps of a group have cells");

@@ -25,6 +25,7 @@ struct HeatGroup {
   std::vector<int> heads;            ///< number of heads in each layer
   std::vector<float> values;         ///< layer by layer, head by head, row by row
   std::vector<std::uint8_t> masked;  ///< empty, or rows * cols: the same for all maps
+  int first_layer = 1;               ///< number of the first layer, for captions
 };
 
 /// The maps of a group with their means: over the heads of a layer, over the layers that have a
@@ -41,6 +42,8 @@ class MapStack {
   int rows() const { return rows_; }
   int cols() const { return cols_; }
   std::span<const std::uint8_t> masked() const { return masked_; }
+  /// The number of a layer for captions.
+  int layerNumber(int layer) const { return first_layer_ + layer; }
   int layers() const { return static_cast<int>(heads_.size()); }
   int heads(int layer) const { return heads_[layer]; }
   /// The number of heads of the layer with the most.
@@ -61,7 +64,7 @@ class MapStack {
   float* at(int slot) { return all_.data() + slot * cells(); }
 
   QString name_;
-  int rows_, cols_;
+  int rows_, cols_, first_layer_;
   std::vector<int> heads_;
   std::vector<std::uint8_t> masked_;
   int most_heads_ = 0;

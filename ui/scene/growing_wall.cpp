@@ -45,13 +45,27 @@ std::vector<float> cutsOf(const std::vector<GrowthSpan>& spans) {
 }  // namespace
 
 SlabFace faceOf(const SlabPlace& place) {
-  return {.rows = place.rows,
-          .cols = place.cols,
-          .blocks = {{0, 0, place.rows, place.cols, false, place.frontCorners()}},
-          .corner = place.corner,
-          .width = place.width,
-          .height = place.height,
-          .depth = place.depth};
+  SlabFace face{.rows = place.rows,
+                .cols = place.cols,
+                .blocks = {},
+                .corner = place.corner,
+                .width = place.width,
+                .height = place.height,
+                .depth = place.depth};
+  const int rows = place.rows / place.groups;
+  for (int row = 0; row < place.rows; row += rows) {
+    const auto top = static_cast<float>(row), bottom = static_cast<float>(row + rows);
+    const auto left = static_cast<float>(place.firstCol(row)),
+               right = left + static_cast<float>(place.cols);
+    face.blocks.push_back({row,
+                           0,
+                           rows,
+                           place.cols,
+                           false,
+                           {place.point(top, left), place.point(top, right),
+                            place.point(bottom, right), place.point(bottom, left)}});
+  }
+  return face;
 }
 
 GrowingWall::GrowingWall(const WallLayout& from, const WallLayout& to,

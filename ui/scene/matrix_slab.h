@@ -21,11 +21,17 @@ struct MatrixSlab {
   int cols = 0;
   QString row_axis{};  ///< what a row is, e.g. "hidden"
   QString col_axis{};
-  int row_stripe = 0;           ///< rows per head; 0: no heads
-  int col_stripe = 0;           ///< the same for columns
+  int row_stripe = 0;  ///< rows per head; 0: no heads
+  int col_stripe = 0;  ///< the same for columns
+  /// A grouped map: so many blocks of rows, each with columns of its own, which stand on the
+  /// diagonal of a matrix of rows x fullCols(); all else of that is not stored.
+  int groups = 1;
   std::vector<float> values{};  ///< rows x cols, row-major
 
-  bool isVector() const { return rows == 1 || cols == 1; }
+  int fullCols() const { return cols * groups; }
+  /// The column of the full matrix in which a row begins.
+  int firstCol(int row) const { return row / (rows / groups) * cols; }
+  bool isVector() const { return rows == 1 || fullCols() == 1; }
   float value(int row, int col) const {
     return values[static_cast<std::size_t>(row) * static_cast<std::size_t>(cols) +
                   static_cast<std::size_t>(col)];
@@ -34,7 +40,7 @@ struct MatrixSlab {
 
 inline bool sameShapes(const std::vector<MatrixSlab>& a, const std::vector<MatrixSlab>& b) {
   return std::ranges::equal(a, b, [](const MatrixSlab& x, const MatrixSlab& y) {
-    return x.name == y.name && x.rows == y.rows && x.cols == y.cols;
+    return x.name == y.name && x.rows == y.rows && x.cols == y.cols && x.groups == y.groups;
   });
 }
 

@@ -302,7 +302,8 @@ void MatrixWall::setFocusedSlab(std::optional<int> slab) {
   update();
   if (!slab) return;
   const MatrixSlab& matrix = wall_->shown()[static_cast<std::size_t>(*slab)];
-  setAccessibleDescription(tr("%1, %2 by %3").arg(matrix.name).arg(matrix.rows).arg(matrix.cols));
+  setAccessibleDescription(
+      tr("%1, %2 by %3").arg(matrix.name).arg(matrix.rows).arg(matrix.fullCols()));
 }
 
 std::optional<int> MatrixWall::focusedSlab() const { return wall_->focused; }
@@ -562,7 +563,7 @@ QString MatrixWall::describe(const CellRef& cell) const {
   QString text =
       QStringLiteral("%1\n%2, %3\n%4")
           .arg(slab.name, index(slab.row_axis, tr("row"), cell.row),
-               index(slab.col_axis, tr("column"), cell.col),
+               index(slab.col_axis, tr("column"), slab.firstCol(cell.row) + cell.col),
                isUnpaired(cell) ? unpairedReason()
                                 : QLocale().toString(slab.value(cell.row, cell.col), 'g', 6));
   if (!wall_->grown()) return text;
@@ -637,7 +638,8 @@ DataTable MatrixWall::figureData() const {
   for (const MatrixSlab& slab : wall_->shown())
     for (int row = 0; row < slab.rows; ++row)
       for (int col = 0; col < slab.cols; ++col)
-        table.rows.push_back({slab.name, QString::number(row), QString::number(col),
+        table.rows.push_back({slab.name, QString::number(row),
+                              QString::number(slab.firstCol(row) + col),
                               fullPrecision(static_cast<double>(slab.value(row, col)))});
   return table;
 }

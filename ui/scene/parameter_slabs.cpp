@@ -64,6 +64,17 @@ std::vector<MatrixSlab> parameterSlabs(const ModelConfig& model, const Parameter
   return slabs;
 }
 
+std::vector<MatrixSlab> parameterSlabsInBlocks(const ModelConfig& model,
+                                               const ParameterLayout& layout) {
+  std::vector<MatrixSlab> slabs = parameterSlabs(model, layout);
+  for (std::size_t i = 0; i < slabs.size(); ++i) {
+    const ParameterInfo& p = layout.parameters[i];
+    const AxisSize& outer = p.shape.front().factors.front();
+    if (p.shape.size() == 2 && outer.axis == Axis::Group) slabs[i].groups = int(outer.size);
+  }
+  return slabs;
+}
+
 void setUnpaired(MatrixWall& wall, const ParameterLayout& layout,
                  const std::vector<ParameterInfo>& unpaired) {
   std::vector<bool> flags;

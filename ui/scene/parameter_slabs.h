@@ -17,6 +17,9 @@ class MatrixWall;
 /// count layers from 1. Biases are columns beside their matrix; gain and shift of a norm are side
 /// by side.
 std::vector<MatrixSlab> parameterSlabs(const ModelConfig& model, const ParameterLayout& layout);
+/// The same with grouped maps as blocks on the diagonal of the full matrix. Not for a growth.
+std::vector<MatrixSlab> parameterSlabsInBlocks(const ModelConfig& model,
+                                               const ParameterLayout& layout);
 
 /// Shows the values of a parameter on a slab, given by their indices in wall and layout.
 void setParameter(MatrixWall& wall, int slab, const ModelState& state, std::size_t parameter);

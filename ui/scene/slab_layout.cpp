@@ -193,6 +193,7 @@ void placePiece(WallLayout& layout, std::span<const MatrixSlab> slabs, const Sla
                            .depth = thickness,
                            .rows = slabs[index].rows,
                            .cols = slabs[index].cols,
+                           .groups = slabs[index].groups,
                            .attached_to = part.attached_to,
                            .label = floor + QVector3D(part.x + part.width / 2, under, 0)};
     for (const QVector3D& corner : layout.slabs[index].frontCorners())
@@ -203,7 +204,7 @@ void placePiece(WallLayout& layout, std::span<const MatrixSlab> slabs, const Sla
 }  // namespace
 
 QVector3D SlabPlace::point(float row, float col) const {
-  return corner + QVector3D(col * width / static_cast<float>(cols),
+  return corner + QVector3D(col * width / static_cast<float>(fullCols()),
                             -row * height / static_cast<float>(rows), 0);
 }
 
@@ -258,13 +259,14 @@ std::optional<CellRef> cellOn(const Ray& ray, std::span<const SlabPlace> slabs) 
     const float way = (place.corner.z() - ray.origin.z()) / ray.direction.z();
     if (way <= 0 || way >= nearest_way) continue;
     const QVector3D hit = ray.origin + way * ray.direction - place.corner;
-    const float col = hit.x() / place.width * static_cast<float>(place.cols);
     const float row = -hit.y() / place.height * static_cast<float>(place.rows);
-    if (row < 0 || col < 0 || row >= static_cast<float>(place.rows) ||
-        col >= static_cast<float>(place.cols))
-      continue;
+    if (row < 0 || row >= static_cast<float>(place.rows)) continue;
+    const auto whole_row = static_cast<int>(row);
+    const float col = hit.x() / place.width * static_cast<float>(place.fullCols()) -
+                      static_cast<float>(place.firstCol(whole_row));
+    if (col < 0 || col >= static_cast<float>(place.cols)) continue;
     nearest_way = way;
-    nearest = CellRef{static_cast<int>(i), static_cast<int>(row), static_cast<int>(col)};
+    nearest = CellRef{static_cast<int>(i), whole_row, static_cast<int>(col)};
   }
   return nearest;
 }

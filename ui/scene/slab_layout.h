@@ -24,10 +24,13 @@ struct SlabPlace {
   float depth = 0;  ///< thickness behind the front
   int rows = 0;
   int cols = 0;
+  int groups = 1;        ///< as in MatrixSlab
   int attached_to = -1;  ///< the index of a vector's matrix
   QVector3D label;       ///< top centre of the text below it
 
-  /// The point `row` cells below and `col` cells to the right of the corner.
+  int fullCols() const { return cols * groups; }
+  int firstCol(int row) const { return row / (rows / groups) * cols; }
+  /// The point `row` cells below and `col` cells to the right of the corner, in the full matrix.
   QVector3D point(float row, float col) const;
   /// Top left, top right, bottom right, bottom left.
   std::array<QVector3D, 4> frontCorners() const;

@@ -10,8 +10,8 @@ constexpr float kVectorShare = 1.f / 32;  // of its length: the least thickness 
 constexpr float kVectorGap = 0.5f;        // of its thickness: between a matrix and its vector
 
 SlabPiece::Part alone(int index, const MatrixSlab& slab) {
-  auto width = static_cast<float>(slab.cols), height = static_cast<float>(slab.rows);
-  if (slab.cols == 1) width = std::max(width, height * kVectorShare);
+  auto width = static_cast<float>(slab.fullCols()), height = static_cast<float>(slab.rows);
+  if (slab.fullCols() == 1) width = std::max(width, height * kVectorShare);
   if (slab.rows == 1) height = std::max(height, width * kVectorShare);
   return {index, 0, 0, width, height, -1};
 }
@@ -46,7 +46,7 @@ std::vector<PieceRun> pieceTogether(std::span<const MatrixSlab> slabs) {
     part.attached_to = slab.isVector() && !slab.alone ? owner : -1;
     const MatrixSlab* matrix =
         part.attached_to < 0 ? nullptr : &slabs[static_cast<std::size_t>(owner)];
-    if (matrix && slab.rows == 1 && slab.cols == matrix->cols) {
+    if (matrix && slab.rows == 1 && slab.cols == matrix->fullCols()) {
       putUnder(pieces.back(), part);
     } else if (matrix && slab.cols == 1 && slab.rows == matrix->rows) {
       putBeside(pieces.back(), part);

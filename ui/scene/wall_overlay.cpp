@@ -24,9 +24,12 @@ constexpr double kFrameName = 14;   // above a slab
 constexpr double kBraceName = 34;   // a brace and its axis name, above a slab
 constexpr double kNumberCell = 40;  // pixels a cell needs to show its number
 
-/// "35×8"
+/// "35×8"; "64×128÷4" in four blocks
 QString shapeText(const MatrixSlab& slab) {
-  return QStringLiteral("%1%2%3").arg(slab.rows).arg(QChar(0x00d7)).arg(slab.cols);
+  const QString full =
+      QStringLiteral("%1%2%3").arg(slab.rows).arg(QChar(0x00d7)).arg(slab.fullCols());
+  return slab.groups == 1 ? full
+                          : full + QStringLiteral("%1%2").arg(QChar(0x00f7)).arg(slab.groups);
 }
 
 /// "35 head × key"
@@ -69,8 +72,8 @@ class Overlay {
   Overlay(QPainter& painter, const WallPicture& picture)
       : painter_(painter), p_(picture), placer_(QRectF(QPointF(), picture.size)) {
     for (const SlabPlace& place : picture.layout.slabs)
-      outlines_.push_back(
-          outline(place, 0, 0, static_cast<float>(place.rows), static_cast<float>(place.cols)));
+      outlines_.push_back(outline(place, 0, 0, static_cast<float>(place.rows),
+                                  static_cast<float>(place.fullCols())));
   }
 
   void paint() {
@@ -148,6 +151,10 @@ class Overlay {
     }
     return result;
   }
+  QPolygonF cellOutline(const SlabPlace& place, int row, int col) const {
+    return outline(place, static_cast<float>(row), static_cast<float>(place.firstCol(row) + col), 1,
+                   1);
+  }
   const QPolygonF& outline(int index) const { return outlines_[static_cast<std::size_t>(index)]; }
 
   /// Whether `box` covers a slab other than its own and its vectors.
@@ -178,8 +185,7 @@ class Overlay {
   }
 
   void paintCell(const CellRef& cell, const QColor& colour, double line) {
-    const auto frame =
-        outline(place(cell.slab), static_cast<float>(cell.row), static_cast<float>(cell.col), 1, 1);
+    const QPolygonF frame = cellOutline(place(cell.slab), cell.row, cell.col);
     if (frame.isEmpty()) return;
     const double width = p_.style.px(line);
     // A cell smaller than the frame's line still gets a visible frame.
@@ -237,13 +243,12 @@ class Overlay {
     const QRectF view(QPointF(), p_.size);
     painter_.setFont(p_.style.numberFont(10.5));
     const QRectF bounds = all.boundingRect();
-    if (bounds.width() / at.cols < p_.style.px(kNumberCell) ||
+    if (bounds.width() / at.fullCols() < p_.style.px(kNumberCell) ||
         bounds.height() / at.rows < p_.style.px(kNumberCell) / 2)
       return;
     for (int row = 0; row < at.rows; ++row) {
       for (int col = 0; col < at.cols; ++col) {
-        const QRectF cell =
-            outline(at, static_cast<float>(row), static_cast<float>(col), 1, 1).boundingRect();
+        const QRectF cell = cellOutline(at, row, col).boundingRect();
         if (!view.intersects(cell)) continue;
         const float value = slab(index).value(row, col);
         painter_.setPen(readableOn(signedColor(p_.palette, value, p_.scale.high)));
@@ -285,8 +290,8 @@ class Overlay {
     const MatrixSlab& matrix = slab(index);
     if (matrix.rows > 1)
       paintAxis(frame[3], frame[0], axisText(matrix.rows, matrix.row_axis), Qt::AlignLeft);
-    if (matrix.cols > 1)
-      paintAxis(frame[0], frame[1], axisText(matrix.cols, matrix.col_axis), Qt::AlignTop);
+    if (matrix.fullCols() > 1)
+      paintAxis(frame[0], frame[1], axisText(matrix.fullCols(), matrix.col_axis), Qt::AlignTop);
     if (const QRectF box = paintName(index); !box.isEmpty()) named_.emplace_back(index, box);
   }
 

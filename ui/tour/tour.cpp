@@ -67,6 +67,8 @@ const std::vector<Tour::Stop>& Tour::stops() {
       {"train the sizes separately", &Tour::compareTwins},
       {"extract a submodel", &Tour::extractChoice},
       {"measure the notebook's wiring", &Tour::compareWirings},
+      {"see a sequence shrink", &Tour::seeFunnel},
+      {"see blocks swell", &Tour::seeDelight},
   };
   return kStops;
 }

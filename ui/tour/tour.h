@@ -10,6 +10,7 @@
 
 namespace tfm::ui {
 
+class Figure;
 class MainWindow;
 class ModelDocument;
 class Style;
@@ -50,12 +51,17 @@ class Tour {
   void mapFront();
   void compareTwins();
   void compareWirings();
+  void seeFunnel();
+  void seeDelight();
   void extractChoice();
   void changeLooks();
   void seeScreens(const QString& look);
   void exportFigures();
   void saveAndReopen();
 
+  /// A new run of a preset, for a few steps.
+  void trainShortly(const char* preset, const char* task, const QString& question);
+  void exportShape(const char* name, const Figure& figure);
   void measureClicks();
   void awaitFirstRightAnswer();
   void picture(const QString& name);

@@ -17,10 +17,10 @@ struct Seen {
   const char* name;
 };
 
-constexpr std::array kScreens{Seen{MainWindow::kTrain, "train"},
-                              Seen{MainWindow::kAttention, "attention"},
-                              Seen{MainWindow::kMatrices, "matrices"},
-                              Seen{MainWindow::kGrow, "grow"}, Seen{MainWindow::kWrite, "write"}};
+constexpr std::array kScreens{
+    Seen{MainWindow::kTrain, "train"},       Seen{MainWindow::kAttention, "attention"},
+    Seen{MainWindow::kMatrices, "matrices"}, Seen{MainWindow::kGrow, "grow"},
+    Seen{MainWindow::kWrite, "write"},       Seen{MainWindow::kShape, "shape"}};
 
 }  // namespace
 

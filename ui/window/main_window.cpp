@@ -21,6 +21,7 @@
 #include "ui/views/experiment/experiment_dock.h"
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/matrices/matrices_view.h"
+#include "ui/views/shape/shape_view.h"
 #include "ui/views/train/train_view.h"
 #include "ui/views/transport/transport_bar.h"
 #include "ui/views/write/write_view.h"
@@ -53,6 +54,7 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
       grow_(new GrowView(style, document)),
       elastic_(new ElasticView(style, document)),
       write_(new WriteView(style, document)),
+      shape_(new ShapeView(style, document)),
       transport_(new TransportBar(style, document)),
       typing_(new TypingGuard(*this)) {
   transport_->setPlayAction([this] { togglePlay(); });
@@ -75,7 +77,8 @@ MainWindow::~MainWindow() = default;
 std::vector<MainWindow::ScreenRow> MainWindow::screenRows() const {
   return {{"train", tr("&Train"), train_},          {"attention", tr("&Attention"), attention_},
           {"matrices", tr("&Matrices"), matrices_}, {"grow", tr("&Grow"), grow_},
-          {"elastic", tr("&Elastic"), elastic_},    {"write", tr("&Write"), write_}};
+          {"elastic", tr("&Elastic"), elastic_},    {"write", tr("&Write"), write_},
+          {"shape", tr("Sha&pe"), shape_}};
 }
 
 void MainWindow::layOut() {
@@ -229,6 +232,11 @@ void MainWindow::connectDocument() {
   connect(grow_, &GrowView::failed, this, show_error);
   connect(grow_, &GrowView::saved, this, &MainWindow::showNote);
   connect(elastic_, &ElasticView::failed, this, show_error);
+  connect(shape_, &ShapeView::failed, this, show_error);
+  connect(shape_, &ShapeView::started, this, [this] {
+    showScreen(kTrain);
+    document_.training().play();
+  });
   connect(elastic_, &ElasticView::exampleRequested, this, [this](ElasticView::Example example) {
     if (maybeSave()) openElasticExample(example == ElasticView::Example::Facts);
   });

@@ -26,6 +26,7 @@ class MessageBar;
 class ModelDocument;
 class ProfileDialog;
 class Recovery;
+class ShapeView;
 class Style;
 class TopBar;
 class TrainView;
@@ -42,7 +43,7 @@ class MainWindow : public QMainWindow {
   Q_OBJECT
 
  public:
-  enum Screen { kTrain, kAttention, kMatrices, kGrow, kElastic, kWrite };
+  enum Screen { kTrain, kAttention, kMatrices, kGrow, kElastic, kWrite, kShape };
 
   MainWindow(Style& style, ModelDocument& document, Settings& settings);
   ~MainWindow() override;
@@ -70,6 +71,7 @@ class MainWindow : public QMainWindow {
   GrowView& grow() { return *grow_; }
   ElasticView& elastic() { return *elastic_; }
   WriteView& write() { return *write_; }
+  ShapeView& shape() { return *shape_; }
   TypingGuard& typing() { return *typing_; }
 
  protected:
@@ -160,6 +162,7 @@ class MainWindow : public QMainWindow {
   GrowView* grow_;
   ElasticView* elastic_;
   WriteView* write_;
+  ShapeView* shape_;
   TransportBar* transport_;
   TypingGuard* typing_;
   QMenu* recent_ = nullptr;

@@ -87,7 +87,7 @@ void MainWindow::addMenus() {
   };
   addCommands(view, {{"side-left", tr("Left side"), Qt::Key_F7, fold(Zones::kLeft)},
                      {"side-right", tr("Right side"), Qt::Key_F8, fold(Zones::kRight)}});
-  QAction* projector = view.addAction(tr("&Projector"));
+  QAction* projector = view.addAction(tr("Pro&jector"));
   projector->setShortcut(Qt::Key_F5);
   projector->setCheckable(true);
   connect(projector, &QAction::toggled, this, &MainWindow::setProjector);
@@ -195,7 +195,8 @@ void MainWindow::showShortcuts() {
         {tr("Home, End"), tr("One unit, all units")},
         lock,
         free}},
-      {tr("Write"), zones_->screen(kWrite), {walk, lock, free}}};
+      {tr("Write"), zones_->screen(kWrite), {walk, lock, free}},
+      {tr("Shape"), zones_->screen(kShape), {walk, lock, free}}};
   ShortcutDialog(style_, *this, screens).exec();
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/model/build_program.h"
 #include "core/model/delight.h"
+#include "core/model/delight_layers.h"
 #include "core/model/presets.h"
 #include "tests/test_program.h"
 
@@ -120,6 +121,21 @@ class TestDelight : public QObject {
   }
 
   /// A grouped map has inputs x outputs / groups weights, and as many multiply-adds a position.
+  void scalingIsReadAndSet() {
+    ModelConfig config = presetNamed("delight-wmt14-en-de-128").config();
+    QVERIFY(delightScaling(config) == (DelightScaling{4, 8, 2.0}));
+    const ModelConfig published = config;
+    rescaleDelight(config, {2, 6, 1.5});
+    QVERIFY(delightScaling(config) == (DelightScaling{2, 6, 1.5}));
+    QCOMPARE(config.encoder_layers[3].first<DelightAttention>()->depth,
+             blockwiseScaling(2, 6, 1.5, 8)[3].depth);
+    QVERIFY(config != published);
+    QVERIFY(parameterLayout(config).total < parameterLayout(published).total);
+    rescaleDelight(config, {4, 8, 2.0});
+    QVERIFY(config == published);
+    QVERIFY(!delightScaling(presetNamed("rot13").config()));
+  }
+
   void groupsDivideTheCost() {
     ModelConfig config = presetNamed("delight-wmt14-en-de-512").config();
     for (auto* layers : {&config.encoder_layers, &config.decoder_layers}) layers->resize(1);

@@ -41,6 +41,7 @@ class TestSlabLayout : public QObject {
   void biasesOfOtherGroupsStandAlone();
   void thinVectorsAreVisible();
   void raysHitTheRightCell();
+  void groupedMapsStandOnTheDiagonal();
   void emptyWallIsEmpty();
 };
 
@@ -127,6 +128,25 @@ void TestSlabLayout::raysHitTheRightCell() {
   QCOMPARE(cellOn(camera.rayThrough({-3000, 10}, kView), layout.slabs), std::nullopt);
   const Ray from_behind{{2, -2, -100}, {0, 0, 1}};
   QCOMPARE(cellOn(from_behind, layout.slabs), std::nullopt);
+}
+
+void TestSlabLayout::groupedMapsStandOnTheDiagonal() {
+  std::vector<MatrixSlab> slabs{test::slab("map", 8, 3, "unit"), test::slab("bias", 8, 1, "unit")};
+  slabs[0].groups = 4;
+  const WallLayout layout = layOut(slabs, 1.25f);
+  const SlabPlace& place = layout.slabs[0];
+  QCOMPARE(place.width, 12.f);  // of the full matrix
+  QCOMPARE(place.height, 8.f);
+  QCOMPARE(layout.slabs[1].attached_to, 0);
+  const Camera camera = Camera().fitted(layout.outline, kView, {});
+  for (int row = 0; row < 8; ++row)
+    for (int col = 0; col < 12; ++col) {
+      const auto position = camera.project(
+          place.point(static_cast<float>(row) + 0.5f, static_cast<float>(col) + 0.5f), kView);
+      const auto hit = cellOn(camera.rayThrough(*position, kView), layout.slabs);
+      const bool stored = col / 3 == row / 2;
+      QCOMPARE(hit, stored ? std::optional(CellRef{0, row, col % 3}) : std::nullopt);
+    }
 }
 
 void TestSlabLayout::emptyWallIsEmpty() {

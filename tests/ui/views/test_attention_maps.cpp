@@ -178,6 +178,50 @@ class TestAttentionMaps : public QObject {
     QVERIFY(encoder.sameLayout(encoder));
   }
 
+  /// Layers of a stack that pools: whole length, pooled rows that read whole columns, pooled.
+  void pooledLayersAreGroupsOfTheirOwn() {
+    const auto each = [](std::initializer_list<std::vector<std::int64_t>> held) {
+      return std::make_shared<const observe::Held>(held);
+    };
+    const auto whole = each({{0}, {1}, {2}, {3}}), pooled = each({{0}, {1, 2}});
+    train::Snapshot snapshot;
+    snapshot.probe.source_labels = {"[CLS]", "the", "film", "was"};
+    const auto add = [&](const auto& queries, const auto& keys) {
+      const auto layer = std::int64_t(snapshot.sites.size());
+      const auto rows = std::int64_t(queries->size()), cols = std::int64_t(keys->size());
+      const std::string path = "encoder.layers." + std::to_string(layer) + ".self_attention";
+      observe::AttentionSite site{path, AttentionKind::EncoderSelf, layer, {}, queries, keys};
+      site.shape = {.batch = 1, .queries = rows, .keys = cols, .heads = 2, .key_size = 3};
+      for (const char* name : {"scores", "masked_scores", "probabilities"})
+        snapshot.observed[path + "." + name] = {
+            2 * rows, cols, std::vector<float>(std::size_t(2 * rows * cols), 1.0F / float(cols))};
+      for (const char* name : {"query", "key"}) snapshot.observed[path + "." + name] = {};
+      snapshot.sites.push_back(site);
+    };
+    add(whole, whole);
+    add(pooled, whole);
+    add(pooled, pooled);
+    const AttentionMaps maps(std::make_shared<const train::Snapshot>(snapshot));
+    QCOMPARE(maps.groups().size(), 3U);
+    QCOMPARE(maps.groups()[1].rows, 2);
+    QCOMPARE(maps.groups()[1].cols, 4);
+    QCOMPARE(maps.groups()[1].row_labels, (QStringList{"[CLS]", "(the, film)"}));
+    QCOMPARE(maps.groups()[1].col_labels, (QStringList{"[CLS]", "the", "film", "was"}));
+    QCOMPARE(maps.groups()[2].col_labels, (QStringList{"[CLS]", "(the, film)"}));
+    QVERIFY(maps.groups()[0].hasRollout());
+    QVERIFY(!maps.groups()[1].hasRollout());
+    QCOMPARE(AttentionWords::groupName(maps.groups()[1], true),
+             QString("encoder self · layer 2 · 2 × 4"));
+    QVERIFY(AttentionWords::title(maps.groups()[2], {{2, 0, 1}}).contains("layer 3, head 2"));
+    // The same lengths are one group as long as they hold the same.
+    add(pooled, pooled);
+    add(each({{0}, {1}}), each({{0}, {1}}));
+    const AttentionMaps more(std::make_shared<const train::Snapshot>(snapshot));
+    QCOMPARE(more.groups().size(), 4U);
+    QCOMPARE(more.groups()[2].layers.size(), 2U);
+    QCOMPARE(more.groups()[3].layerNumber(0), 5);
+  }
+
   void otherLabelsCannotBeSubtracted() {
     ModelDocument document(1);
     startRot13(document);

@@ -245,6 +245,7 @@ class TestWindowAccess : public QObject {
     QTest::newRow("matrices") << int(MainWindow::kMatrices);
     QTest::newRow("elastic") << int(MainWindow::kElastic);
     QTest::newRow("write") << int(MainWindow::kWrite);
+    QTest::newRow("shape") << int(MainWindow::kShape);
   }
   void show() {
     QFETCH(int, screen);

@@ -80,7 +80,8 @@ class TestWindowText : public QObject {
                                          {"attention", MainWindow::kAttention},
                                          {"matrices", MainWindow::kMatrices},
                                          {"elastic", MainWindow::kElastic},
-                                         {"write", MainWindow::kWrite}})
+                                         {"write", MainWindow::kWrite},
+                                         {"shape", MainWindow::kShape}})
         QTest::addRow("%s at %d x %d", name, size.width(), size.height())
             << int(screen) << size << 1.0;
   }

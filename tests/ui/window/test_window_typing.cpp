@@ -40,7 +40,7 @@ class TestWindowTyping : public QObject {
 
   void aSentenceOutsideAFieldDoesNothing_data() {
     QTest::addColumn<int>("screen");
-    for (int screen = MainWindow::kTrain; screen <= MainWindow::kWrite; ++screen)
+    for (int screen = MainWindow::kTrain; screen <= MainWindow::kShape; ++screen)
       QTest::addRow("screen %d", screen + 1) << screen;
   }
   void aSentenceOutsideAFieldDoesNothing() {

@@ -275,9 +275,9 @@ void AttentionInspector::showHeads(const InspectedCell& inspected) {
       one.map = {mean.group, layer, head};
       const double value = inspected.maps.values(one)[at];
       sum += value;
-      bars.push_back({group.layers.size() == 1
-                          ? tr("head %1").arg(head + 1)
-                          : tr("layer %1, head %2").arg(layer + 1).arg(head + 1),
+      bars.push_back({group.numbered
+                          ? tr("layer %1, head %2").arg(group.layerNumber(layer)).arg(head + 1)
+                          : tr("head %1").arg(head + 1),
                       value});
     }
   }

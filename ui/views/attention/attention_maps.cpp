@@ -26,20 +26,39 @@ QStringList fitting(QStringList labels, int count) {
   return labels.size() == count ? labels : QStringList();
 }
 
-QStringList rowLabels(const train::ProbeInput& probe, AttentionKind kind) {
-  switch (kind) {
+/// The labels of what each position holds.
+QStringList labelsOf(const std::vector<std::string>& labels,
+                     const std::shared_ptr<const observe::Held>& held) {
+  return toList(held ? observe::heldLabels(labels, *held) : labels);
+}
+
+QStringList rowLabels(const train::ProbeInput& probe, const AttentionSite& site) {
+  switch (site.kind) {
     case AttentionKind::EncoderSelf:
-      return toList(probe.source_labels);
+      return labelsOf(probe.source_labels, site.queries);
     case AttentionKind::DecoderSelf:
-      return toList(probe.decoder_labels);
+      return labelsOf(probe.decoder_labels, site.queries);
     case AttentionKind::Cross:
-      return toList(probe.written_labels);
+      return labelsOf(probe.written_labels, site.queries);
   }
   return {};
 }
 
-QStringList colLabels(const train::ProbeInput& probe, AttentionKind kind) {
-  return toList(kind == AttentionKind::DecoderSelf ? probe.decoder_labels : probe.source_labels);
+QStringList colLabels(const train::ProbeInput& probe, const AttentionSite& site) {
+  return labelsOf(
+      site.kind == AttentionKind::DecoderSelf ? probe.decoder_labels : probe.source_labels,
+      site.keys);
+}
+
+bool holdTheSame(const std::shared_ptr<const observe::Held>& a,
+                 const std::shared_ptr<const observe::Held>& b) {
+  return a == b || (a && b && *a == *b);
+}
+
+/// Whether the maps of both have the same rows and columns.
+bool sameMaps(const AttentionSite& a, const AttentionSite& b) {
+  return a.kind == b.kind && a.shape.queries == b.shape.queries && a.shape.keys == b.shape.keys &&
+         holdTheSame(a.queries, b.queries) && holdTheSame(a.keys, b.keys);
 }
 
 AttentionGroup makeGroup(const train::Snapshot& snapshot, const AttentionSite& site) {
@@ -47,8 +66,8 @@ AttentionGroup makeGroup(const train::Snapshot& snapshot, const AttentionSite& s
   group.kind = site.kind;
   group.rows = int(site.shape.queries);
   group.cols = int(site.shape.keys);
-  group.row_labels = fitting(rowLabels(snapshot.probe, site.kind), group.rows);
-  group.col_labels = fitting(colLabels(snapshot.probe, site.kind), group.cols);
+  group.row_labels = fitting(rowLabels(snapshot.probe, site), group.rows);
+  group.col_labels = fitting(colLabels(snapshot.probe, site), group.cols);
   if (site.shape.causal)
     for (int row = 0; row < group.rows; ++row)
       for (int col = 0; col < group.cols; ++col) group.masked.push_back(col > row);
@@ -88,7 +107,8 @@ int AttentionGroup::keySize(int layer) const {
 }
 
 bool AttentionGroup::sameCells(const AttentionGroup& other) const {
-  return kind == other.kind && layers.size() == other.layers.size() && rows == other.rows &&
+  return kind == other.kind && layers.size() == other.layers.size() &&
+         layers.front().layer == other.layers.front().layer && rows == other.rows &&
          cols == other.cols && row_labels == other.row_labels && col_labels == other.col_labels &&
          masked == other.masked;
 }
@@ -104,13 +124,17 @@ AttentionMaps::AttentionMaps(std::shared_ptr<const train::Snapshot> snapshot)
     : snapshot_(std::move(snapshot)) {
   if (!complete(*snapshot_)) return;
   for (const AttentionKind kind :
-       {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross})
+       {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross}) {
+    const auto layers = std::ranges::count(snapshot_->sites, kind, &AttentionSite::kind);
     for (const AttentionSite& site : snapshot_->sites) {
       if (site.kind != kind) continue;
-      if (groups_.empty() || groups_.back().kind != kind)
+      if (groups_.empty() || !sameMaps(groups_.back().layers.back(), site)) {
         groups_.push_back(makeGroup(*snapshot_, site));
+        groups_.back().numbered = layers > 1;
+      }
       groups_.back().layers.push_back(site);
     }
+  }
 }
 
 bool AttentionMaps::has(const MapId& id) const {

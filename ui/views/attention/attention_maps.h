@@ -24,7 +24,8 @@ struct AttentionChoice {
   bool operator==(const AttentionChoice&) const = default;
 };
 
-/// All attentions of one kind: the same rows look at the same columns.
+/// Attentions of one kind in layers one after the other: the same rows look at the same columns.
+/// Where pooling changes the positions of a stack, its layers are several groups.
 struct AttentionGroup {
   observe::AttentionKind kind;
   std::vector<observe::AttentionSite> layers;
@@ -32,11 +33,14 @@ struct AttentionGroup {
   int cols = 0;
   QStringList row_labels, col_labels;  ///< empty if the input has no labels
   std::vector<std::uint8_t> masked;    ///< empty, or rows * cols
+  bool numbered = false;               ///< there are more layers of this kind, here or elsewhere
 
+  /// The number of a layer in its stack, from 1.
+  int layerNumber(int layer) const { return int(layers[std::size_t(layer)].layer) + 1; }
   int heads(int layer) const { return int(layers[std::size_t(layer)].shape.heads); }
   int maxHeads() const;
   /// Whether rows and columns are the same positions, so that layers can be multiplied.
-  bool hasRollout() const { return kind != observe::AttentionKind::Cross; }
+  bool hasRollout() const { return kind != observe::AttentionKind::Cross && rows == cols; }
   /// The key size of a layer, or of all layers (-1); 0 where they differ.
   int keySize(int layer) const;
   /// Whether rows and columns mean the same in both, layer by layer.

@@ -121,12 +121,14 @@ void AttentionView::setGrid(bool same_layout) {
   std::vector<HeatGroup> shown;
   for (int i = 0; i < int(groups.size()); ++i) {
     const AttentionGroup& group = groups[std::size_t(i)];
-    HeatGroup one{AttentionWords::groupName(group.kind),
+    const bool divided = std::ranges::count(groups, group.kind, &AttentionGroup::kind) > 1;
+    HeatGroup one{AttentionWords::groupName(group, divided),
                   group.rows,
                   group.cols,
                   {},
                   maps_.allProbabilities(i),
-                  group.masked};
+                  group.masked,
+                  group.layerNumber(0)};
     if (minus_) subtract(one.values, minus_->allProbabilities(i));
     for (int layer = 0; layer < int(group.layers.size()); ++layer)
       one.heads.push_back(group.heads(layer));
@@ -211,10 +213,11 @@ QString AttentionView::sentence() const {
 void AttentionView::refreshTools() {
   const AttentionGroup& group = maps_.group(map_);
   tools_->setKeySize(group.keySize(map_.layer));
-  tools_->setNoRollout(group.hasRollout()
-                           ? QString()
-                           : tr("No rollout of cross-attention: rows and columns are different "
-                                "positions"));
+  tools_->setNoRollout(group.hasRollout() ? QString()
+                       : group.kind == observe::AttentionKind::Cross
+                           ? tr("No rollout of cross-attention: rows and columns are different "
+                                "positions")
+                           : tr("No rollout: rows are pooled, columns are not"));
   if (!document_.isOpen() || !document_.moments().pinnedStep(Pin::A)) return;
   // Snapshots of both that read the same are on their way.
   const auto alike = [this] {

@@ -31,6 +31,15 @@ QString AttentionWords::groupName(AttentionKind kind) {
   return {};
 }
 
+QString AttentionWords::groupName(const AttentionGroup& group, bool divided) {
+  const QString name = groupName(group.kind);
+  if (!divided) return name;
+  const int first = group.layerNumber(0), last = group.layerNumber(int(group.layers.size()) - 1);
+  return (first == last ? tr("%1 · layer %2").arg(name).arg(first)
+                        : tr("%1 · layers %2–%3").arg(name).arg(first).arg(last)) +
+         QStringLiteral(" · %1 × %2").arg(group.rows).arg(group.cols);
+}
+
 QString AttentionWords::rowTitle(AttentionKind kind) {
   switch (kind) {
     case AttentionKind::EncoderSelf:
@@ -64,22 +73,26 @@ QString AttentionWords::title(const AttentionGroup& group, const AttentionChoice
       who = tr("Decoder looks at encoder");
       break;
   }
-  const int layer = choice.map.layer;
+  // A mean over one layer of several is that layer's.
+  const bool alone = group.numbered && group.layers.size() == 1;
+  const int layer = alone ? 0 : choice.map.layer;
   const int head = choice.map.head;
-  const bool one_layer = group.layers.size() == 1;
+  const int number = layer < 0 ? 0 : group.layerNumber(layer);
   QString which;
   if (choice.rollout)
-    which =
-        one_layer ? tr("rollout") : tr("rollout over layers 1 to %1").arg(int(group.layers.size()));
+    which = group.layers.size() == 1 ? tr("rollout")
+                                     : tr("rollout over layers %1 to %2")
+                                           .arg(group.layerNumber(0))
+                                           .arg(group.layerNumber(int(group.layers.size()) - 1));
   else if (layer < 0 && head < 0)
     which = tr("mean over all heads");
   else if (layer < 0)
     which = tr("head %1, mean over layers").arg(head + 1);
   else if (head < 0)
-    which = one_layer ? tr("mean over heads") : tr("layer %1, mean over heads").arg(layer + 1);
+    which = group.numbered ? tr("layer %1, mean over heads").arg(number) : tr("mean over heads");
   else
-    which = one_layer ? tr("head %1").arg(head + 1)
-                      : tr("layer %1, head %2").arg(layer + 1).arg(head + 1);
+    which = group.numbered ? tr("layer %1, head %2").arg(number).arg(head + 1)
+                           : tr("head %1").arg(head + 1);
   return tr("%1 · %2").arg(who, which);
 }
 
@@ -125,6 +138,11 @@ QString AttentionWords::sentence(const AttentionGroup& group, const AttentionCho
     case AttentionStage::Softmax:
       break;
   }
+  if (group.kind != AttentionKind::Cross && group.rows != group.cols)
+    return tr("Pooled: each of the %1 rows holds two neighbours as one and reads all %2 positions "
+              "from before the pooling. Rows sum to 1.")
+        .arg(group.rows)
+        .arg(group.cols);
   switch (group.kind) {
     case AttentionKind::EncoderSelf:
       return tr("Each row is a %1 of the input; its bright cells are the %2 it reads. Rows sum to "

@@ -19,6 +19,9 @@ struct AttentionWords {
  public:
   /// "encoder self", "decoder self", "cross".
   static QString groupName(observe::AttentionKind kind);
+  /// The same with layers and lengths where a kind is divided into several groups: "encoder self ·
+  /// layer 3 · 8 × 16".
+  static QString groupName(const AttentionGroup& group, bool divided);
   /// The axis titles, e.g. "writes (decoder)".
   static QString rowTitle(observe::AttentionKind kind);
   static QString columnTitle(observe::AttentionKind kind);

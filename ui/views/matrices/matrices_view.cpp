@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QLocale>
 #include <QPushButton>
 #include <QShortcut>
 #include <QVBoxLayout>
@@ -129,7 +130,8 @@ QWidget* MatricesView::makeInspector() {
 }
 
 void MatricesView::showModel() {
-  wall_->setSlabs(parameterSlabs(document_.moments().model(), document_.moments().layout()));
+  wall_->setSlabs(
+      parameterSlabsInBlocks(document_.moments().model(), document_.moments().layout()));
   wall_->setPickedCell(std::nullopt);
   hovered_.reset();
   showCell();
@@ -174,7 +176,18 @@ void MatricesView::showCell() {
   name_->setText(slab.name);
   QString place = tr("row %1 of %2 (%3)").arg(cell->row + 1).arg(slab.rows).arg(slab.row_axis);
   if (!slab.col_axis.isEmpty())
-    place += tr(", column %1 of %2 (%3)").arg(cell->col + 1).arg(slab.cols).arg(slab.col_axis);
+    place += tr(", column %1 of %2 (%3)")
+                 .arg(slab.firstCol(cell->row) + cell->col + 1)
+                 .arg(slab.fullCols())
+                 .arg(slab.col_axis);
+  if (slab.groups > 1) {
+    const QLocale locale;
+    const qlonglong full = qlonglong(slab.rows) * slab.fullCols();
+    place += tr("\n\nA grouped map: %1 blocks on the diagonal, each reading its own columns: %2 of "
+                "%3 cells. The others are not stored, as if they were zero.")
+                 .arg(slab.groups)
+                 .arg(locale.toString(full / slab.groups), locale.toString(full));
+  }
   place_->setText(place);
   const auto& seen = document_.observing().snapshot();
   const bool difference = seen && seen->is_difference;

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sequences that shrink, blocks that swell.
+#include <QFile>
+#include <array>
+#include <utility>
+
+#include "core/data/task_table.h"
+#include "core/model/presets.h"
+#include "ui/document/model_document.h"
+#include "ui/figure/exporter.h"
+#include "ui/style/style.h"
+#include "ui/tour/robot.h"
+#include "ui/tour/tour.h"
+#include "ui/views/attention/attention_view.h"
+#include "ui/views/shape/length_band.h"
+#include "ui/views/shape/scaling_panel.h"
+#include "ui/views/shape/shape_view.h"
+#include "ui/views/shape/width_strands.h"
+#include "ui/window/main_window.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr double kPatience = 180.0;  // seconds, for the slowest machine
+constexpr std::int64_t kSteps = 60;  // enough for states that are no longer random
+
+}  // namespace
+
+void Tour::trainShortly(const char* preset, const char* task, const QString& question) {
+  train::TrainConfig training;
+  training.batch_size = 16;
+  training.stop.steps = kSteps;
+  document_.start(presetNamed(preset).config(), data::defaultTaskConfig(task), training);
+  document_.observing().setQuestion(question);
+  document_.training().play();
+  check(Robot::waitUntil([&] { return document_.training().step() >= kSteps; }, kPatience),
+        QString("%1 trains").arg(preset));
+  Robot::waitUntil([&] { return !document_.training().isRunning(); }, kPatience);
+}
+
+void Tour::exportShape(const char* name, const Figure& figure) {
+  for (const char* ending : {"png", "svg", "pdf", "csv"}) {
+    const QString path = folder_.filePath(QString("%1.%2").arg(name, ending));
+    exportFigure(figure, path);
+    check(QFile(path).size() > 0, path + " is written");
+  }
+}
+
+void Tour::seeFunnel() {
+  ShapeView& shape = window_.shape();
+  LengthBand& band = shape.band();
+  const auto states_are_seen = [&] { return shape.isReady() && !band.values().empty(); };
+  trainShortly("funnel", "sentiment",
+               "the film was charming and the ending of this story moved me");
+  window_.showScreen(MainWindow::kShape);
+  shape.showSide(ShapeView::Side::Length);
+  check(Robot::waitUntil(states_are_seen, kPatience), "the states of a Funnel are seen");
+  const auto& stages = band.stages();
+  check(stages.back().length < stages.front().length, "the sequence shrinks");
+  for (std::size_t stage = 1; stage < stages.size(); ++stage)
+    if (stages[stage].length < stages[stage - 1].length) {
+      Robot::click(*band.viewport(), band.itemRect(band.items().of(stage, 1)).center());
+      break;
+    }
+  check(band.lockedItem() >= 0, "a click locks a pooled position");
+  picture("shape-funnel");
+  exportShape("shape-length", band);
+  for (const auto& [theme, name] : {std::pair{Theme::Light, "shape-funnel-light"},
+                                    std::pair{Theme::HighContrast, "shape-funnel-contrast"}}) {
+    style_.setTheme(theme);
+    picture(name);
+  }
+  style_.setTheme(Theme::Dark);
+  Robot::shortcut(window_, Qt::Key_F5);
+  picture("shape-funnel-projector");
+  Robot::shortcut(window_, Qt::Key_F5);
+  Robot::press(band, Qt::Key_Escape);
+  check(band.lockedItem() < 0, "Esc frees the position");
+  window_.showScreen(MainWindow::kAttention);
+  waitForLook(document_.training().step());
+  check(window_.attention().lock({1, 0, 0}, std::nullopt), "pooled layers have maps of their own");
+  picture("attention-funnel");
+
+  trainShortly("funnel-tagger", "sort", "funnelshape");
+  window_.showScreen(MainWindow::kShape);
+  check(Robot::waitUntil(states_are_seen, kPatience), "the states of its decoder are seen");
+  check(band.stages().back().length == band.stages().front().length,
+        "the sequence is stretched again");
+  Robot::click(*band.viewport(), band.itemRect(band.items().of(2, 2)).center());
+  picture("shape-funnel-decoder");
+  Robot::press(band, Qt::Key_Escape);
+}
+
+void Tour::seeDelight() {
+  ShapeView& shape = window_.shape();
+  WidthStrands& strands = shape.strands();
+  trainShortly("delight", "reverse", "there");
+  window_.showScreen(MainWindow::kShape);
+  shape.showSide(ShapeView::Side::Width);
+  check(Robot::waitUntil([&] { return shape.isReady() && !strands.values().empty(); }, kPatience),
+        "the states inside a DeLighT are seen");
+  int grouped = -1;
+  for (int item = 0; item < strands.itemCount() && grouped < 0; ++item) {
+    const Strand& strand = strands.strandLayout().strands[std::size_t(item)];
+    if (strands.chains()[strand.chain].layer >= 0 &&
+        strands.chains()[strand.chain].maps[strand.map].groups > 1)
+      grouped = item;
+  }
+  check(grouped >= 0, "there are groups");
+  if (grouped >= 0) Robot::click(*strands.viewport(), strands.itemRect(grouped).center());
+  check(strands.lockedItem() == grouped, "a click locks a strand");
+  picture("shape-delight");
+  exportShape("shape-width", strands);
+  Robot::press(strands, Qt::Key_Escape);
+  window_.showScreen(MainWindow::kMatrices);
+  Robot::wait(1.5);
+  picture("matrices-delight");
+
+  window_.showScreen(MainWindow::kShape);
+  shape.showPreset("delight-wmt14-en-de-128");
+  check(Robot::waitUntil([&] { return shape.isReady(); }, kPatience), "a preset has outlines");
+  check(strands.values().empty(), "outlines have no values");
+  const QString published = shape.scaling().parameters();
+  picture("shape-outlines");
+  ScalingChart& chart = shape.scaling().chart();
+  emit chart.dragged(ScalingEnd::Most, 6);
+  check(
+      Robot::waitUntil([&] { return shape.isReady() && shape.scaling().parameters() != published; },
+                       kPatience),
+      "parameters follow the scaling");
+  picture("shape-scaling");
+  exportShape("block-wise-scaling", chart);
+  shape.showPreset("");
+}
+
+}  // namespace tfm::ui
