@@ -323,7 +323,7 @@ void TestCliLines::line_data() {
       "where: --number.*row and column");
   row("explain m.safetensors --input hey --number outputs[0,0]", 2, "^$", "names no tensor");
   row("explain m.safetensors --input h3y --number output[0,0]", 2, "^$", "where: --input");
-  row("explain m.safetensors --input hey --number source_ids[0] --gradient", 2, "^$",
+  row("explain m.safetensors --input hey --number source.ids[0] --gradient", 2, "^$",
       "has no gradient");
   row("probe m.safetensors --input hey --select * --out no/p.npz", 1, "^$", "where: no/p.npz");
   row("export m.safetensors --format onyx --out w.npz", 2, "^$", "'onyx'.*npz");
