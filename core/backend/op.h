@@ -14,6 +14,8 @@
 namespace tfm {
 
 struct Op;
+struct Explanation;
+struct StepNumber;
 
 /// One call of an op: views of all that its kernels read and write, by position. Absent inputs and
 /// outputs are empty.
@@ -72,6 +74,10 @@ struct OpKernels {
   /// Floating-point operations of the forward pass; a multiply-add counts as two. Reads only shapes
   /// and arguments, so views need no memory.
   std::int64_t (*flops)(const OpCall<Real>&) = nullptr;
+  /// What a number of an output is made of after the forward pass, or after the backward pass what
+  /// the step adds to the gradient of a number of an input, or the gradient of one that it computes
+  /// on the way. See explanation.h.
+  Explanation (*explain)(const OpCall<Real>&, const StepNumber& of) = nullptr;
 };
 
 /// An op. Each is defined in its own file in core/program/ops.

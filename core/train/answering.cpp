@@ -96,6 +96,12 @@ data::Ids rightTokens(const ModelState& state, const data::TextCodec& codec,
   return tokens;
 }
 
+/// The loss of a batch of one sequence is the mean over its first labels.
+void weighLabels(Batch& batch, std::size_t count) {
+  batch.label_weights.assign(batch.labels.size(), 0.0F);
+  std::fill_n(batch.label_weights.begin(), count, 1.0F / float(std::max<std::size_t>(1, count)));
+}
+
 std::vector<std::string> labelsOf(const data::Vocabulary& vocabulary,
                                   std::span<const std::int32_t> ids) {
   std::vector<std::string> labels;
@@ -219,8 +225,16 @@ ProbeInput probeInput(const ModelState& state, const data::TextCodec& codec, Fra
   }
   if (!writes(framing)) {
     const std::string one[] = {question};
-    input.answer = own != nullptr ? own->answer
-                                  : answer(state, codec, framing, one, {}, backend).front().answer;
+    const AnsweredQuestion read_off =
+        own != nullptr ? *own : answer(state, codec, framing, one, {}, backend).front();
+    input.answer = read_off.answer;
+    for (const AnswerToken& token : read_off.tokens) batch.labels.push_back(token.id);
+    const data::Ids right = codec.rightAnswer(source).value_or(data::Ids{});
+    if (read == ReadAnswer::Right && right.size() == batch.labels.size()) {
+      input.read = ReadAnswer::Right;
+      batch.labels = right;
+    }
+    weighLabels(batch, batch.labels.size());
     return input;
   }
   // The decoder reads its prompt and the answer except its last token.
@@ -246,11 +260,17 @@ ProbeInput probeInput(const ModelState& state, const data::TextCodec& codec, Fra
     batch.target.insert(batch.target.end(), written.begin(), written.end() - 1);
     input.decoder_labels = labelsOf(vocabulary, batch.target);
     input.written_labels = labelsOf(vocabulary, written);
+    batch.labels = written;
+    weighLabels(batch, batch.labels.size());
   } else {
     const auto longest = std::size_t(state.config.target_length);
     if (batch.target.size() > longest)
       batch.target.erase(batch.target.begin(), batch.target.end() - std::ptrdiff_t(longest));
     input.decoder_labels = labelsOf(data::inputVocabulary(codec, framing), batch.target);
+    // What follows the last token is not known.
+    batch.labels.assign(batch.target.begin() + 1, batch.target.end());
+    batch.labels.push_back(0);
+    weighLabels(batch, batch.labels.size() - 1);
   }
   batch.target_length = std::int64_t(batch.target.size());
   return input;

@@ -99,7 +99,7 @@ enum class ReadAnswer {
 /// The input of a probe: a text as a batch of one sequence, with an answer as decoder input if the
 /// model needs one, and labels of all positions.
 struct ProbeInput {
-  Batch batch;
+  Batch batch;  ///< with the answer as the labels of a loss, where the output is one of tokens
   std::vector<std::string> source_labels;   ///< input of the encoder
   std::vector<std::string> decoder_labels;  ///< input of the decoder
   std::vector<std::string>

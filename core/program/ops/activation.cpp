@@ -10,6 +10,7 @@
 #include "core/backend/cpu/elementwise.h"
 #include "core/backend/cpu/exponential.h"
 #include "core/backend/cpu/target.h"
+#include "core/backend/explanation.h"
 #include "core/program/ops/ops.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -129,7 +130,64 @@ HWY_AFTER_NAMESPACE();
 namespace tfm::ops {
 
 HWY_EXPORT(activationOp);
-const Op kActivation = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(activationOp)(); });
+namespace {
+
+using namespace explain;
+
+double relu(double x) { return std::max(0.0, x); }
+double gelu(double x) { return 0.5 * x * (1.0 + std::erf(x / std::numbers::sqrt2)); }
+double tanhOf(double x) {
+  return std::tanh(std::sqrt(2.0 / std::numbers::pi) * (x + 0.044715 * x * x * x));
+}
+double geluTanh(double x) { return 0.5 * x * (1.0 + tanhOf(x)); }
+
+double reluSlope(double x) { return x > 0.0 ? 1.0 : 0.0; }
+double geluSlope(double x) {
+  return 0.5 * (1.0 + std::erf(x / std::numbers::sqrt2)) +
+         x * std::exp(-0.5 * x * x) / std::sqrt(2.0 * std::numbers::pi);
+}
+double geluTanhSlope(double x) {
+  const double t = tanhOf(x), scale = std::sqrt(2.0 / std::numbers::pi);
+  return 0.5 * (1.0 + t + x * (1.0 - t * t) * scale * (1.0 + 3.0 * 0.044715 * x * x));
+}
+
+struct Curve {
+  std::string_view name;
+  double (*value)(double);
+  double (*slope)(double);
+};
+Curve curveOf(Activation kind) {
+  switch (kind) {
+    case Activation::Relu:
+      return {"relu", relu, reluSlope};
+    case Activation::Gelu:
+      return {"gelu", gelu, geluSlope};
+    case Activation::GeluTanh:
+      break;
+  }
+  return {"gelu (tanh form)", geluTanh, geluTanhSlope};
+}
+
+struct ActivationExplained {
+  template <class Real>
+  static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
+    const Curve curve = curveOf(c.template get<Activation>());
+    const StepNumber x = in(0, of.row, of.col);
+    if (!of.gradient)
+      return {.formula = "y[r, c] = f(x[r, c])",
+              .terms = {{numberIn(c, x), {x}}},
+              .function = curve.name,
+              .apply = curve.value};
+    const StepNumber dy = d(out(0, of.row, of.col));
+    return {"dx[r, c] = dy[r, c] f'(x[r, c])",
+            {{numberIn(c, dy) * curve.slope(numberIn(c, x)), {dy, x}}}};
+  }
+};
+
+}  // namespace
+
+const Op kActivation = explained<ActivationExplained>(
+    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(activationOp)(); }));
 
 TensorId activation(ProgramBuilder& b, const std::string& path, TensorId x, Activation kind) {
   const TensorInfo t = b.tensor(x);

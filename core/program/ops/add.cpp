@@ -4,6 +4,7 @@
 
 #include "core/backend/cpu/elementwise.h"
 #include "core/backend/cpu/target.h"
+#include "core/backend/explanation.h"
 #include "core/program/ops/ops.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -40,7 +41,28 @@ HWY_AFTER_NAMESPACE();
 namespace tfm::ops {
 
 HWY_EXPORT(addOp);
-const Op kAdd = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(addOp)(); });
+namespace {
+
+using namespace explain;
+
+struct AddExplained {
+  template <class Real>
+  static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
+    Explanation e{of.gradient ? "da[r, c] = dy[r, c]" : "y[r, c] = a[r, c] + b[r, c]"};
+    if (of.gradient) {
+      product(e, c, 1, {d(out(0, of.row, of.col))});
+      return e;
+    }
+    product(e, c, 1, {in(0, of.row, of.col)});
+    product(e, c, 1, {in(1, of.row, of.col)});
+    return e;
+  }
+};
+
+}  // namespace
+
+const Op kAdd =
+    explained<AddExplained>(cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(addOp)(); }));
 
 TensorId add(ProgramBuilder& b, const std::string& path, TensorId left, TensorId right) {
   const TensorInfo t = b.tensor(left);

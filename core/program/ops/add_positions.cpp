@@ -4,6 +4,7 @@
 
 #include "core/backend/cpu/elementwise.h"
 #include "core/backend/cpu/target.h"
+#include "core/backend/explanation.h"
 #include "core/program/ops/ops.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -52,7 +53,35 @@ HWY_AFTER_NAMESPACE();
 namespace tfm::ops {
 
 HWY_EXPORT(addPositionsOp);
-const Op kAddPositions = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(addPositionsOp)(); });
+namespace {
+
+using namespace explain;
+
+struct AddPositionsExplained {
+  template <class Real>
+  static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
+    const std::int64_t length = c.template get<SequenceArguments>().length;
+    if (!of.gradient) {
+      Explanation e{"y[r, c] = x[r, c] + positions[r, c]"};
+      product(e, c, 1, {in(0, of.row, of.col)});
+      product(e, c, 1, {in(1, of.row % length, of.col)});
+      return e;
+    }
+    Explanation e{of.index == 0 ? "dx[r, c] = dy[r, c]"
+                                : "dpositions[t, c] = sum of dy[r, c] at position t"};
+    if (of.index == 0) product(e, c, 1, {d(out(0, of.row, of.col))});
+    // Positions beyond the length are not used.
+    if (of.index == 1 && of.row < length)
+      for (std::int64_t r = of.row; r < c.out(0).rows; r += length)
+        product(e, c, 1, {d(out(0, r, of.col))});
+    return e;
+  }
+};
+
+}  // namespace
+
+const Op kAddPositions = explained<AddPositionsExplained>(
+    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(addPositionsOp)(); }));
 
 TensorId addPositions(ProgramBuilder& b, const std::string& path, TensorId x, TensorId positions,
                       std::int64_t length) {

@@ -4,6 +4,7 @@
 
 #include "core/backend/cpu/attention.h"
 #include "core/backend/cpu/target.h"
+#include "core/backend/explanation.h"
 #include "core/program/ops/ops.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -67,7 +68,207 @@ HWY_AFTER_NAMESPACE();
 namespace tfm::ops {
 
 HWY_EXPORT(attentionOp);
-const Op kAttention = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(attentionOp)(); });
+namespace {
+
+using namespace explain;
+using namespace HWY_NAMESPACE;
+
+/// A cell of an attention map, or the row of a query, key or value.
+struct Cell {
+  std::int64_t batch, head, query;
+};
+
+struct AttentionExplained {
+  template <class Real>
+  static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
+    if (of.gradient) return of.of == StepNumber::Of::Input ? ofInput(c, of) : ofMap(c, of);
+    const AttentionShape& s = c.template get<AttentionArguments>().shape;
+    if (of.index == kMixed) {
+      const Cell at{of.row / s.queries, of.col / s.value_size, of.row % s.queries};
+      Explanation e{"mixed[i, c] = sum_j probabilities[i, j] v[j, c]"};
+      for (std::int64_t j = 0; j < s.keys; ++j)
+        product(e, c, 1,
+                {out(weights(c), rowOf(s, at), j), in(kValue, at.batch * s.keys + j, of.col)});
+      return e;
+    }
+    const Cell at{of.row / (s.heads * s.queries), of.row / s.queries % s.heads, of.row % s.queries};
+    const bool hidden = s.causal && of.col > at.query;
+    switch (of.index) {
+      case kProbabilities: {
+        // The number's own term comes first.
+        Explanation e{"probabilities[i, j] = exp(masked scores[i, j]) / sum_k exp(...[i, k])"};
+        e.rule = Explanation::Rule::Share;
+        double top = -std::numeric_limits<double>::infinity();
+        for (std::int64_t j = 0; j < s.keys; ++j) top = std::max(top, masked(c, at, j).value());
+        for (std::int64_t k = 0; k < s.keys; ++k) {
+          const std::int64_t j = (of.col + k) % s.keys;
+          Contribution term{std::exp(masked(c, at, j).value() - top), {out(kMasked, of.row, j)}};
+          // Without kept scores, what they are made of.
+          if (!c.out(kMasked)) term.sources = sourcesOf(masked(c, at, j));
+          e.terms.push_back(std::move(term));
+        }
+        return e;
+      }
+      case kDropped: {
+        Explanation e{"dropped[i, j] = probabilities[i, j] keep / (1 - rate)"};
+        if (keeps(c, of.row, of.col))
+          product(e, c, 1.0 / (1.0 - rate(c)), {out(kProbabilities, of.row, of.col)});
+        return e;
+      }
+      case kMasked:
+        return masked(c, at, of.col);
+      default:
+        return hidden && !c.out(kScores) ? Explanation{} : score(c, at, of.col);
+    }
+  }
+
+ private:
+  static std::int64_t rowOf(const AttentionShape& s, const Cell& at) {
+    return (at.batch * s.heads + at.head) * s.queries + at.query;
+  }
+  template <class Real>
+  static std::size_t weights(const OpCall<Real>& c) {
+    return c.out(kDropped) ? kDropped : kProbabilities;
+  }
+  template <class Real>
+  static double rate(const OpCall<Real>& c) {
+    return c.template get<AttentionArguments>().dropout.rate;
+  }
+  template <class Real>
+  static bool keeps(const OpCall<Real>& c, std::int64_t row, std::int64_t col) {
+    const auto& [s, dropout] = c.template get<AttentionArguments>();
+    return Dropout(dropout, c.position).keeps(row, s.keys, col);
+  }
+  static std::vector<StepNumber> sourcesOf(const Explanation& e) {
+    std::vector<StepNumber> all;
+    for (const Contribution& term : e.terms)
+      all.insert(all.end(), term.sources.begin(), term.sources.end());
+    return all;
+  }
+
+  template <class Real>
+  static Explanation score(const OpCall<Real>& c, const Cell& at, std::int64_t key) {
+    const AttentionShape& s = c.template get<AttentionArguments>().shape;
+    Explanation e{"scores[i, j] = sum_k q[i, k] k[j, k] + bias[i, j]"};
+    for (std::int64_t k = at.head * s.key_size; k < (at.head + 1) * s.key_size; ++k)
+      product(
+          e, c, 1,
+          {in(kQuery, at.batch * s.queries + at.query, k), in(kKey, at.batch * s.keys + key, k)});
+    if (c.in(kBias)) product(e, c, 1, {in(kBias, rowOf(s, at), key)});
+    return e;
+  }
+  template <class Real>
+  static Explanation masked(const OpCall<Real>& c, const Cell& at, std::int64_t key) {
+    const AttentionShape& s = c.template get<AttentionArguments>().shape;
+    Explanation e{"masked scores[i, j] = scores[i, j] / sqrt(key size) + mask"};
+    if (s.causal && key > at.query) {
+      e.constant = -std::numeric_limits<double>::infinity();
+      return e;
+    }
+    const double scale = 1.0 / std::sqrt(double(s.key_size));
+    if (c.out(kScores)) {
+      product(e, c, scale, {out(kScores, rowOf(s, at), key)});
+    } else {
+      e.terms = score(c, at, key).terms;
+      for (Contribution& term : e.terms) term.amount *= scale;
+    }
+    const auto pad = c.ids(kKeyPad);
+    const std::int64_t row = at.batch * s.keys + key;
+    if (!pad.empty())
+      e.terms.push_back({pad[std::size_t(row)] != 0 ? kPadScore : 0.0, {in(kKeyPad, row, 0)}});
+    return e;
+  }
+
+  /// The gradient of a number of a map, which is computed on the way to the inputs'.
+  template <class Real>
+  static Explanation ofMap(const OpCall<Real>& c, const StepNumber& of) {
+    const AttentionShape& s = c.template get<AttentionArguments>().shape;
+    const Cell at{of.row / (s.heads * s.queries), of.row / s.queries % s.heads, of.row % s.queries};
+    const auto to = [&](std::size_t output, std::int64_t key) {
+      return d(out(output, of.row, key));
+    };
+    if (of.index == weights(c)) {
+      Explanation e{"dprobabilities[i, j] = sum_c dmixed[i, c] v[j, c]"};
+      for (std::int64_t k = at.head * s.value_size; k < (at.head + 1) * s.value_size; ++k)
+        product(e, c, 1,
+                {d(out(kMixed, at.batch * s.queries + at.query, k)),
+                 in(kValue, at.batch * s.keys + of.col, k)});
+      return e;
+    }
+    if (of.index == kProbabilities) {
+      Explanation e{"dprobabilities[i, j] = ddropped[i, j] keep / (1 - rate)"};
+      if (keeps(c, of.row, of.col)) {
+        const StepNumber dropped = to(kDropped, of.col);
+        e.terms.push_back({ofMap(c, dropped).value() / (1.0 - rate(c)), {dropped}});
+      }
+      return e;
+    }
+    const double scale = 1.0 / std::sqrt(double(s.key_size));
+    if (of.index == kScores) {
+      const StepNumber cell = to(kMasked, of.col);
+      return {"dscores[i, j] = dmasked scores[i, j] / sqrt(key size)",
+              {{ofMap(c, cell).value() * scale, {cell}}}};
+    }
+    Explanation e{"dmasked scores[i, j] = sum_k dprobabilities[i, k] p[i, k] ([k = j] - p[i, j])"};
+    const double own = numberIn(c, out(kProbabilities, of.row, of.col));
+    for (std::int64_t k = 0; k < s.keys; ++k) {
+      const StepNumber p = out(kProbabilities, of.row, k), dp = to(kProbabilities, k);
+      const double share = numberIn(c, p) * ((k == of.col ? 1.0 : 0.0) - own);
+      if (share != 0.0)
+        e.terms.push_back(
+            {ofMap(c, dp).value() * share, {dp, p, out(kProbabilities, of.row, of.col)}});
+    }
+    return e;
+  }
+
+  template <class Real>
+  static Explanation ofInput(const OpCall<Real>& c, const StepNumber& of) {
+    const AttentionShape& s = c.template get<AttentionArguments>().shape;
+    const auto dscore = [&](const Cell& at, std::int64_t key) {
+      return d(out(kScores, rowOf(s, at), key));
+    };
+    // dscore times a number.
+    const auto add = [&](Explanation& e, const StepNumber& gradient, const StepNumber& by) {
+      e.terms.push_back({ofMap(c, gradient).value() * numberIn(c, by), {gradient, by}});
+    };
+    switch (of.index) {
+      case kQuery: {
+        const Cell at{of.row / s.queries, of.col / s.key_size, of.row % s.queries};
+        Explanation e{"dq[i, k] = sum_j dscores[i, j] k[j, k]"};
+        for (std::int64_t j = 0; j < s.keys; ++j)
+          add(e, dscore(at, j), in(kKey, at.batch * s.keys + j, of.col));
+        return e;
+      }
+      case kKey: {
+        Explanation e{"dk[j, k] = sum_i dscores[i, j] q[i, k]"};
+        for (std::int64_t i = 0; i < s.queries; ++i) {
+          const Cell at{of.row / s.keys, of.col / s.key_size, i};
+          add(e, dscore(at, of.row % s.keys), in(kQuery, at.batch * s.queries + i, of.col));
+        }
+        return e;
+      }
+      case kValue: {
+        Explanation e{"dv[j, c] = sum_i dmixed[i, c] probabilities[i, j]"};
+        for (std::int64_t i = 0; i < s.queries; ++i) {
+          const Cell at{of.row / s.keys, of.col / s.value_size, i};
+          product(e, c, 1,
+                  {d(out(kMixed, at.batch * s.queries + i, of.col)),
+                   out(weights(c), rowOf(s, at), of.row % s.keys)});
+        }
+        return e;
+      }
+      default: {
+        const StepNumber cell = d(out(kScores, of.row, of.col));
+        return {"dbias[i, j] = dscores[i, j]", {{ofMap(c, cell).value(), {cell}}}};
+      }
+    }
+  }
+};
+
+}  // namespace
+
+const Op kAttention = explained<AttentionExplained>(
+    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(attentionOp)(); }));
 
 TensorId attention(ProgramBuilder& b, const std::string& path, TensorId q, TensorId k, TensorId v,
                    TensorId key_pad, const AttentionShape& s, double dropout_rate, TensorId bias) {

@@ -8,6 +8,7 @@
 #include "core/backend/cpu/exponential.h"
 #include "core/backend/cpu/target.h"
 #include "core/backend/cpu/vectors.h"
+#include "core/backend/explanation.h"
 #include "core/program/ops/ops.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -96,7 +97,61 @@ HWY_AFTER_NAMESPACE();
 namespace tfm::ops {
 
 HWY_EXPORT(crossEntropyOp);
-const Op kCrossEntropy = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(crossEntropyOp)(); });
+namespace {
+
+using namespace explain;
+
+struct CrossEntropyExplained {
+  template <class Real>
+  static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
+    const auto logits = c.in(0);
+    const auto labels = c.ids(1);
+    if (of.gradient && of.of == StepNumber::Of::Output)
+      return {"dprobabilities = 0: the loss is computed from the logits"};
+    if (of.gradient) {
+      const StepNumber weight = in(2, of.row, 0), loss = d(out(0, 0, 0));
+      Explanation e{"dlogits[r, c] = weight[r] (probabilities[r, c] - [c = label[r]]) dloss"};
+      product(e, c, 1, {out(1, of.row, of.col), weight, loss});
+      if (of.col == labels[std::size_t(of.row)]) {
+        product(e, c, -1, {weight, loss});
+        e.terms.back().sources.push_back(in(1, of.row, 0));
+      }
+      return e;
+    }
+    const auto logit = [&](std::int64_t row, std::int64_t col) {
+      return double(logits.at(row, col));
+    };
+    const auto top = [&](std::int64_t row) {
+      return double(*std::max_element(logits.row(row), logits.row(row) + logits.cols));
+    };
+    if (of.index == 1) {
+      // The number's own term comes first.
+      Explanation e{"probabilities[r, c] = exp(logits[r, c]) / sum_j exp(logits[r, j])"};
+      e.rule = Explanation::Rule::Share;
+      for (std::int64_t j = 0; j < logits.cols; ++j) {
+        const std::int64_t col = (of.col + j) % logits.cols;
+        e.terms.push_back({std::exp(logit(of.row, col) - top(of.row)), {in(0, of.row, col)}});
+      }
+      return e;
+    }
+    Explanation e{"loss = sum_r weight[r] * -log probabilities[r, label[r]]"};
+    for (std::int64_t r = 0; r < logits.rows; ++r) {
+      const StepNumber weight = in(2, r, 0);
+      if (numberIn(c, weight) == 0.0) continue;
+      double sum = 0.0;
+      for (std::int64_t j = 0; j < logits.cols; ++j) sum += std::exp(logit(r, j) - top(r));
+      const std::int64_t label = labels[std::size_t(r)];
+      e.terms.push_back({numberIn(c, weight) * (std::log(sum) + top(r) - logit(r, label)),
+                         {out(1, r, label), weight, in(1, r, 0)}});
+    }
+    return e;
+  }
+};
+
+}  // namespace
+
+const Op kCrossEntropy = explained<CrossEntropyExplained>(
+    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(crossEntropyOp)(); }));
 
 TensorId crossEntropy(ProgramBuilder& b, const std::string& path, TensorId logits, TensorId labels,
                       TensorId weights) {

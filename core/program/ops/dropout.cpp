@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/backend/explanation.h"
 #include "core/program/ops/ops.h"
 
 namespace tfm::ops {
@@ -33,10 +34,26 @@ struct DropoutKernels {
   }
 };
 
+using namespace explain;
+
+struct DropoutExplained {
+  template <class Real>
+  static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
+    const Dropout dropout(c.template get<DropoutArguments>(), c.position);
+    Explanation e{of.gradient ? "dx[r, c] = dy[r, c] keep / (1 - rate)"
+                              : "y[r, c] = x[r, c] keep / (1 - rate)"};
+    if (dropout.keeps(of.row, c.in(0).cols, of.col))
+      product(e, c, 1.0 / (1.0 - dropout.rate),
+              {of.gradient ? d(out(0, of.row, of.col)) : in(0, of.row, of.col)});
+    return e;
+  }
+};
+
 }  // namespace
 
 // keep is 0 or 1, drawn for each element (Srivastava et al. 2014; inverted dropout).
-const Op kDropout = makeOp<DropoutKernels>("dropout", "y = x * keep / (1 - rate)");
+const Op kDropout =
+    explained<DropoutExplained>(makeOp<DropoutKernels>("dropout", "y = x * keep / (1 - rate)"));
 
 TensorId dropout(ProgramBuilder& b, const std::string& path, TensorId x, double rate) {
   if (!b.training() || rate == 0.0) return x;

@@ -4,6 +4,7 @@
 
 #include "core/backend/cpu/elementwise.h"
 #include "core/backend/cpu/target.h"
+#include "core/backend/explanation.h"
 #include "core/program/ops/ops.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -50,7 +51,32 @@ HWY_AFTER_NAMESPACE();
 namespace tfm::ops {
 
 HWY_EXPORT(embeddingOp);
-const Op kEmbedding = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(embeddingOp)(); });
+namespace {
+
+using namespace explain;
+
+struct EmbeddingExplained {
+  template <class Real>
+  static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
+    const double scale = c.template get<EmbeddingArguments>().scale;
+    const auto ids = c.ids(0);
+    if (!of.gradient) {
+      const std::int64_t id = ids[std::size_t(of.row)];
+      const StepNumber entry = in(1, id, of.col);
+      return {"y[r, c] = scale * table[ids[r], c]",
+              {{scale * numberIn(c, entry), {entry, in(0, of.row, 0)}}}};
+    }
+    Explanation e{"dtable[t, c] = scale * sum of dy[r, c] where ids[r] = t"};
+    for (std::int64_t r = 0; r < std::ssize(ids); ++r)
+      if (ids[std::size_t(r)] == of.row) product(e, c, scale, {d(out(0, r, of.col))});
+    return e;
+  }
+};
+
+}  // namespace
+
+const Op kEmbedding = explained<EmbeddingExplained>(
+    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(embeddingOp)(); }));
 
 TensorId embedding(ProgramBuilder& b, const std::string& path, TensorId ids, TensorId table,
                    double scale) {

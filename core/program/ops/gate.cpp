@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/backend/explanation.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/eigen_map.h"
 
@@ -27,9 +28,37 @@ struct GateKernels {
   }
 };
 
+using namespace explain;
+
+struct GateExplained {
+  template <class Real>
+  static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
+    const StepNumber g = in(2, 0, 0);
+    const double open = numberIn(c, g);
+    if (!of.gradient) {
+      const StepNumber x = in(0, of.row, of.col);
+      Explanation e{"y[r, c] = (1 - g) x[r, c] + g f[r, c]",
+                    {{(1.0 - open) * numberIn(c, x), {x, g}}}};
+      product(e, c, 1, {in(1, of.row, of.col), g});
+      return e;
+    }
+    const StepNumber dy = d(out(0, of.row, of.col));
+    if (of.index == 0)
+      return {"dx[r, c] = (1 - g) dy[r, c]", {{(1.0 - open) * numberIn(c, dy), {dy, g}}}};
+    if (of.index == 1) return {"df[r, c] = g dy[r, c]", {{open * numberIn(c, dy), {dy, g}}}};
+    Explanation e{"dg = sum_r,c dy[r, c] (f[r, c] - x[r, c])"};
+    for (std::int64_t r = 0; r < c.out(0).rows; ++r)
+      for (std::int64_t j = 0; j < c.out(0).cols; ++j) {
+        product(e, c, 1, {d(out(0, r, j)), in(1, r, j)});
+        product(e, c, -1, {d(out(0, r, j)), in(0, r, j)});
+      }
+    return e;
+  }
+};
+
 }  // namespace
 
-const Op kGate = makeOp<GateKernels>("gate", "y = x + g (f - x)");
+const Op kGate = explained<GateExplained>(makeOp<GateKernels>("gate", "y = x + g (f - x)"));
 
 TensorId gate(ProgramBuilder& b, const std::string& path, TensorId x, TensorId f, TensorId gate) {
   const TensorInfo t = b.tensor(x);

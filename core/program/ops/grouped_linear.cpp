@@ -7,6 +7,7 @@
 #include "core/backend/cpu/scratch.h"
 #include "core/backend/cpu/target.h"
 #include "core/backend/cpu/tile_product.h"
+#include "core/backend/explanation.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/eigen_map.h"
 
@@ -143,10 +144,57 @@ HWY_AFTER_NAMESPACE();
 namespace tfm::ops {
 
 HWY_EXPORT(groupedLinearOp);
+namespace {
+
+using namespace explain;
+
+struct GroupedLinearExplained {
+  template <class Real>
+  static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
+    const auto& [groups, shuffle] = c.template get<GroupedLinearArguments>();
+    const auto x = c.in(0), w = c.in(1);
+    const std::int64_t each = w.rows / groups;  // outputs of a group
+    // The weights' row that makes a column of y, and the other way round.
+    const auto rowOf = [&](std::int64_t col) {
+      return shuffle ? col % groups * each + col / groups : col;
+    };
+    const auto colOf = [&](std::int64_t row) {
+      return shuffle ? row % each * groups + row / each : row;
+    };
+    if (!of.gradient) {
+      const std::int64_t row = rowOf(of.col), first = row / each * w.cols;
+      Explanation e{"y[r, c] = sum_j x[r, j] W[c, j] + b[c], j in the group of c"};
+      for (std::int64_t j = 0; j < w.cols; ++j)
+        product(e, c, 1, {in(0, of.row, first + j), in(1, row, j)});
+      if (c.in(2)) product(e, c, 1, {in(2, 0, row)});
+      return e;
+    }
+    if (of.index == 0) {
+      const std::int64_t group = of.col / w.cols;
+      Explanation e{"dx[r, j] = sum_c dy[r, c] W[c, j], c in the group of j"};
+      for (std::int64_t row = group * each; row < (group + 1) * each; ++row)
+        product(e, c, 1, {d(out(0, of.row, colOf(row))), in(1, row, of.col % w.cols)});
+      return e;
+    }
+    const bool weight = of.index == 1;
+    const std::int64_t row = weight ? of.row : of.col;
+    Explanation e{weight ? "dW[c, j] = sum_r dy[r, c] x[r, j]" : "db[c] = sum_r dy[r, c]"};
+    for (std::int64_t r = 0; r < x.rows; ++r) {
+      if (weight)
+        product(e, c, 1, {d(out(0, r, colOf(row))), in(0, r, row / each * w.cols + of.col)});
+      else
+        product(e, c, 1, {d(out(0, r, colOf(row)))});
+    }
+    return e;
+  }
+};
+
+}  // namespace
+
 // A linear map whose weights are blocks on the diagonal, which is all that is stored of them (Mehta
 // et al. 2021, DeLighT). The shuffle hands every group of the next map features of all groups.
-const Op kGroupedLinear =
-    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(groupedLinearOp)(); });
+const Op kGroupedLinear = explained<GroupedLinearExplained>(
+    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(groupedLinearOp)(); }));
 
 TensorId groupedLinear(ProgramBuilder& b, const std::string& path, TensorId x, TensorId weight,
                        TensorId bias, std::int64_t groups, bool shuffle) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/backend/explanation.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/eigen_map.h"
 
@@ -38,12 +39,35 @@ struct JoinGroupsKernels {
   }
 };
 
+using namespace explain;
+
+struct JoinGroupsExplained {
+  template <class Real>
+  static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
+    const std::int64_t groups = c.template get<JoinGroupsArguments>().groups;
+    const std::int64_t left = c.in(0).cols / groups, right = c.in(1).cols / groups;
+    Explanation e{of.gradient ? "dx[r, c] = dy where x[r, c] went" : "y[r, c] = a or b"};
+    if (of.gradient) {
+      const std::int64_t own = of.index == 0 ? left : right;
+      const std::int64_t col =
+          of.col / own * (left + right) + of.col % own + (of.index == 0 ? 0 : left);
+      product(e, c, 1, {d(out(0, of.row, col))});
+      return e;
+    }
+    const std::int64_t group = of.col / (left + right), within = of.col % (left + right);
+    product(e, c, 1,
+            {within < left ? in(0, of.row, group * left + within)
+                           : in(1, of.row, group * right + within - left)});
+    return e;
+  }
+};
+
 }  // namespace
 
 // The input mixer of DExTra (Mehta et al. 2021): every group of a grouped map reads a part of the
 // block's input besides the previous map's output.
-const Op kJoinGroups =
-    makeOp<JoinGroupsKernels>("join groups", "y = [a_1 b_1 | a_2 b_2 | ...], group by group");
+const Op kJoinGroups = explained<JoinGroupsExplained>(
+    makeOp<JoinGroupsKernels>("join groups", "y = [a_1 b_1 | a_2 b_2 | ...], group by group"));
 
 TensorId joinGroups(ProgramBuilder& b, const std::string& path, TensorId left, TensorId right,
                     std::int64_t groups) {

@@ -7,6 +7,7 @@
 #include "core/backend/cpu/norm_rows.h"
 #include "core/backend/cpu/target.h"
 #include "core/backend/cpu/tile_product.h"
+#include "core/program/ops/norm_explained.h"
 #include "core/program/ops/ops.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -94,10 +95,25 @@ HWY_AFTER_NAMESPACE();
 namespace tfm::ops {
 
 HWY_EXPORT(layerNormOp);
+namespace {
+
+using namespace explain;
+
+struct LayerNormExplained {
+  template <class Real>
+  static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
+    return explainNorm(c, of, c.in(1).cols, c.template get<NormArguments>().eps,
+                       [](std::int64_t) { return 1.0; });
+  }
+};
+
+}  // namespace
+
 // Over each row (Ba et al. 2016), or over each group of as many columns as there are gains, which
 // all groups share (Mehta et al. 2021, official code); an empty bias counts as zero. Saves mean and
 // 1 / sqrt(variance + eps) of each.
-const Op kLayerNorm = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(layerNormOp)(); });
+const Op kLayerNorm = explained<LayerNormExplained>(
+    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(layerNormOp)(); }));
 
 TensorId layerNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
                    TensorId bias, double eps) {

@@ -5,6 +5,7 @@
 #include "core/backend/cpu/scratch.h"
 #include "core/backend/cpu/target.h"
 #include "core/backend/cpu/tile_product.h"
+#include "core/backend/explanation.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/eigen_map.h"
 
@@ -61,7 +62,43 @@ HWY_AFTER_NAMESPACE();
 namespace tfm::ops {
 
 HWY_EXPORT(linearOp);
-const Op kLinear = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(linearOp)(); });
+namespace {
+
+using namespace explain;
+
+struct LinearExplained {
+  template <class Real>
+  static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
+    const auto x = c.in(0), w = c.in(1);
+    if (!of.gradient) {
+      Explanation e{"y[r, c] = sum_j x[r, j] W[c, j] + b[c]"};
+      for (std::int64_t j = 0; j < x.cols; ++j)
+        product(e, c, 1, {in(0, of.row, j), in(1, of.col, j)});
+      if (c.in(2)) product(e, c, 1, {in(2, 0, of.col)});
+      return e;
+    }
+    if (of.index == 0) {
+      Explanation e{"dx[r, j] = sum_c dy[r, c] W[c, j]"};
+      for (std::int64_t i = 0; i < w.rows; ++i)
+        product(e, c, 1, {d(out(0, of.row, i)), in(1, i, of.col)});
+      return e;
+    }
+    const bool weight = of.index == 1;
+    Explanation e{weight ? "dW[c, j] = sum_r dy[r, c] x[r, j]" : "db[c] = sum_r dy[r, c]"};
+    for (std::int64_t r = 0; r < x.rows; ++r) {
+      if (weight)
+        product(e, c, 1, {d(out(0, r, of.row)), in(0, r, of.col)});
+      else
+        product(e, c, 1, {d(out(0, r, of.col))});
+    }
+    return e;
+  }
+};
+
+}  // namespace
+
+const Op kLinear = explained<LinearExplained>(
+    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(linearOp)(); }));
 
 TensorId linear(ProgramBuilder& b, const std::string& path, TensorId x, TensorId weight,
                 TensorId bias) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/program/ops/norm_explained.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/eigen_map.h"
 
@@ -120,12 +121,24 @@ struct MaskedLayerNormKernels {
   }
 };
 
+using namespace explain;
+
+struct MaskedLayerNormExplained {
+  template <class Real>
+  static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
+    const auto& a = c.template get<MaskedNormArguments>();
+    const double weight = weightAt(a, c.position);
+    return explainNorm(c, of, c.in(0).cols, a.eps,
+                       [&](std::int64_t col) { return col < a.size ? 1.0 : weight; });
+  }
+};
+
 }  // namespace
 
 // Layer norm with weighted columns (Yao et al. 2024): m = 1 for the first ones and the weight of
 // MaskedNormArguments for the others; mean_m(x) = sum(m x) / sum(m), likewise the variance.
-const Op kMaskedLayerNorm = makeOp<MaskedLayerNormKernels>(
-    "masked layer norm", "y = m ((x - mean_m(x)) / sqrt(variance_m(x) + eps) * gain + bias)");
+const Op kMaskedLayerNorm = explained<MaskedLayerNormExplained>(makeOp<MaskedLayerNormKernels>(
+    "masked layer norm", "y = m ((x - mean_m(x)) / sqrt(variance_m(x) + eps) * gain + bias)"));
 
 TensorId maskedLayerNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
                          TensorId bias, const MaskedNormArguments& mask) {

@@ -6,6 +6,7 @@
 
 #include "core/backend/cpu/elementwise.h"
 #include "core/backend/cpu/target.h"
+#include "core/backend/explanation.h"
 #include "core/program/ops/ops.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -71,8 +72,36 @@ HWY_AFTER_NAMESPACE();
 namespace tfm::ops {
 
 HWY_EXPORT(meanPoolOp);
+namespace {
+
+using namespace explain;
+
+struct MeanPoolExplained {
+  template <class Real>
+  static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
+    const auto pad = c.ids(1);
+    const std::int64_t length = c.template get<SequenceArguments>().length;
+    const std::int64_t sequence = of.gradient ? of.row / length : of.row;
+    const std::int64_t first = sequence * length;
+    const auto flags = pad.subspan(std::size_t(first), std::size_t(length));
+    const auto real = double(std::count(flags.begin(), flags.end(), 0));
+    if (of.gradient) {
+      Explanation e{"dx[r, c] = dy[sequence of r, c] / positions without padding"};
+      if (pad[std::size_t(of.row)] == 0) product(e, c, 1.0 / real, {d(out(0, sequence, of.col))});
+      return e;
+    }
+    Explanation e{"y[s, c] = mean of x[r, c] over the positions r of s without padding"};
+    for (std::int64_t r = first; r < first + length; ++r)
+      if (pad[std::size_t(r)] == 0) product(e, c, 1.0 / real, {in(0, r, of.col)});
+    return e;
+  }
+};
+
+}  // namespace
+
 // Zero if all positions are padding.
-const Op kMeanPool = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(meanPoolOp)(); });
+const Op kMeanPool = explained<MeanPoolExplained>(
+    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(meanPoolOp)(); }));
 
 TensorId meanPool(ProgramBuilder& b, const std::string& path, TensorId x, TensorId pad,
                   std::int64_t length) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/backend/explanation.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/eigen_map.h"
 
@@ -24,9 +25,25 @@ struct PadColumnsKernels {
   }
 };
 
+using namespace explain;
+
+struct PadColumnsExplained {
+  template <class Real>
+  static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
+    Explanation e{of.gradient ? "dx[r, c] = dy[r, c]"
+                              : "y[r, c] = x[r, c], 0 beyond the columns of x"};
+    if (of.gradient)
+      product(e, c, 1, {d(out(0, of.row, of.col))});
+    else if (of.col < c.in(0).cols)
+      product(e, c, 1, {in(0, of.row, of.col)});
+    return e;
+  }
+};
+
 }  // namespace
 
-const Op kPadColumns = makeOp<PadColumnsKernels>("pad columns", "y = x, then columns of zeros");
+const Op kPadColumns = explained<PadColumnsExplained>(
+    makeOp<PadColumnsKernels>("pad columns", "y = x, then columns of zeros"));
 
 TensorId padColumns(ProgramBuilder& b, const std::string& path, TensorId x, std::int64_t cols) {
   const TensorInfo t = b.tensor(x);

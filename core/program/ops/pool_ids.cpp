@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "core/backend/explanation.h"
 #include "core/program/ops/ops.h"
 #include "core/program/ops/pooling_windows.h"
 
@@ -26,13 +27,29 @@ struct PoolIdsKernels {
   }
 };
 
+using namespace explain;
+
+struct PoolIdsExplained {
+  template <class Real>
+  static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
+    const auto& [sequence, kind] = c.template get<IdPoolArguments>();
+    Explanation e{"y[t] = minimum, maximum or first of x[2t], x[2t + 1]"};
+    e.rule = kind == IdPooling::Max ? Explanation::Rule::Largest : Explanation::Rule::Smallest;
+    overWindow(sequence, of.row, [&](std::int64_t, std::int64_t first, std::int64_t count) {
+      for (std::int64_t r = first; r < first + (kind == IdPooling::First ? 1 : count); ++r)
+        product(e, c, 1, {in(0, r, 0)});
+    });
+    return e;
+  }
+};
+
 }  // namespace
 
 // What is 1 for padding is pooled by its minimum: a pooled position is padding if all that it holds
 // is (official code). The transformers package takes the maximum: it pools by its minimum what is 1
 // for real positions.
-const Op kPoolIds = makeForwardOp<PoolIdsKernels>(
-    "pool integers", "y[t] = minimum, maximum or first of x[2t], x[2t + 1]; [CLS] by itself");
+const Op kPoolIds = explained<PoolIdsExplained>(makeForwardOp<PoolIdsKernels>(
+    "pool integers", "y[t] = minimum, maximum or first of x[2t], x[2t + 1]; [CLS] by itself"));
 
 TensorId poolIds(ProgramBuilder& b, const std::string& path, TensorId ids,
                  const SequencePooling& sequence, IdPooling kind) {

@@ -7,13 +7,18 @@
 
 namespace tfm::ops {
 
-/// Calls work(pooled row, first of its rows, their number) for each pooled row of whole sequences.
+/// Calls work(pooled row, first of its rows, their number).
+template <class Work>
+void overWindow(const SequencePooling& sequence, std::int64_t row, const Work& work) {
+  const std::int64_t pooled = sequence.pooledLength();
+  work(row, row / pooled * sequence.length + sequence.first(row % pooled),
+       sequence.count(row % pooled));
+}
+
+/// The same for each pooled row of whole sequences.
 template <class Work>
 void overWindows(const SequencePooling& sequence, std::int64_t rows, const Work& work) {
-  const std::int64_t pooled = sequence.pooledLength();
-  for (std::int64_t row = 0; row < rows; ++row)
-    work(row, row / pooled * sequence.length + sequence.first(row % pooled),
-         sequence.count(row % pooled));
+  for (std::int64_t row = 0; row < rows; ++row) overWindow(sequence, row, work);
 }
 
 }  // namespace tfm::ops

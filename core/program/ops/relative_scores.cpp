@@ -7,6 +7,7 @@
 #include "core/backend/cpu/scratch.h"
 #include "core/backend/cpu/target.h"
 #include "core/backend/cpu/tile_product.h"
+#include "core/backend/explanation.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/eigen_map.h"
 
@@ -113,11 +114,53 @@ HWY_AFTER_NAMESPACE();
 namespace tfm::ops {
 
 HWY_EXPORT(relativeScoresOp);
+namespace {
+
+using namespace explain;
+
+struct RelativeScoresExplained {
+  template <class Real>
+  static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
+    const auto& a = c.template get<RelativeArguments>();
+    const AttentionShape& s = a.shape;
+    const std::int64_t alone = a.separate_cls ? 1 : 0;
+    if (!of.gradient) {
+      Explanation e{"y[i, j] = sum_k q[i, k] r[distance of i and j, k], 0 for [CLS]"};
+      const std::int64_t query = of.row % s.queries, head = of.row / s.queries % s.heads;
+      const std::int64_t row = of.row / (s.heads * s.queries) * s.queries + query;
+      if (query >= alone && of.col >= alone)
+        for (std::int64_t k = head * s.key_size; k < (head + 1) * s.key_size; ++k)
+          product(e, c, 1, {in(0, row, k), in(1, a.rowOf(query, of.col), k)});
+      return e;
+    }
+    const std::int64_t head = of.col / s.key_size;
+    const auto scoreOf = [&](std::int64_t batch, std::int64_t query, std::int64_t key) {
+      return d(out(0, (batch * s.heads + head) * s.queries + query, key));
+    };
+    if (of.index == 0) {
+      Explanation e{"dq[i, k] = sum_j dy[i, j] r[distance of i and j, k]"};
+      const std::int64_t query = of.row % s.queries;
+      for (std::int64_t j = alone; j < s.keys && query >= alone; ++j)
+        product(e, c, 1, {scoreOf(of.row / s.queries, query, j), in(1, a.rowOf(query, j), of.col)});
+      return e;
+    }
+    Explanation e{"dr[t, k] = sum of dy[i, j] q[i, k] where i and j are at distance t"};
+    for (std::int64_t b = 0; b < s.batch; ++b)
+      for (std::int64_t i = alone; i < s.queries; ++i)
+        for (std::int64_t j = alone; j < s.keys; ++j)
+          if (a.rowOf(i, j) == of.row)
+            product(e, c, 1, {scoreOf(b, i, j), in(0, b * s.queries + i, of.col)});
+    return e;
+  }
+};
+
+}  // namespace
+
 // The second part of q_i . k_j + (q_i + u) . W R_{i - j} (Dai et al. 2020, appendix A.2.1,
 // "relative shift"; "factorized", A.2.2, gives the same numbers). Only distances that occur are
 // multiplied, so that nothing is shifted.
-const Op kRelativeScores =
-    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(relativeScoresOp)(); });
+const Op kRelativeScores = explained<RelativeScoresExplained>(
+    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(relativeScoresOp)(); }));
 
 TensorId relativeScores(ProgramBuilder& b, const std::string& path, TensorId q, TensorId distances,
                         const RelativeArguments& a) {

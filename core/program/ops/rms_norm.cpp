@@ -6,6 +6,7 @@
 
 #include "core/backend/cpu/norm_rows.h"
 #include "core/backend/cpu/target.h"
+#include "core/program/ops/norm_explained.h"
 #include "core/program/ops/ops.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -71,8 +72,59 @@ HWY_AFTER_NAMESPACE();
 namespace tfm::ops {
 
 HWY_EXPORT(rmsNormOp);
+namespace {
+
+using namespace explain;
+
+struct RmsNormExplained {
+  template <class Real>
+  static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
+    const auto x = c.in(0), gain = c.in(1);
+    const auto count = double(x.cols);
+    const StepNumber scale = out(1, of.row, 0);
+    if (!of.gradient && of.index == 0) {
+      Explanation e{"y[r, c] = x[r, c] scale[r] gain[c]"};
+      product(e, c, 1, {in(0, of.row, of.col), scale, in(1, 0, of.col)});
+      return e;
+    }
+    if (!of.gradient) {
+      Explanation e{.formula = "scale[r] = 1 / sqrt(mean_c x[r, c]^2 + eps)",
+                    .constant = c.template get<NormArguments>().eps,
+                    .function = "1 / sqrt",
+                    .apply = inverseRoot};
+      for (std::int64_t j = 0; j < x.cols; ++j)
+        e.terms.push_back(
+            {double(x.at(of.row, j)) * double(x.at(of.row, j)) / count, {in(0, of.row, j)}});
+      return e;
+    }
+    if (of.of == StepNumber::Of::Output) {
+      Explanation e{"dscale[r] = sum_c dy[r, c] gain[c] x[r, c]"};
+      for (std::int64_t j = 0; j < x.cols; ++j)
+        product(e, c, 1, {d(out(0, of.row, j)), in(1, 0, j), in(0, of.row, j)});
+      return e;
+    }
+    if (of.index == 1) {
+      Explanation e{"dgain[c] = sum_r dy[r, c] x[r, c] scale[r]"};
+      for (std::int64_t r = 0; r < x.rows; ++r)
+        product(e, c, 1, {d(out(0, r, of.col)), in(0, r, of.col), out(1, r, 0)});
+      return e;
+    }
+    Explanation e{"dx[r, c] = dy[r, c] gain[c] scale[r] - dscale[r] scale[r]^3 x[r, c] / columns"};
+    product(e, c, 1, {d(out(0, of.row, of.col)), in(1, 0, of.col), scale});
+    const StepNumber dscale = d(scale);
+    const double s = numberIn(c, scale);
+    e.terms.push_back(
+        {-explain(c, dscale).value() * s * s * s * double(x.at(of.row, of.col)) / count,
+         {dscale, scale, in(0, of.row, of.col)}});
+    return e;
+  }
+};
+
+}  // namespace
+
 // Normalizes each row (Zhang and Sennrich 2019). Saves 1 / sqrt(mean(x^2) + eps).
-const Op kRmsNorm = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(rmsNormOp)(); });
+const Op kRmsNorm = explained<RmsNormExplained>(
+    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(rmsNormOp)(); }));
 
 TensorId rmsNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
                  double eps) {

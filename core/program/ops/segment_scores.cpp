@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <utility>
 
+#include "core/backend/explanation.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/eigen_map.h"
 
@@ -87,11 +88,72 @@ struct SegmentScoresKernels {
   }
 };
 
+using namespace explain;
+
+struct SegmentScoresExplained {
+  template <class Real>
+  static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
+    const auto& [s, separate_cls] = c.template get<SegmentArguments>();
+    const std::int64_t alone = separate_cls ? 1 : 0;
+    const auto segments = [&](std::int64_t batch, std::int64_t query, std::int64_t key) {
+      std::vector<StepNumber> read;
+      if (!c.ids(kKeySegments).empty())
+        read = {in(kQuerySegments, batch * s.queries + query, 0),
+                in(kKeySegments, batch * s.keys + key, 0)};
+      return read;
+    };
+    // Whether they are the same, as a row of the embedding.
+    const auto same = [&](const std::vector<StepNumber>& read) -> std::int64_t {
+      if (read.empty()) return 1;
+      const double own = numberIn(c, read[0]), other = numberIn(c, read[1]);
+      return own == other || own == kClsSegment || other == kClsSegment ? 1 : 0;
+    };
+    const auto add = [&](Explanation& e, const StepNumber& a, const StepNumber& b,
+                         const std::vector<StepNumber>& read) {
+      product(e, c, 1, {a, b});
+      e.terms.back().sources.insert(e.terms.back().sources.end(), read.begin(), read.end());
+    };
+    if (!of.gradient) {
+      Explanation e{"y[i, j] = scores[i, j] + sum_k q[i, k] e[same segment, k]"};
+      product(e, c, 1, {in(kScores, of.row, of.col)});
+      const std::int64_t query = of.row % s.queries, head = of.row / s.queries % s.heads;
+      const std::int64_t batch = of.row / (s.heads * s.queries);
+      if (query < alone || of.col < alone) return e;
+      const auto read = segments(batch, query, of.col);
+      for (std::int64_t k = head * s.key_size; k < (head + 1) * s.key_size; ++k)
+        add(e, in(kQuery, batch * s.queries + query, k), in(kEmbedding, same(read), k), read);
+      return e;
+    }
+    if (of.index == kScores) {
+      Explanation e{"dscores[i, j] = dy[i, j]"};
+      product(e, c, 1, {d(out(0, of.row, of.col))});
+      return e;
+    }
+    const std::int64_t head = of.col / s.key_size;
+    const bool query_wanted = of.index == kQuery;
+    Explanation e{query_wanted ? "dq[i, k] = sum_j dy[i, j] e[same segment, k]"
+                               : "de[s, k] = sum of dy[i, j] q[i, k] where s is same segment"};
+    for (std::int64_t b = 0; b < s.batch; ++b)
+      for (std::int64_t i = alone; i < s.queries; ++i) {
+        if (query_wanted && b * s.queries + i != of.row) continue;
+        for (std::int64_t j = alone; j < s.keys; ++j) {
+          const auto read = segments(b, i, j);
+          const StepNumber dy = d(out(0, (b * s.heads + head) * s.queries + i, j));
+          if (query_wanted)
+            add(e, dy, in(kEmbedding, same(read), of.col), read);
+          else if (same(read) == of.row)
+            add(e, dy, in(kQuery, b * s.queries + i, of.col), read);
+        }
+      }
+    return e;
+  }
+};
+
 }  // namespace
 
 // Dai et al. 2020, official code: how much a query looks into its own segment and into the other.
-const Op kSegmentScores = makeOp<SegmentScoresKernels>(
-    "segment scores", "y[i, j] = scores[i, j] + q[i] . e[same segment]; scores alone for [CLS]");
+const Op kSegmentScores = explained<SegmentScoresExplained>(makeOp<SegmentScoresKernels>(
+    "segment scores", "y[i, j] = scores[i, j] + q[i] . e[same segment]; scores alone for [CLS]"));
 
 TensorId segmentScores(ProgramBuilder& b, const std::string& path, TensorId scores, TensorId q,
                        TensorId embedding, TensorId query_segments, TensorId key_segments,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 
+#include "core/backend/explanation.h"
 #include "core/program/ops/ops.h"
 #include "core/program/ops/pooling_windows.h"
 #include "core/tensor/eigen_map.h"
@@ -60,11 +61,44 @@ struct SequencePoolKernels {
   }
 };
 
+using namespace explain;
+
+struct SequencePoolExplained {
+  template <class Real>
+  static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
+    const auto& [sequence, kind] = c.template get<SequencePoolArguments>();
+    const bool mean = kind == Pooling::Mean;
+    if (!of.gradient) {
+      Explanation e{mean ? "y[t, c] = mean of x[2t, c], x[2t + 1, c]"
+                         : "y[t, c] = maximum of x[2t, c], x[2t + 1, c]"};
+      if (!mean) e.rule = Explanation::Rule::Largest;
+      overWindow(sequence, of.row, [&](std::int64_t, std::int64_t first, std::int64_t count) {
+        for (std::int64_t r = first; r < first + count; ++r)
+          product(e, c, mean ? 1.0 / double(count) : 1.0, {in(0, r, of.col)});
+      });
+      return e;
+    }
+    Explanation e{mean ? "dx[s, c] = dy[t, c] / positions that t holds"
+                       : "dx[s, c] = dy[t, c] where x[s, c] is the maximum"};
+    overWindows(sequence, c.out(0).rows,
+                [&](std::int64_t row, std::int64_t first, std::int64_t count) {
+                  if (of.row < first || of.row >= first + count) return;
+                  if (mean) return product(e, c, 1.0 / double(count), {d(out(0, row, of.col))});
+                  const auto x = c.in(0);
+                  const bool second =
+                      count == 2 && secondWins(x.at(first, of.col), x.at(first + 1, of.col));
+                  if (of.row == first + (second ? 1 : 0))
+                    product(e, c, 1, {d(out(0, row, of.col))});
+                });
+    return e;
+  }
+};
+
 }  // namespace
 
 // Dai et al. 2020, section 2.2; which positions make a pair: SequencePooling.
-const Op kSequencePool = makeOp<SequencePoolKernels>(
-    "sequence pool", "y[t] = mean or maximum of x[2t], x[2t + 1]; [CLS] by itself");
+const Op kSequencePool = explained<SequencePoolExplained>(makeOp<SequencePoolKernels>(
+    "sequence pool", "y[t] = mean or maximum of x[2t], x[2t + 1]; [CLS] by itself"));
 
 TensorId sequencePool(ProgramBuilder& b, const std::string& path, TensorId x,
                       const SequencePooling& sequence, Pooling kind) {

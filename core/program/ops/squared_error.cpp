@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/backend/explanation.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/eigen_map.h"
 
@@ -23,10 +24,34 @@ struct SquaredErrorKernels {
   }
 };
 
+using namespace explain;
+
+struct SquaredErrorExplained {
+  template <class Real>
+  static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
+    const double scale = c.template get<SquaredErrorArguments>().scale;
+    const auto difference = [&](std::int64_t row, std::int64_t col) {
+      return numberIn(c, in(0, row, col)) - numberIn(c, in(1, row, col));
+    };
+    if (of.gradient) {
+      const StepNumber loss = d(out(0, 0, 0));
+      return {"dx[r, c] = 2 scale (x[r, c] - target[r, c]) dloss",
+              {{2.0 * scale * difference(of.row, of.col) * numberIn(c, loss),
+                {in(0, of.row, of.col), in(1, of.row, of.col), loss}}}};
+    }
+    Explanation e{"loss = scale * sum_r,c (x[r, c] - target[r, c])^2"};
+    for (std::int64_t r = 0; r < c.in(0).rows; ++r)
+      for (std::int64_t j = 0; j < c.in(0).cols; ++j)
+        e.terms.push_back(
+            {scale * difference(r, j) * difference(r, j), {in(0, r, j), in(1, r, j)}});
+    return e;
+  }
+};
+
 }  // namespace
 
-const Op kSquaredError =
-    makeOp<SquaredErrorKernels>("squared error", "loss = scale * sum (x - target)^2");
+const Op kSquaredError = explained<SquaredErrorExplained>(
+    makeOp<SquaredErrorKernels>("squared error", "loss = scale * sum (x - target)^2"));
 
 TensorId squaredError(ProgramBuilder& b, const std::string& path, TensorId x, TensorId target,
                       double scale) {

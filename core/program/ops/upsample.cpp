@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/backend/explanation.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/eigen_map.h"
 
@@ -44,11 +45,31 @@ struct UpsampleKernels {
   }
 };
 
+using namespace explain;
+
+struct UpsampleExplained {
+  template <class Real>
+  static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
+    const auto& s = c.template get<SequenceUpsampling>();
+    if (!of.gradient) {
+      Explanation e{"y[t, c] = x[t div factor, c], 0 behind the last copy"};
+      const std::int64_t from = s.sourceOf(of.row % s.target_length);
+      if (from >= 0) product(e, c, 1, {in(0, of.row / s.target_length * s.length + from, of.col)});
+      return e;
+    }
+    Explanation e{"dx[s, c] = sum of dy[t, c] over the copies of s"};
+    const std::int64_t first = of.row / s.length * s.target_length;
+    for (std::int64_t to = 0; to < s.target_length; ++to)
+      if (s.sourceOf(to) == of.row % s.length) product(e, c, 1, {d(out(0, first + to, of.col))});
+    return e;
+  }
+};
+
 }  // namespace
 
 // Dai et al. 2020, section 2.3. The official code fills up a truncated sequence with zeros.
-const Op kUpsample = makeOp<UpsampleKernels>(
-    "up-sample", "y[t] = x[t div factor]; [CLS] once, zeros behind the last copy");
+const Op kUpsample = explained<UpsampleExplained>(makeOp<UpsampleKernels>(
+    "up-sample", "y[t] = x[t div factor]; [CLS] once, zeros behind the last copy"));
 
 TensorId upsample(ProgramBuilder& b, const std::string& path, TensorId x,
                   const SequenceUpsampling& sequence) {

@@ -23,6 +23,7 @@ class TestCliJson : public QObject {
   void evalMeasuresWhatTrainDid();
   void decodeAnswersInOrder();
   void probeSavesWhatItLists();
+  void explainGivesTermsThatAddUp();
   void exportSavesEveryTensor();
   void benchTracesEveryOp();
   void benchComparesFreshGradients();
@@ -115,6 +116,38 @@ void TestCliJson::probeSavesWhatItLists() {
   const std::vector<float> values = tfm::io::floatValues(maps);
   for (std::size_t row = 0; row < values.size(); row += 3)
     QVERIFY(std::abs(values[row] + values[row + 1] + values[row + 2] - 1.0F) < 1e-5F);
+}
+
+void TestCliJson::explainGivesTermsThatAddUp() {
+  const auto sumOf = [](const QJsonObject& part) {
+    double sum = part["constant"].toDouble();
+    for (const QJsonValue term : part["terms"].toArray()) sum += term["amount"].toDouble();
+    return sum;
+  };
+  const auto explained = [&](const QStringList& more) {
+    return run(QStringList{"explain", "m.safetensors", "--input", "hey", "--number", "output[1, 4]",
+                           "--terms", "1000", "--json"} +
+               more)
+        .json();
+  };
+  for (const QStringList& more : {QStringList(), QStringList{"--gradient"}}) {
+    const QJsonObject logit = explained(more);
+    QVERIFY(logit["value"].toDouble() != 0.0);
+    const QJsonArray parts = logit["made_of"].toArray();
+    QCOMPARE(parts.size(), 1);
+    QVERIFY(std::abs(sumOf(parts[0].toObject()) - logit["value"].toDouble()) < 1e-12);
+  }
+  // The control: without the largest term they do not.
+  QJsonObject part = explained({})["made_of"].toArray()[0].toObject();
+  QJsonArray terms = part["terms"].toArray();
+  terms.removeFirst();
+  part["terms"] = terms;
+  QVERIFY(std::abs(sumOf(part) - explained({})["value"].toDouble()) > 1e-6);
+  // Deep enough, every trail ends at a token or a weight.
+  const QByteArray trail = run({"explain", "m.safetensors", "--input", "hey", "--number",
+                                "encoder.embedding[1, 0]", "--depth", "9", "--json"})
+                               .out;
+  QVERIFY(trail.contains("\"token\":\"e\"") && !trail.contains("\"token\":\"h\""));
 }
 
 void TestCliJson::exportSavesEveryTensor() {

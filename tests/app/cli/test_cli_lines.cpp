@@ -115,6 +115,10 @@ void TestCliLines::line_data() {
   row("info --config good.json", 0, "max_length +5\n", "^$");
   row("probe m.safetensors --input hey --select *.probabilities --out p.npz", 0,
       "cross_attention.probabilities  7 x [0-9]+ x 3\n.*saved p.npz", "^$");
+  row("explain m.safetensors --input hey --number output[0,3]", 0,
+      "^output\\[0, 3\\] = .*linear: y\\[r, c\\] = sum_j.*from.*decoder.*output.weight\\[3, ", "^$");
+  row("explain m.safetensors --input hey --number encoder.embedding.weight[7,0] --gradient", 0,
+      "^d encoder.embedding.weight\\[7, 0\\] = ", "^$");
   row("export m.safetensors --format npz --out w.npz", 0, "4,665 parameters", "^$");
   row("presets", 0, "annotated-rot13 or rot13 +4,665 parameters", "^$");
   row("tasks", 0, "addition.*pairs.*Needs --data", "^$");
@@ -378,6 +382,12 @@ void TestCliLines::line_data() {
   row("decode m.safetensors a --top-p 2", 2, "^$", "--top-p");
   row("probe m.safetensors --input hey --select nothing* --out p.npz", 2, "^$",
       "'nothing\\*'.*encoder.embedding, ");
+  row("explain m.safetensors --input hey --number output[0,99]", 2, "^$",
+      "where: --number.*row and column");
+  row("explain m.safetensors --input hey --number outputs[0,0]", 2, "^$", "names no tensor");
+  row("explain m.safetensors --input h3y --number output[0,0]", 2, "^$", "where: --input");
+  row("explain m.safetensors --input hey --number source.ids[0] --gradient", 2, "^$",
+      "has no gradient");
   row("probe m.safetensors --input hey --select * --out no/p.npz", 1, "^$", "where: no/p.npz");
   row("export m.safetensors --format onyx --out w.npz", 2, "^$", "'onyx'.*npz");
   row("export cut.safetensors --format npz --out w.npz", 1, "^$", "where: cut.safetensors");

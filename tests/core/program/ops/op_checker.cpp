@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <sstream>
+#include <tuple>
 #include <utility>
 
+#include "core/backend/explanation.h"
 #include "core/backend/registry.h"
 #include "core/tensor/random.h"
 
@@ -96,6 +99,9 @@ class OpRun {
   }
   void setInput(std::size_t i, const PlainMatrix& m) { in_[i].set(m); }
   void forward() { backend_.forward(call(kAll)); }
+  Explanation explain(const StepNumber& of) {
+    return op_.step().op->template kernels<Real>().explain(call(kAll), of);
+  }
   void backward() { backend_.backward(call(kAll)); }
   /// Over numbers that mean nothing.
   void backwardAfresh() {
@@ -234,6 +240,93 @@ std::string wrongGradient(const OpCase& op, std::int64_t gap, const Backend<doub
     const std::string wrong =
         difference(numbered("gradient ", i), run.gradient(i), expected, tolerance);
     if (!wrong.empty()) return wrong;
+  }
+  return {};
+}
+
+namespace {
+
+/// Up to so many cells of a matrix, spread over it.
+std::vector<std::pair<std::int64_t, std::int64_t>> someCells(Size size, std::int64_t most = 40) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> cells;
+  const std::int64_t count = size.rows * size.cols;
+  const std::int64_t step = std::max<std::int64_t>(1, count / most);
+  for (std::int64_t i = 0; i < count; i += step) cells.emplace_back(i / size.cols, i % size.cols);
+  return cells;
+}
+
+/// "" or how an explanation misses its number.
+std::string missed(const std::string& what, const Explanation& e, double number) {
+  double largest = std::max(1.0, std::abs(number));
+  for (const Contribution& term : e.terms)
+    if (std::isfinite(term.amount)) largest = std::max(largest, std::abs(term.amount));
+  const double value = e.value();
+  if (value == number || std::abs(value - number) <= 1e-12 * largest) return {};
+  std::ostringstream text;
+  text.precision(17);
+  text << what << " is " << number << ", explained as " << value << ": " << e.formula;
+  return text.str();
+}
+
+using InputCell = std::tuple<std::size_t, std::int64_t, std::int64_t>;
+
+/// The cells of inputs that an output's number is made of, directly or by other outputs.
+template <class Run>
+void collectSources(Run& run, const StepNumber& of, std::set<InputCell>& cells) {
+  for (const Contribution& term : run.explain(of).terms)
+    for (const StepNumber& source : term.sources) {
+      if (source.of == StepNumber::Of::Output)
+        collectSources(run, source, cells);
+      else
+        cells.insert({source.index, source.row, source.col});
+    }
+}
+
+}  // namespace
+
+std::string wrongExplanation(const OpCase& op, std::int64_t gap, const Backend<double>& backend) {
+  OpRun<double> run(op, gap, backend);
+  run.forward();
+  run.backward();
+  const auto place = [](const char* what, std::size_t i, std::int64_t row, std::int64_t col) {
+    return numbered(what, i) + " (" + std::to_string(row) + ", " + std::to_string(col) + ")";
+  };
+  std::vector<PlainMatrix> outputs;
+  for (std::size_t i = 0; i < op.step().outputs.size(); ++i) {
+    outputs.push_back(run.output(i));
+    for (const auto& [row, col] : someCells(op.output(i))) {
+      const std::string wrong =
+          missed(place("output ", i, row, col), run.explain(explain::out(i, row, col)),
+                 outputs[i].at(row, col));
+      if (!wrong.empty()) return wrong;
+    }
+  }
+  for (std::size_t i = 0; i < op.step().inputs.size(); ++i) {
+    if (!op.hasGradient(i)) continue;
+    const PlainMatrix gradient = run.gradient(i);
+    for (const auto& [row, col] : someCells(op.input(i))) {
+      const std::string wrong =
+          missed(place("gradient ", i, row, col), run.explain(explain::d(explain::in(i, row, col))),
+                 gradient.at(row, col));
+      if (!wrong.empty()) return wrong;
+    }
+  }
+  for (const auto& [row, col] : someCells(op.output(0), 3)) {
+    std::set<InputCell> sources;
+    collectSources(run, explain::out(0, row, col), sources);
+    for (std::size_t i = 0; i < run.inputs().size(); ++i) {
+      PlainMatrix x = run.inputs()[i];
+      for (const auto& [r, c] : someCells(x.size, 25)) {
+        if (sources.contains({i, r, c})) continue;
+        const double value = std::exchange(x.at(r, c), 0.3 - x.at(r, c));
+        run.setInput(i, x);
+        run.forward();
+        x.at(r, c) = value;
+        run.setInput(i, x);
+        if (run.output(0).at(row, col) != outputs[0].at(row, col))
+          return place("output ", 0, row, col) + " depends on " + place("input ", i, r, c);
+      }
+    }
   }
   return {};
 }

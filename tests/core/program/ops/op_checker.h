@@ -18,6 +18,9 @@ namespace tfm::test {
 std::string wrongValue(const OpCase& op, std::int64_t gap, const Backend<double>& backend);
 /// Gradients equal central differences (h = 1e-5) to 1e-6 of the largest.
 std::string wrongGradient(const OpCase& op, std::int64_t gap, const Backend<double>& backend);
+/// The explanation of each number of the outputs and gradients gives that number to 1e-12, and what
+/// it does not name as a source, directly or by another output, does not change an output.
+std::string wrongExplanation(const OpCase& op, std::int64_t gap, const Backend<double>& backend);
 /// Single precision (of the backend of that name) gives the outputs and gradients of double
 /// precision, to op.float_tolerance.
 std::string wrongInFloat(const OpCase& op, std::int64_t gap, const Backend<double>& backend);

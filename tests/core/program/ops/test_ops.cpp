@@ -49,10 +49,10 @@ Altered withWrongGradient(std::size_t wrong, double factor) {
 }
 
 /// The first output is off by a little.
-Altered withWrongValue() {
-  return {[](const tfm::Backend<double>& usual, const OpCall<double>& call) {
+Altered withWrongValue(double error = 1e-9) {
+  return {[=](const tfm::Backend<double>& usual, const OpCall<double>& call) {
             usual.forward(call);
-            call.out(0).at(0, 0) += 1e-9;
+            call.out(0).at(0, 0) += error;
           },
           {}};
 }
@@ -129,6 +129,9 @@ class TestOps : public QObject {
   void gradientIsThatOfFiniteDifferences_data() { addRows(); }
   void gradientIsThatOfFiniteDifferences() { verify(tfm::test::wrongGradient); }
 
+  void everyNumberIsExplained_data() { addRows(); }
+  void everyNumberIsExplained() { verify(tfm::test::wrongExplanation); }
+
   void floatAgreesWithDouble_data() { addRows(); }
   void floatAgreesWithDouble() { verify(tfm::test::wrongInFloat); }
 
@@ -140,6 +143,14 @@ class TestOps : public QObject {
 
   void emptyGradientsAreSkipped_data() { addRows(); }
   void emptyGradientsAreSkipped() { verify(tfm::test::wrongWithEmptyViews); }
+
+  void theExplanationsSeeAWrongValue_data() { addRows(); }
+  void theExplanationsSeeAWrongValue() {
+    QVERIFY(!tfm::test::wrongExplanation(fetched(), 0, withWrongValue(1e-6)).empty());
+    for (std::size_t i = 0; i < fetched().step().inputs.size(); ++i)
+      if (showsFactor(fetched(), i))
+        QVERIFY(!tfm::test::wrongExplanation(fetched(), 0, withWrongGradient(i, 1.001)).empty());
+  }
 
   void everyOpHasCases() {
     for (const tfm::Op* op : tfm::ops::kAll)

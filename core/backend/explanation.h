@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+#include "core/backend/op.h"
+
+namespace tfm {
+
+/// One number of a step: of an input or output, or the derivative of the loss by it.
+struct StepNumber {
+  enum class Of : std::uint8_t { Input, Output };
+  Of of = Of::Output;
+  std::size_t index = 0;  ///< of the input or output
+  std::int64_t row = 0;
+  std::int64_t col = 0;
+  bool gradient = false;
+};
+
+/// What a number owes to other numbers of its step.
+struct Contribution {
+  double amount = 0.0;
+  std::vector<StepNumber> sources;  ///< all numbers that the amount was computed from
+};
+
+/// How a number follows from others: the terms are combined by the rule, and the function is
+/// applied to the result. This gives the number itself, up to rounding.
+struct Explanation {
+  /// Sum: constant + the amounts. Share: the first amount as a part of the sum of all. Largest,
+  /// Smallest: of the amounts.
+  enum class Rule : std::uint8_t { Sum, Share, Largest, Smallest };
+
+  /// For this number, in the symbols of the op's formula: "y[r, c] = sum_j x[r, j] W[c, j]".
+  std::string_view formula;
+  std::vector<Contribution> terms = {};
+  double constant = 0.0;
+  Rule rule = Rule::Sum;
+  std::string_view function = {};  ///< its name; empty: none
+  double (*apply)(double) = nullptr;
+
+  /// The number.
+  double value() const;
+};
+
+namespace explain {
+
+inline StepNumber in(std::size_t index, std::int64_t row, std::int64_t col) {
+  return {StepNumber::Of::Input, index, row, col};
+}
+inline StepNumber out(std::size_t index, std::int64_t row, std::int64_t col) {
+  return {StepNumber::Of::Output, index, row, col};
+}
+/// The derivative of the loss by a number.
+inline StepNumber d(StepNumber number) {
+  number.gradient = true;
+  return number;
+}
+
+/// The number in a call, after a forward pass or, for gradients, after a backward pass. Absent ones
+/// are 0.
+template <class Real>
+double numberIn(const OpCall<Real>& c, const StepNumber& n) {
+  const auto at = [&](const auto& view) { return view ? double(view.at(n.row, n.col)) : 0.0; };
+  if (n.of == StepNumber::Of::Output) {
+    const auto& output = c.outputs[n.index];
+    if (n.gradient) return at(output.gradient);
+    return output.values ? at(output.values) : double(c.indices[std::size_t(n.row)]);
+  }
+  const auto& input = c.inputs[n.index];
+  if (n.gradient) return at(input.gradient.sum);
+  return input.ids.empty() ? at(input.values) : double(input.ids[std::size_t(n.row)]);
+}
+
+/// Adds a term: a factor times the product of the sources.
+template <class Real>
+void product(Explanation& e, const OpCall<Real>& c, double factor,
+             std::vector<StepNumber> sources) {
+  for (const StepNumber& n : sources) factor *= numberIn(c, n);
+  e.terms.push_back({factor, std::move(sources)});
+}
+
+}  // namespace explain
+
+/// Gives an op its explanations, from a type with
+/// `template <class Real> static Explanation explain(const OpCall<Real>&, const StepNumber& of)`.
+template <class Explained>
+Op explained(Op op) {
+  op.single_precision.explain = &Explained::template explain<float>;
+  op.double_precision.explain = &Explained::template explain<double>;
+  return op;
+}
+
+}  // namespace tfm
