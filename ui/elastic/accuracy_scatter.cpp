@@ -13,6 +13,7 @@
 #include "ui/elastic/score_table.h"
 #include "ui/plots/plot_look.h"
 #include "ui/style/style.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/segmented.h"
 
 namespace tfm::ui {
@@ -40,8 +41,7 @@ AccuracyScatter::AccuracyScatter(Style& style, QWidget* parent)
   tools->addWidget(choice_);
   tools->addStretch();
   tools->addWidget(from_zero_);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = bareLayout<QVBoxLayout>(this);
   column->addLayout(tools);
   shown_->addWidget(plot_);
   shown_->addWidget(table_);

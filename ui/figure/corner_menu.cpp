@@ -62,8 +62,7 @@ CornerMenu::CornerMenu(const Style& style, QWidget& host)
   connect(open, &QAction::triggered, this, &QToolButton::showMenu);
   host_.addAction(open);
 
-  connect(&style_, &Style::changed, this, &CornerMenu::updateSizes);
-  updateSizes();
+  style_.follow(this, [this] { setIconSize(QSize(style_.iconSize(), style_.iconSize())); });
   updateEntries();
 }
 
@@ -93,8 +92,6 @@ void CornerMenu::updateEntries() {
   for (QAction* entry : figureEntries_) entry->setEnabled(figure_ != nullptr);
   explainEntry_->setEnabled(!explanation_.isEmpty());
 }
-
-void CornerMenu::updateSizes() { setIconSize(QSize(style_.iconSize(), style_.iconSize())); }
 
 void CornerMenu::copyPicture() {
   try {

@@ -32,7 +32,6 @@ class CornerMenu : public QToolButton {
   QAction* addEntry(const QString& icon, const QString& text, const QKeySequence& shortcut,
                     void (CornerMenu::*slot)());
   void updateEntries();
-  void updateSizes();
   void copyPicture();
   void exportPng();
   void exportSvg() { exportAs(FigureFormat::Svg, "svg"); }

@@ -9,6 +9,7 @@
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 namespace {
@@ -68,9 +69,7 @@ const std::array<Row, 8>& rows() {
 
 ElasticNumbers::ElasticNumbers(const Style& style, QWidget* parent)
     : QWidget(parent), style_(style), name_(new QLabel), measured_(wrappedLabel("muted")) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(style_.px(4));
+  auto* column = bareLayout<QVBoxLayout>(this, style_.px(4));
   auto* grid = new QGridLayout;
   grid->setHorizontalSpacing(style_.px(10));
   grid->setVerticalSpacing(style_.px(3));
@@ -97,20 +96,17 @@ ElasticNumbers::ElasticNumbers(const Style& style, QWidget* parent)
   }
   column->addLayout(grid);
   column->addWidget(measured_);
-  connect(&style_, &Style::changed, this, &ElasticNumbers::updateFonts);
-  updateFonts();
-}
-
-void ElasticNumbers::updateFonts() {
-  // Reserves space for all but the largest numbers, so that nothing moves while they change.
-  const int room =
-      QFontMetrics(style_.numberFont(12)).horizontalAdvance(QStringLiteral("00.0–00.0"));
-  for (int row = 0; row < kRows; ++row)
-    for (QLabel* number : numbers_[std::size_t(row)]) {
-      number->setFont(
-          style_.numberFont(row == 0 ? 15 : 12, row == 0 ? QFont::DemiBold : QFont::Normal));
-      number->setMinimumWidth(room);
-    }
+  style_.follow(this, [this] {
+    // Reserves space for all but the largest numbers, so that nothing moves while they change.
+    const int room =
+        QFontMetrics(style_.numberFont(12)).horizontalAdvance(QStringLiteral("00.0–00.0"));
+    for (int row = 0; row < kRows; ++row)
+      for (QLabel* number : numbers_[std::size_t(row)]) {
+        number->setFont(
+            style_.numberFont(row == 0 ? 15 : 12, row == 0 ? QFont::DemiBold : QFont::Normal));
+        number->setMinimumWidth(room);
+      }
+  });
 }
 
 void ElasticNumbers::showScores(const QString& choice, const TimedScore* score,

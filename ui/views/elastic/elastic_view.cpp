@@ -31,6 +31,7 @@
 #include "ui/views/elastic/plot_pair.h"
 #include "ui/views/elastic/twins_panel.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/segmented.h"
@@ -61,9 +62,7 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
   middle->setChildrenCollapsible(false);
   answers_ = new AnswerRows(style_);
   auto* body = new QWidget;
-  auto* column = new QVBoxLayout(body);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(style_.px(10));
+  auto* column = bareLayout<QVBoxLayout>(body, style_.px(10));
   column->addWidget(middle, 1);
   column->addWidget(answers_);
   body_ = column;
@@ -85,9 +84,7 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
   line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   // Its wrapped text would make the scroll area use everything's preferred height.
   auto* all = new QWidget;
-  auto* rows = new QVBoxLayout(all);
-  rows->setContentsMargins(0, 0, 0, 0);
-  rows->setSpacing(style_.px(10));
+  auto* rows = bareLayout<QVBoxLayout>(all, style_.px(10));
   rows->addWidget(makePlain());
   rows->addWidget(line_);  // always visible: what is below may scroll
   rows->addWidget(scroll, 1);

@@ -57,8 +57,7 @@ void ElasticView::showModel() {
   answers_->setQuestion(document_.observing().question());
   const auto& granularities = explorer_->granularities();
   const bool any = !granularities.empty();
-  for (QWidget* one : {static_cast<QWidget*>(slider_), static_cast<QWidget*>(layers_),
-                       static_cast<QWidget*>(extract_)})
+  for (QWidget* one : std::initializer_list<QWidget*>{slider_, layers_, extract_})
     one->setEnabled(any);
   if (!any) return showState();
   const ModelConfig& config = explorer_->state()->config;

@@ -31,6 +31,7 @@
 #include "ui/views/grow/plan_editor.h"
 #include "ui/views/grow/proof_panel.h"
 #include "ui/views/grow/schedule_section.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/segmented.h"
 
@@ -101,8 +102,7 @@ void GrowView::makeMiddle() {
       style_, [this](double t) { pictures_->setProgress(t); }, this);
 
   auto* body = new QWidget;
-  auto* column = new QVBoxLayout(body);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = bareLayout<QVBoxLayout>(body);
   column->addWidget(pictures_, 1);
   column->addWidget(proof_);
   panel_->setBody(body);

@@ -65,14 +65,12 @@ GrowthCards::Card GrowthCards::makeCard(const Style& style, expand::Kind kind) {
   for (QLabel* label : {name, what, card.sizes})
     label->setAttribute(Qt::WA_TransparentForMouseEvents);
   connect(card.button, &QAbstractButton::clicked, this, [this, kind] { emit chosen(kind); });
-  const auto sizes = [row, words, head, &style] {
+  style.follow(card.button, [row, words, head, &style] {
     row->setContentsMargins(style.px(8), style.px(8), style.px(10), style.px(8));
     row->setSpacing(style.px(10));
     words->setSpacing(style.px(2));
     head->setSpacing(style.px(6));
-  };
-  connect(&style, &Style::changed, card.button, sizes);
-  sizes();
+  });
   return card;
 }
 

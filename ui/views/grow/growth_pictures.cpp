@@ -16,6 +16,7 @@
 #include "ui/scene/parameter_slabs.h"
 #include "ui/style/style.h"
 #include "ui/views/grow/plan_editor.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 namespace {
@@ -65,8 +66,7 @@ GrowthPictures::GrowthPictures(Style& style, const PlanEditor& plan, QWidget* pa
   looks_->addWidget(wall_);
   looks_->addWidget(map_);
   looks_->addWidget(space_);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = bareLayout<QVBoxLayout>(this);
   column->addWidget(which_, 0, Qt::AlignLeft);
   column->addWidget(looks_, 1);
   column->addWidget(legend_);

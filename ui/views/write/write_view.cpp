@@ -19,6 +19,7 @@
 #include "ui/views/write/sampling_sliders.h"
 #include "ui/widgets/bar_list.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/number_box.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/section.h"
@@ -58,7 +59,7 @@ WriteView::WriteView(Style& style, ModelDocument& document, QWidget* parent)
       aside_(new QWidget),
       next_(new NextToken(style)),
       next_section_(new Section(style, tr("Next token"))),
-      column_(new QVBoxLayout) {
+      column_(bareLayout<QVBoxLayout>()) {
   panel_->setBody(makeBody());
   panel_->setFigure(text_);
   panel_->setExplanation(
@@ -85,8 +86,7 @@ WriteView::WriteView(Style& style, ModelDocument& document, QWidget* parent)
 
 QWidget* WriteView::makeTools() {
   auto* tools = new QWidget;
-  tool_row_ = new QHBoxLayout(tools);
-  tool_row_->setContentsMargins(0, 0, 0, 0);
+  tool_row_ = bareLayout<QHBoxLayout>(tools);
   setRole(*write_, "primary");
   setRole(*state_, "muted");
   write_->setToolTip(tr("Continue the text above (Return in it)"));
@@ -94,9 +94,8 @@ QWidget* WriteView::makeTools() {
   stop_->setToolTip(tr("Stop writing; the text so far stays"));
   pace_->setAccessibleName(tr("Display speed"));
   length_name_->setBuddy(length_);
-  for (QWidget* part : {static_cast<QWidget*>(write_), static_cast<QWidget*>(one_),
-                        static_cast<QWidget*>(stop_), static_cast<QWidget*>(length_),
-                        static_cast<QWidget*>(length_name_), static_cast<QWidget*>(pace_)})
+  for (QWidget* part :
+       std::initializer_list<QWidget*>{write_, one_, stop_, length_, length_name_, pace_})
     tool_row_->addWidget(part);
   tool_row_->addStretch(1);
   return tools;
@@ -118,15 +117,13 @@ QWidget* WriteView::makeBody() {
   scroll_->setWidgetResizable(true);
   scroll_->setFocusPolicy(Qt::NoFocus);
   scroll_->setWidget(text_);
-  auto* beside = new QVBoxLayout(aside_);
-  beside->setContentsMargins(0, 0, 0, 0);
+  auto* beside = bareLayout<QVBoxLayout>(aside_);
   aside_->hide();
   auto* texts = new QHBoxLayout;
   texts->addWidget(scroll_, 1);
   texts->addWidget(aside_);
   auto* body = new QWidget;
   body->setLayout(column_);
-  column_->setContentsMargins(0, 0, 0, 0);
   column_->addLayout(line);
   column_->addWidget(problem_);
   column_->addWidget(tools_);
