@@ -92,15 +92,9 @@ void AccuracyScatter::setFromZero(bool from_zero) { from_zero_->setChecked(from_
 
 QString AccuracyScatter::figureTitle() const {
   if (showsTable()) return table_->figureTitle();
-  switch (costAxis()) {
-    case CostAxis::Parameters:
-      return tr("Accuracy against parameters");
-    case CostAxis::Operations:
-      return tr("Accuracy against operations");
-    case CostAxis::Milliseconds:
-      return tr("Accuracy against time");
-  }
-  return {};
+  const QString titles[] = {tr("Accuracy against parameters"), tr("Accuracy against operations"),
+                            tr("Accuracy against time")};
+  return titles[int(costAxis())];
 }
 
 QSizeF AccuracyScatter::figureSize() const {
