@@ -13,7 +13,6 @@
 #include "ui/elastic/score_columns.h"
 #include "ui/elastic/score_words.h"
 #include "ui/figure/number_text.h"
-#include "ui/plots/label_box.h"
 #include "ui/plots/painted_item.h"
 #include "ui/plots/plot_axes.h"
 #include "ui/plots/plot_legend.h"
@@ -43,6 +42,41 @@ int placeAmong(const std::vector<ElasticMark>& marks, const std::vector<ElasticM
     return mark.kind == old.kind && mark.submodel == old.submodel;
   });
   return found == marks.end() ? -1 : int(found - marks.begin());
+}
+
+/// A point that gets a label.
+struct Labelled {
+  QPointF place;
+  double reach;  ///< half the size of its mark
+  double top;    ///< the upper end of what belongs to it, such as its error bar
+  QSizeF label;
+};
+
+/// Where the label stands: above `top`, else on the side of the mark where it covers least of what
+/// is `taken`; what is outside `limits` counts four times.
+QRectF labelBox(const Labelled& point, std::span<const QRectF> taken, const QRectF& limits) {
+  const auto area = [](const QRectF& box) { return box.width() * box.height(); };
+  const auto covered = [&](const QRectF& box) {
+    double sum = 4 * (area(box) - area(box & limits));
+    for (const QRectF& other : taken) sum += area(box & other);
+    return sum;
+  };
+  const QSizeF& size = point.label;
+  const double x = point.reach + 3 + size.width() / 2;
+  const double y = 0.7 * (point.reach + size.height() / 2);
+  const double above = point.top - point.place.y() - size.height() / 2 - 1;
+  QRectF best;
+  double least = INFINITY;
+  for (const QPointF& away : {QPointF(0, above), QPointF(-x, -y), QPointF(x, -y), QPointF(-x, y),
+                              QPointF(x, y), QPointF(-x, 0), QPointF(x, 0)}) {
+    QRectF box(QPointF(), size);
+    box.moveCenter(point.place + away);
+    const double cost = covered(box);
+    if (cost >= least) continue;
+    least = cost;
+    best = box;
+  }
+  return best;
 }
 
 }  // namespace

@@ -42,8 +42,7 @@ class GrowView : public View {
   GrowthAnimation& animation() { return *animation_; }
   /// The plan as one figure; requires a preview.
   std::unique_ptr<GrowthPair> beforeAndAfter() const;
-  /// Makes a painter of film frames of what is planned or was applied, in the current look: all
-  /// matrices, the selected one, or 3-D with the current camera.
+  /// Makes a painter of film frames of what is planned or was applied, in the current look.
   FramePainter film(const QSize& frame) const;
   /// See PlanEditor.
   void choose(expand::Kind kind);

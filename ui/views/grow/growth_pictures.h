@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/expand/change.h"
+#include "ui/growth/animation_export.h"
 #include "ui/growth/grown_cells.h"
 
 class QComboBox;
@@ -45,8 +46,10 @@ class GrowthPictures : public QWidget {
   Look look() const;
   QWidget* picture() const;
   const Figure* figure() const;
-  /// The matrices that are seen, of these of a preview.
-  std::vector<GrownCells> seenOf(std::vector<GrownCells> cells) const;
+  /// Makes a painter of film frames of a growth in the current look: all matrices, the selected
+  /// one, or 3-D with the current camera. Only the style must outlive it.
+  FramePainter film(const std::shared_ptr<const GrowthPreview>& growth, const QString& title,
+                    const QSize& frame) const;
 
   void showLook(Look look);
   /// Brings the matrices of the selected growth into view where others are shown than before.
@@ -81,6 +84,7 @@ class GrowthPictures : public QWidget {
   /// The edges of the matrix looked at that can be dragged.
   Qt::Edges draggable() const;
 
+  const Style& style_;
   const PlanEditor& plan_;
   std::shared_ptr<const GrowthPreview> shown_;
   std::vector<GrownCells> cells_;       ///< of the preview that is shown
