@@ -44,6 +44,30 @@ QCPItemText* overlayText(QCustomPlot& plot) {
 
 }  // namespace
 
+void LineCurve::append(double step, double value) {
+  const std::size_t before = data.size();
+  data.append(step, value);
+  if (data.size() != before + 1) return refill();
+  line->addData(step, drawable(data.smoothed().back()));
+  raw->addData(step, drawable(value));
+}
+
+void LineCurve::clear() {
+  data.clear();
+  refill();
+}
+
+void LineCurve::refill() const {
+  const auto steps = data.steps();
+  const auto fill = [&](QCPGraph& graph, std::span<const double> values) {
+    QVector<double> drawn(values.begin(), values.end());
+    std::ranges::transform(drawn, drawn.begin(), drawable);
+    graph.setData(QVector<double>(steps.begin(), steps.end()), drawn, true);
+  };
+  fill(*raw, data.values());
+  fill(*line, data.smoothed());
+}
+
 LinePlot::LinePlot(Style& style, QWidget* parent)
     : Plot(style, parent),
       x_title_(tr("step")),
@@ -84,7 +108,7 @@ void LinePlot::nameStartOfY() {
 
 int LinePlot::addSeries(const QString& name, bool smoothed) {
   QCPAxis *x = canvas().xAxis, *y = canvas().yAxis;
-  LineCurve curve{name, {}, smoothed};
+  LineCurve curve{.name = name, .smoothed = smoothed};
   if (smoothed) curve.data.setSmoothing(smoothing_);
   // All raw lines are at the bottom, so that no smoothed line is hidden by another curve's noise.
   curve.raw = new PlotGraph(x, y);
@@ -110,27 +134,8 @@ void LinePlot::setSeriesName(int series, const QString& name) {
 }
 
 void LinePlot::append(int series, double step, double value) {
-  LineCurve& curve = curves_.at(std::size_t(series));
-  const std::size_t before = curve.data.size();
-  curve.data.append(step, value);
-  if (curve.data.size() != before + 1) {
-    refill(curve);
-  } else {
-    curve.line->addData(step, drawable(curve.data.smoothed().back()));
-    curve.raw->addData(step, drawable(value));
-  }
+  curves_.at(std::size_t(series)).append(step, value);
   redraw();
-}
-
-void LinePlot::refill(LineCurve& curve) const {
-  const auto steps = curve.data.steps();
-  const auto fill = [&](QCPGraph& graph, std::span<const double> values) {
-    QVector<double> drawn(values.begin(), values.end());
-    std::ranges::transform(drawn, drawn.begin(), drawable);
-    graph.setData(QVector<double>(steps.begin(), steps.end()), drawn, true);
-  };
-  fill(*curve.raw, curve.data.values());
-  fill(*curve.line, curve.data.smoothed());
 }
 
 void LinePlot::setInterval(int series, std::optional<AxisRange> interval) {
@@ -139,10 +144,7 @@ void LinePlot::setInterval(int series, std::optional<AxisRange> interval) {
 }
 
 void LinePlot::clearPoints() {
-  for (LineCurve& curve : curves_) {
-    curve.data.clear();
-    refill(curve);
-  }
+  for (LineCurve& curve : curves_) curve.clear();
   redraw();
 }
 
@@ -157,7 +159,7 @@ void LinePlot::setSmoothing(double weight) {
   for (LineCurve& curve : curves_) {
     if (!curve.smoothed) continue;
     curve.data.setSmoothing(smoothing_);
-    refill(curve);
+    curve.refill();
   }
   redraw();
 }

@@ -19,17 +19,22 @@ namespace tfm::ui {
 
 class PlotGraph;
 
-/// One curve of a LinePlot.
+/// A curve: its data, and the graphs that show them.
 struct LineCurve {
+  /// See LineSeries::append().
+  void append(double step, double value);
+  void clear();
+  /// Hands all data to the graphs.
+  void refill() const;
+
   QString name;
-  LineSeries data;
+  LineSeries data{};
   bool smoothed = true;                 ///< whether the plot's smoothing applies
   std::optional<AxisRange> interval{};  ///< of the last value: a bar at the curve's end
-
-  PlotGraph* raw = nullptr;      ///< the values, behind a smoothed line
-  PlotGraph* line = nullptr;     ///< the smoothed values
-  QCPErrorBars* bar = nullptr;   ///< the interval
-  QCPItemTracer* dot = nullptr;  ///< the cursor's
+  PlotGraph* raw = nullptr;             ///< the values, behind a smoothed line
+  PlotGraph* line = nullptr;            ///< the smoothed values
+  QCPErrorBars* bar = nullptr;          ///< the interval
+  QCPItemTracer* dot = nullptr;         ///< the cursor's
 };
 
 /// Curves over training steps: raw values thin, their moving average thick.
@@ -145,7 +150,6 @@ class LinePlot : public Plot {
   /// show, so that an average of zeros is "0.000" and not "4.80e-14".
   QString readingText(double value) const;
   QString cursorText() const;
-  void refill(LineCurve& curve) const;
 
   void connectMouse();
   void pan(double x_share, double y_share);

@@ -291,16 +291,17 @@ void Tour::answerWords() {
 }
 
 void Tour::exportFigures() {
-  const std::array<std::pair<const char*, const Figure*>, 3> figures{
-      std::pair{"loss", static_cast<const Figure*>(&window_.train().plots())},
-      std::pair{"attention", static_cast<const Figure*>(&window_.attention())},
-      std::pair{"matrices", static_cast<const Figure*>(&window_.matrices().wall())}};
-  for (const auto& [name, figure] : figures)
-    for (const char* ending : {"png", "svg", "pdf", "csv"}) {
-      const QString path = folder_.filePath(QString("%1.%2").arg(name, ending));
-      exportFigure(*figure, path);
-      check(QFile(path).size() > 0, path + " is written");
-    }
+  exportAll("loss", window_.train().plots());
+  exportAll("attention", window_.attention());
+  exportAll("matrices", window_.matrices().wall());
+}
+
+void Tour::exportAll(const QString& name, const Figure& figure) {
+  for (const char* ending : {"png", "svg", "pdf", "csv"}) {
+    const QString path = folder_.filePath(QString("%1.%2").arg(name, ending));
+    exportFigure(figure, path);
+    check(QFile(path).size() > 0, path + " is written");
+  }
 }
 
 void Tour::saveAndReopen() {

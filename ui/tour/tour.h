@@ -10,6 +10,7 @@
 
 namespace tfm::ui {
 
+class Figure;
 class MainWindow;
 class ModelDocument;
 class Style;
@@ -54,6 +55,8 @@ class Tour {
   void changeLooks();
   void seeScreens(const QString& look);
   void exportFigures();
+  /// Exports a figure in every format.
+  void exportAll(const QString& name, const Figure& figure);
   void saveAndReopen();
 
   void measureClicks();

@@ -18,7 +18,6 @@
 #include "ui/elastic/nested_frames.h"
 #include "ui/elastic/width_bar.h"
 #include "ui/elastic/width_bars.h"
-#include "ui/figure/exporter.h"
 #include "ui/study/study_run.h"
 #include "ui/style/style.h"
 #include "ui/tour/robot.h"
@@ -141,16 +140,9 @@ void Tour::mapFront() {
   Robot::shortcut(window_, Qt::Key_F5);
   picture("elastic-projector");
   Robot::shortcut(window_, Qt::Key_F5);
-  const std::array<std::pair<const char*, const Figure*>, 3> figures{
-      std::pair{"frames", static_cast<const Figure*>(&elastic.frames())},
-      std::pair{"accuracy", static_cast<const Figure*>(&elastic.scatter())},
-      std::pair{"granularities", static_cast<const Figure*>(&elastic.curves())}};
-  for (const auto& [name, figure] : figures)
-    for (const char* ending : {"png", "svg", "pdf", "csv"}) {
-      const QString path = folder_.filePath(QString("%1.%2").arg(name, ending));
-      exportFigure(*figure, path);
-      check(QFile(path).size() > 0, path + " is written");
-    }
+  exportAll("frames", elastic.frames());
+  exportAll("accuracy", elastic.scatter());
+  exportAll("granularities", elastic.curves());
 }
 
 void Tour::compareTwins() {
