@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <utility>
 
 #include "ui/plots/painted_item.h"
@@ -238,21 +237,9 @@ void LinePlot::paintFigure(QPainter& painter, const QRectF& area, const Palette&
 }
 
 DataTable LinePlot::figureData() const {
-  DataTable table;
-  table.columns << QStringLiteral("step");
-  for (const LineCurve& curve : curves_) table.columns << curve.name;
-  std::map<double, QStringList> rows;
-  for (std::size_t i = 0; i < curves_.size(); ++i) {
-    const LineSeries& data = curves_[i].data;
-    for (std::size_t point = 0; point < data.size(); ++point) {
-      QStringList& cells = rows[data.steps()[point]];
-      cells.resize(table.columns.size());
-      cells[0] = fullPrecision(data.steps()[point]);
-      cells[qsizetype(i) + 1] = fullPrecision(data.values()[point]);
-    }
-  }
-  for (auto& [step, cells] : rows) table.rows.push_back(std::move(cells));
-  return table;
+  std::vector<std::pair<QString, const LineSeries*>> series;
+  for (const LineCurve& curve : curves_) series.emplace_back(curve.name, &curve.data);
+  return stepTable(series);
 }
 
 }  // namespace tfm::ui

@@ -97,12 +97,7 @@ QSizeF LossStrip::figureSize() const { return QSizeF(style_.px(640), style_.px(6
 QSize LossStrip::minimumSizeHint() const { return {style_.px(160), style_.px(60)}; }
 
 DataTable LossStrip::figureData() const {
-  DataTable table;
-  table.columns << QStringLiteral("step") << QStringLiteral("loss");
-  for (std::size_t i = 0; i < curve_.data.size(); ++i)
-    table.rows.push_back(
-        {fullPrecision(curve_.data.steps()[i]), fullPrecision(curve_.data.values()[i])});
-  return table;
+  return stepTable({{QStringLiteral("loss"), &curve_.data}});
 }
 
 void LossStrip::prepare(const PlotLook& look, const QSizeF&) const {
