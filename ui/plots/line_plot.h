@@ -49,13 +49,13 @@ class LinePlot : public Plot {
  public:
   explicit LinePlot(Style& style, QWidget* parent = nullptr);
 
-  /// Titles of the axes, with units where there are any.
+  /// Sets the titles of the axes, with units if there are any.
   void setAxisTitles(const QString& x, const QString& y);
   /// The y range shown while following, e.g. 0 to 1 for an accuracy.
   void setFixedY(std::optional<AxisRange> range);
   /// Whether a linear y axis reaches to 0 while following.
   void setFromZero(bool from_zero);
-  /// Lets the y title say when the axis does not start at 0.
+  /// Notes in the y title when the axis does not start at 0.
   void nameStartOfY();
   /// Adds a curve and returns its index. An unsmoothed one suits few, exact points.
   int addSeries(const QString& name, bool smoothed = true);

@@ -238,7 +238,7 @@ void GrowView::showRule() {
   const QString why = whyNoRule();
   inspector_->showNoRule(
       why, editor_->growth() ? why : tr("Choose an expansion to see what it teaches first."));
-  if (growing_) return;  // what is seen growing keeps its title
+  if (growing_) return;  // the animated growth keeps its title
   panel_->setTitle(tr("Grow"));
   panel_->setSentence(momentSentence());
 }

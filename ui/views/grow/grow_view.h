@@ -91,7 +91,8 @@ class GrowView : public View {
   /// Which moment's matrices are shown if nothing is planned.
   QString momentSentence() const;
   void endMotion();
-  /// Writes what `write` asks for; empty: the user gave up.
+  /// Calls `write` and emits saved() with the path it returns, unless that is empty because the
+  /// user cancelled, or failed() with the Error it throws.
   void exportTo(const QString& what, const std::function<QString()>& write);
   void exportAnimation();
   void exportPair();
@@ -101,7 +102,7 @@ class GrowView : public View {
   ModelDocument& document_;
   GrowthPlanner* planner_;
   PlanEditor* editor_;
-  bool growing_ = false;                          ///< the animation shows what was applied
+  bool growing_ = false;                          ///< the applied growth is being animated
   std::shared_ptr<const GrowthPreview> applied_;  ///< the newest
   std::shared_ptr<const train::GrowthProof> applied_proof_;  ///< null: it was not proved
 
