@@ -29,7 +29,7 @@ std::vector<StudyTable::Column> curveColumns();
 QList<QStringList> curveRows(const train::StudyCurves& curves);
 
 /// The outcome in a sentence: compares the arms after as many operations as the cheapest one took.
-/// A draw if the losses of the best two, mean ± deviation, overlap. Empty until at least two arms,
+/// A draw if the losses of the first two, mean ± deviation, overlap. Empty until at least two arms,
 /// and all that were started, can be compared.
 QString outcomeText(const train::StudyCurves& curves);
 
