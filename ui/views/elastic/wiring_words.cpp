@@ -2,8 +2,8 @@
 #include "ui/views/elastic/wiring_words.h"
 
 #include <QCoreApplication>
-#include <vector>
 #include <tuple>
+#include <vector>
 
 #include "core/train/spread.h"
 #include "ui/figure/number_text.h"
