@@ -16,7 +16,7 @@
 #include "core/expand/grow.h"
 #include "core/train/growth_proof.h"
 #include "ui/document/latest_job.h"
-#include "ui/document/time_machine.h"
+#include "ui/document/moments.h"
 
 namespace tfm::ui {
 
