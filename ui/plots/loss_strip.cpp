@@ -169,7 +169,6 @@ void LossStrip::connectMouse() {
     if (hovered_ == step) return;
     hovered_ = step;
     redrawLayer("overlay");
-    emit stepHovered(step);
   });
 }
 
@@ -177,7 +176,6 @@ void LossStrip::leaveEvent(QEvent*) {
   if (!hovered_) return;
   hovered_.reset();
   redrawLayer("overlay");
-  emit hoverEnded();
 }
 
 void LossStrip::keyPressEvent(QKeyEvent* event) {

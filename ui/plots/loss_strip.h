@@ -41,8 +41,6 @@ class LossStrip : public Plot {
   QSize minimumSizeHint() const override;
 
  signals:
-  void stepHovered(double step);
-  void hoverEnded();
   /// The user chose a recorded step.
   void stepClicked(double step);
   /// The user moves by this many kept moments from the current step.
