@@ -241,14 +241,13 @@ class TestFigureWidgets : public QObject {
 
   void tooltipGivesIndexAndValue() {
     ValueStrip strip(*style_);
-    strip.setLabel("query");
     strip.setValues({0.25, -1.5});
     strip.resize(strip.sizeHint());
     strip.show();
     const QPoint last(strip.width() - 10, strip.height() / 2);
     QHelpEvent help(QEvent::ToolTip, last, strip.mapToGlobal(last));
     QApplication::sendEvent(&strip, &help);
-    QCOMPARE(QToolTip::text(), "query 2: -1.5");
+    QCOMPARE(QToolTip::text(), "2: -1.5");
   }
 
   void stripColoursAndDigits() {
