@@ -15,8 +15,6 @@ class GrowthGrid : public CellGrid {
   Q_OBJECT
 
  public:
-  using CellGrid::CellGrid;
-
   /// 0: the matrices before; 1 (the default): after, with their marks.
   void setProgress(double progress);
   double progress() const { return progress_; }
@@ -33,6 +31,9 @@ class GrowthGrid : public CellGrid {
   void sizeDragged(Qt::Orientation along, int new_size);
 
  protected:
+  explicit GrowthGrid(const Style& style, QWidget* parent, Lock lock = Lock::Toggles)
+      : CellGrid(style, parent, lock) {}
+
   /// A matrix and its place in the picture.
   struct Standing {
     const GrownCells& cells;
