@@ -27,7 +27,6 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kPatience = 120.0;  // seconds, for the slowest machine
 constexpr std::int64_t kMaxSteps = 8000;
 
 double lastAccuracy(const ModelDocument& document) {
@@ -106,6 +105,10 @@ void Tour::check(bool holds, const QString& what) {
   if (!holds) failures_.append(what);
 }
 
+void Tour::await(const QString& what, const std::function<bool()>& done, double seconds) {
+  check(Robot::waitUntil(done, seconds), what);
+}
+
 void Tour::measure(const QString& name, double value) { measured_[name] = value; }
 
 bool Tour::waitForLook(std::int64_t step) {
@@ -128,11 +131,10 @@ void Tour::retrain() {
   document_.observing().setQuestion("there");
   const std::int64_t trained = document_.training().step();
   check(Robot::shortcut(window_, Qt::Key_Space), "Space is a shortcut");
-  check(
-      Robot::waitUntil(
-          [&] { return document_.training().isRunning() && document_.training().step() < trained; },
-          20.0),
-      "Space retrains the model");
+  await(
+      "Space retrains the model",
+      [&] { return document_.training().isRunning() && document_.training().step() < trained; },
+      20.0);
   check(document_.training().speed() > 0, "it begins slowly");
   for (int i = 0; i < 6 && document_.training().speed() > 0; ++i)
     Robot::shortcut(window_, Qt::Key_BraceRight);  // nobody is watching
@@ -159,12 +161,10 @@ void Tour::watchTraining() {
   measureClicks();
   awaitFirstRightAnswer();
   window_.showScreen(MainWindow::kTrain);
-  check(Robot::waitUntil(
-            [&] {
-              return lastAccuracy(document_) >= 0.995 || document_.training().step() >= kMaxSteps;
-            },
-            4 * kPatience),
-        "training goes on");
+  await(
+      "training goes on",
+      [&] { return lastAccuracy(document_) >= 0.995 || document_.training().step() >= kMaxSteps; },
+      4 * kPatience);
   document_.training().pause();
   Robot::waitUntil([&] { return !document_.training().isRunning(); }, 10.0);
   measure("steps_until_learnt", double(document_.training().step()));

@@ -64,6 +64,9 @@ class Tour {
   void picture(const QString& name);
   void picture(const QString& name, QWidget& window);
   void check(bool holds, const QString& what);
+  static constexpr double kPatience = 180.0;  ///< seconds, for the slowest machine
+  /// Checks that `done` becomes true in this time.
+  void await(const QString& what, const std::function<bool()>& done, double seconds = kPatience);
   void measure(const QString& name, double value);
   /// Waits until the newest snapshot is of `step` or later.
   bool waitForLook(std::int64_t step);
