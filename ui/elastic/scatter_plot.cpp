@@ -22,7 +22,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr std::ptrdiff_t kCrowd = 40;  // of Mix'n'Match: more of their bars are a grey wall
+constexpr std::ptrdiff_t kCrowd = 40;  // of Mix'n'Match: more error bars would cover the plot
 constexpr double kNameRoom = 0.03;     // of the x axis, for the smallest one's name
 constexpr double kTop = 1.03;          // an accuracy of 1 keeps its whole mark
 constexpr double kMaxLegend = 0.45;    // of the height, which the axes need too
@@ -49,12 +49,12 @@ int placeAmong(const std::vector<ElasticMark>& marks, const std::vector<ElasticM
 struct Labelled {
   QPointF place;
   double reach;  ///< half the size of its mark
-  double top;    ///< the upper end of what belongs to it, such as its error bar
+  double top;    ///< the upper end of the mark and its error bar
   QSizeF label;
 };
 
-/// Where the label stands: above `top`, else on the side of the mark where it covers least of what
-/// is `taken`; what is outside `limits` counts four times.
+/// The place of the label that overlaps `taken` least: above `top`, or on one of the sides of the
+/// mark. Area outside `limits` counts four times.
 QRectF labelBox(const Labelled& point, std::span<const QRectF> taken, const QRectF& limits) {
   const auto area = [](const QRectF& box) { return box.width() * box.height(); };
   const auto covered = [&](const QRectF& box) {
@@ -226,7 +226,7 @@ void ScatterPlot::makeLegend() {
   const auto has = [&](ElasticKind kind) {
     return any([kind](const ElasticMark& mark) { return mark.kind == kind; });
   };
-  // Samples in no granularity's colour: series without marks.
+  // Samples in a neutral colour: series without marks.
   const auto sampleOf = [&](ElasticKind kind) {
     return seriesFor(kind, -1, kind == ElasticKind::Mixed);
   };

@@ -46,7 +46,7 @@ class ScoreTable : public QTableView, public Figure {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  /// Puts the marks into their rows, and what is chosen in gold.
+  /// Writes the marks into their rows; the chosen one is gold.
   void fill();
   void updateSizes();
   void copy() const;
