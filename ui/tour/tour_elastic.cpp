@@ -4,7 +4,6 @@
 #include <QFile>
 #include <QPushButton>
 #include <QSpinBox>
-#include <array>
 #include <optional>
 #include <utility>
 

@@ -10,7 +10,6 @@
 #include <QStatusTipEvent>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <utility>
 
 #include "core/base/error.h"
 #include "ui/document/model_document.h"
