@@ -268,6 +268,8 @@ class TestAccuracyScatter : public QObject {
       QVERIFY2(svg.contains(part), part);
     scatter_->setCostAxis(CostAxis::Milliseconds);
     QVERIFY(svgOf(*scatter_).contains("milliseconds per example"));
+    scatter_->showTable();
+    QVERIFY(svgOf(*scatter_).contains("sentiment · 1,000 steps · seeds 1, 2, 3 · 2,000"));
   }
 
   void theTableSaysWhoIsOnTheLine() {
