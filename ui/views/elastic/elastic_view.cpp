@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/elastic/elastic_view.h"
 
+#include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -19,6 +20,7 @@
 #include "ui/elastic/accuracy_scatter.h"
 #include "ui/elastic/granularity_curves.h"
 #include "ui/elastic/nested_frames.h"
+#include "ui/elastic/width_bar.h"
 #include "ui/elastic/width_bars.h"
 #include "ui/figure/save_path.h"
 #include "ui/style/style.h"
@@ -36,6 +38,7 @@
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/section.h"
+#include "ui/widgets/segmented.h"
 #include "ui/widgets/side_zone.h"
 
 namespace tfm::ui {
