@@ -14,9 +14,9 @@ class QCPGraph;
 
 namespace tfm::ui {
 
-/// Loss and accuracy on held-out examples side by side: a thin line for each seed of a study, a
-/// thick one for the mean of each arm. The points are these means, first of the loss, then of the
-/// accuracy. Both plots share the x range.
+/// Loss and accuracy of held-out examples side by side: a thin line for each seed of a study, a
+/// thick one for the mean of an arm, whose means are the points: first those of the loss, then of
+/// the accuracy. Both zoom in x together.
 class StudyPlots : public PointPlot {
   Q_OBJECT
 
@@ -30,7 +30,7 @@ class StudyPlots : public PointPlot {
                  std::vector<std::int64_t> growths);
   void setAgainst(Against against);
   Against against() const { return against_; }
-  /// Sets the scale of the loss axis; a logarithmic one does not show values at 0.
+  /// For the loss; values at 0 are then not shown.
   void setLogarithmic(bool logarithmic);
 
   QSizeF figureSize() const override;
@@ -59,12 +59,12 @@ class StudyPlots : public PointPlot {
   std::optional<double> xOfGrowth(std::int64_t step) const;
   /// Makes the graphs.
   void fill();
-  /// Sets the axis ranges to all data, or to the range chosen by the user.
+  /// Axes that show all of it, or what the user chose.
   void showAll() const;
   void paintWords(QPainter& painter) const;
   void paintLegend(QPainter& painter) const;
   QString xTitle() const;
-  /// The power of ten that the x axis is labelled in.
+  /// The x axis counts in this power of ten.
   int xPower() const;
 
   std::shared_ptr<const train::StudyCurves> result_;
