@@ -2,7 +2,7 @@
 #pragma once
 
 #include <QToolButton>
-
+#include <functional>
 #include <vector>
 
 #include "ui/figure/explanation.h"
