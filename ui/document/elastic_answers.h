@@ -2,10 +2,8 @@
 #pragma once
 
 #include <QString>
-#include <functional>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "core/base/error.h"

@@ -9,14 +9,13 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/expand/grow.h"
 #include "core/train/growth_proof.h"
 #include "ui/document/latest_job.h"
-#include "ui/document/time_machine.h"
+#include "ui/document/moments.h"
 
 namespace tfm::ui {
 

@@ -30,7 +30,8 @@ class LatestJob {
     next_ = Job{std::move(work), std::move(then)};
     if (!running_) begin();
   }
-  /// The job under way and the one that waits tell nothing. What is begun next waits for its end.
+  /// Discards the results of the running and the waiting job. The next job starts when the running
+  /// one has ended.
   void forget() {
     next_.reset();
     wanted_ = false;

@@ -56,19 +56,19 @@ class ModelDocument : public QObject {
   void copy(std::function<void(train::Document document, double seconds)> done);
   /// Continues with the same weights and another loss. Waits for the running step.
   void setLossPositions(data::LossPositions positions);
-  /// Writes what the open document says of its task.
+  /// Sets the task, codec and missing texts of `document` to those of the open one.
   void describeTask(train::Document& document) const;
 
   bool isOpen() const { return training_.isOpen(); }
-  /// Null where the model has no task: it can be looked at, grown and exported, but not trained.
+  /// Null if the model has no task: then it can be viewed, grown and exported, but not trained.
   const data::Task* task() const { return run_.task.get(); }
   std::shared_ptr<const data::Task> sharedTask() const { return run_.task; }
-  /// How the model reads texts: the task, where there is one.
+  /// The codec of the model: its task, if there is one.
   const data::TextCodec& codec() const { return *run_.codec; }
   std::shared_ptr<const data::TextCodec> sharedCodec() const { return run_.codec; }
-  /// Why the model has no task, and what to do. Only where it has none.
+  /// Why the model has no task, and what to do. Requires that it has none.
   Error whyNoTask() const;
-  /// A config to begin with where it has none; see train::likelyTask().
+  /// A suggested task config if it has none; see train::likelyTask().
   std::optional<data::TaskConfig> likelyTask() const;
   /// Whether what is measured was held out from training.
   bool hasHeldOutExamples() const { return !run_.task || run_.task->hasHeldOutExamples(); }
@@ -91,7 +91,7 @@ class ModelDocument : public QObject {
   void replaced();
   /// The opened model can be looked at but is broken.
   void foundBroken(const QString& note);
-  /// What was opened has no task, as its texts are missing.
+  /// The opened document has no task because its texts are missing.
   void foundNoTask(const tfm::Error& problem);
 
  private:

@@ -7,14 +7,17 @@
 namespace tfm::ui {
 
 using train::Moment;
-
-Moments::Moments(OpenRun& run, Training& training) : run_(run), training_(training) {
-  connect(&time_, &TimeMachine::looked, this, &Moments::looked);
-  connect(&time_, &TimeMachine::pinLooked, this, &Moments::pinLooked);
-}
+using train::Snapshot;
 
 void Moments::open() {
-  time_.open(run_.codec);
+  job_.forget();
+  moments_.clear();
+  moment_.reset();
+  pins_ = {};
+  pin_looks_ = {};
+  left_.clear();
+  comparison_ = Comparison::Now;
+  observer_ = std::make_shared<train::Observer>(run_.codec);
   if (budget_) run_.loop->setMomentBudget(*budget_);
 }
 
@@ -44,7 +47,7 @@ void Moments::continueWith(const train::Replacement& replacement,
                            const std::function<void()>& replace) {
   travel([&] {
     replace();
-    time_.leaveBranch(replacement.common_step, replacement.common_events);
+    leaveBranch(replacement.common_step, replacement.common_events);
   });
 }
 
@@ -53,7 +56,13 @@ void Moments::showAt(std::size_t index) {
   const Moment moment = all()[index];
   const bool same =
       comparison() == Comparison::Now && !showsNow() && shown()->state == moment.state;
-  if (!same) travel([&] { time_.show(moment); });
+  if (same) return;
+  travel([&] {
+    if (showsNow() || !(shown()->state->config == moment.state->config)) job_.forget();
+    comparison_ = Comparison::Now;
+    moment_ = moment;
+    wish();
+  });
 }
 
 void Moments::show(std::int64_t step) {
@@ -79,7 +88,11 @@ void Moments::moveBy(int moments) {
 }
 
 void Moments::showNow() {
-  if (!showsNow()) travel([this] { time_.showNow(); });
+  if (showsNow()) return;
+  travel([this] {
+    moment_.reset();
+    setComparison(Comparison::Now);
+  });
 }
 
 void Moments::pin(Pin slot) {
@@ -95,17 +108,27 @@ void Moments::pin(Pin slot, std::int64_t step) {
 }
 
 void Moments::pin(Pin slot, const Moment& moment) {
-  travel([&] { time_.pin(slot, moment); });
+  travel([&] {
+    pins_[std::size_t(slot)] = moment;
+    pin_looks_[std::size_t(slot)].reset();
+    job_.forget();
+    wish();
+  });
   emit pinsChanged();
 }
 
 void Moments::unpin(Pin slot) {
-  travel([&] { time_.unpin(slot); });
+  travel([&] {
+    pins_[std::size_t(slot)].reset();
+    pin_looks_[std::size_t(slot)].reset();
+    const Comparison other = slot == Pin::A ? Comparison::B : Comparison::A;
+    setComparison(comparison_ == other ? other : Comparison::Now);
+  });
   emit pinsChanged();
 }
 
 void Moments::compare(Comparison comparison) {
-  if (comparison != time_.comparison()) travel([&] { time_.compare(comparison); });
+  if (comparison != comparison_) travel([&] { setComparison(comparison); });
 }
 
 void Moments::setBudget(std::int64_t bytes) {
@@ -114,8 +137,114 @@ void Moments::setBudget(std::int64_t bytes) {
 }
 
 void Moments::take(std::vector<Moment> moments) {
-  time_.setMoments(std::move(moments));
+  moments_ = std::move(moments);
+  // Moments of another branch belong to this training again if they are among these.
+  if (!left_.empty())
+    for (const Moment& moment : moments_) std::erase(left_, moment.state);
   emit momentsChanged();
+}
+
+void Moments::leaveBranch(std::int64_t step, std::int64_t events) {
+  const auto later = [&](const Moment& m) { return m.step() > step || m.events > events; };
+  for (const auto& pin : pins_)
+    if (pin && later(*pin)) left_.push_back(pin->state);
+  if (!moment_ || !later(*moment_)) return;
+  moment_.reset();
+  if (comparison_ == Comparison::Now) setComparison(Comparison::Now);
+}
+
+void Moments::setWatch(const train::Watch& watch, bool beside_pin) {
+  watch_ = watch;
+  beside_pin_ = beside_pin;
+  wish();
+}
+
+void Moments::setComparison(Comparison comparison) {
+  const bool a = comparison == Comparison::A || comparison == Comparison::Difference;
+  const bool b = comparison == Comparison::B || comparison == Comparison::Difference;
+  if ((a && !pinned(Pin::A)) || (b && !pinned(Pin::B))) return;
+  job_.forget();
+  comparison_ = comparison;
+  wish();
+}
+
+const Moment* Moments::shown() const {
+  if (comparison_ == Comparison::Now) return moment_ ? &*moment_ : nullptr;
+  if (comparison_ == Comparison::Difference) return &*pinned(laterPin());
+  return &*pinned(comparison_ == Comparison::B ? Pin::B : Pin::A);
+}
+
+Pin Moments::laterPin() const {
+  const auto time = [this](Pin pin) {
+    const Moment& moment = *pinned(pin);
+    return std::pair(moment.step(), moment.events);
+  };
+  return time(Pin::A) > time(Pin::B) ? Pin::A : Pin::B;
+}
+
+bool Moments::canContinue() const {
+  const Moment* moment = shown();
+  return moment != nullptr && comparison_ != Comparison::Difference &&
+         std::find(left_.begin(), left_.end(), moment->state) == left_.end();
+}
+
+void Moments::wish() {
+  const bool difference = comparison_ == Comparison::Difference;
+  Wish next;
+  next.comparison = comparison_;
+  next.watch = watch_;
+  if (difference) {
+    next.later = laterPin();
+    next.pins = pins_;
+    next.watch.read = train::ReadAnswer::Right;
+  } else {
+    if (const Moment* moment = shown()) next.shown = *moment;
+    const bool known = pin_looks_[0] && beside_ == watch_;
+    if (comparison_ == Comparison::Now && beside_pin_ && !known) next.pins[0] = pinned(Pin::A);
+  }
+  const bool nothing = !next.shown && !next.pins[0] && !next.pins[1];
+  if (nothing || watch_ == train::Watch{}) return job_.drop();
+  job_.start([observer = observer_, next] { return look(*observer, next); },
+             [this](const Look& look) { takeLook(look); });
+}
+
+Moments::Look Moments::look(train::Observer& observer, const Wish& wish) {
+  const auto keep = [&](Snapshot snapshot, const Moment& moment) {
+    if (wish.watch.parameters) snapshot.state = moment.state;
+    return std::make_shared<const Snapshot>(std::move(snapshot));
+  };
+  const auto see = [&](const Moment& moment) {
+    return keep(observer.look(*moment.state, wish.watch), moment);
+  };
+  Look result;
+  if (wish.comparison == Comparison::Difference) {
+    const auto first = std::size_t(wish.later), second = 1 - first;
+    const Moment& later = *wish.pins[first];
+    const Moment& earlier = *wish.pins[second];
+    result.pins[first] = see(later);
+    // Both read the same input, so that they can be compared number by number.
+    result.pins[second] =
+        keep(observer.lookAlong(result.pins[first]->probe, *earlier.state, wish.watch), earlier);
+    result.shown = std::make_shared<const Snapshot>(
+        train::difference(*result.pins[first], *result.pins[second]));
+    return result;
+  }
+  if (wish.shown) result.shown = see(*wish.shown);
+  if (wish.comparison == Comparison::A) result.pins[0] = result.shown;
+  if (wish.comparison == Comparison::B) result.pins[1] = result.shown;
+  if (wish.pins[0]) {
+    result.pins[0] = see(*wish.pins[0]);
+    result.beside = wish.watch;
+  }
+  return result;
+}
+
+void Moments::takeLook(const Look& look) {
+  for (std::size_t i = 0; i < pin_looks_.size(); ++i)
+    if (look.pins[i]) pin_looks_[i] = look.pins[i];
+  if (look.pins[0]) beside_ = look.beside;
+  if (look.shown) emit looked(look.shown);
+  if (look.beside) emit pinLooked();
 }
 
 }  // namespace tfm::ui

@@ -12,7 +12,7 @@
 
 namespace tfm::ui {
 
-/// Observes the inside of the shown model; only what some view wants.
+/// Observes the shown model, as far as some view requests it.
 class Observing : public QObject {
   Q_OBJECT
 
@@ -27,7 +27,7 @@ class Observing : public QObject {
   /// The input whose forward pass is shown.
   const QString& question() const { return question_; }
   void setQuestion(const QString& question);
-  /// Why the model cannot read the question; none where it can.
+  /// Why the model cannot encode the question; nullopt if it can.
   std::optional<Error> questionProblem() const;
   /// Held-out questions that are answered again and again, with the right answers; none without a
   /// task.

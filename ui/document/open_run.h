@@ -16,9 +16,9 @@ namespace tfm::ui {
 
 /// The open run, shared by all rooms of a document.
 struct OpenRun {
-  std::shared_ptr<const data::TextCodec> codec;  ///< the task, where there is one
+  std::shared_ptr<const data::TextCodec> codec;  ///< the task, if there is one
   std::shared_ptr<const data::Task> task;        ///< null: the model has none
-  std::optional<data::MissingTexts> missing;     ///< why it has none, where it had one
+  std::optional<data::MissingTexts> missing;     ///< why the task could not be made
   data::Framing framing{};
   std::unique_ptr<train::TrainingLoop> loop;  ///< null before the first document
   /// Expires when another run replaces this one.
@@ -44,7 +44,7 @@ struct PreparedRun {
   train::Document document;
 };
 
-/// `task`: what the document learns, if anything, where it was made already; `moments`: see
+/// `task`: the task of the document, if it has already been made; `moments`: see
 /// train::TrainingLoop. Throws Error.
 PreparedRun prepareRun(train::Document document, int threads,
                        std::shared_ptr<const data::Task> task = {},
@@ -53,7 +53,7 @@ PreparedRun prepareRun(train::Document document, int threads,
 PreparedRun prepareNewRun(ModelConfig model, const data::TaskConfig& task,
                           const train::TrainConfig& train, int threads);
 
-/// Of a model without a task, which gets one. Throws Error.
+/// Gives a task to a model without one. Throws Error.
 PreparedRun prepareTaskFor(train::Document document, const data::TaskConfig& task,
                            const train::TrainConfig& train, int threads,
                            const std::vector<train::Moment>& moments);

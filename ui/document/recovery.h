@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <future>
-#include <memory>
 #include <optional>
 #include <vector>
 

@@ -29,7 +29,8 @@ class SubmodelExplorer : public QObject {
   explicit SubmodelExplorer(ModelDocument& document, QObject* parent = nullptr);
   ~SubmodelExplorer() override;
 
-  /// Whether somebody looks, who also wants the parameters: it measures while it is active.
+  /// Starts or stops measuring. Call with true while a view is visible that requests parameters
+  /// (Wants::parameters).
   void setActive(bool active);
 
   /// The newest state, or that of the shown moment; null before the first snapshot.
@@ -101,7 +102,7 @@ class SubmodelExplorer : public QObject {
   void answersChanged();
 
  private:
-  /// Takes what the document shows.
+  /// Takes the newest snapshot of the document.
   void look();
   void takeState(std::shared_ptr<const ModelState> state);
   void updateGranularities();

@@ -10,7 +10,7 @@ class TextCodec;
 
 namespace tfm::ui {
 
-/// What is said of texts and answers, which are letters here, words there.
+/// The terms for texts and answers of a task, e.g. characters or words.
 struct TaskWords {
   Q_DECLARE_TR_FUNCTIONS(tfm::ui::TaskWords)
 

@@ -24,7 +24,7 @@ class Training : public QObject {
   const train::History& history() const { return history_; }
   std::int64_t step() const { return step_; }
   bool isRunning() const { return running_; }
-  /// For training, and for what else computes.
+  /// For training and other computations.
   int threads() const { return threads_; }
   /// Training steps per second over the last second; 0 while paused.
   double stepsPerSecond() const { return rate_; }
@@ -40,9 +40,9 @@ class Training : public QObject {
   /// Takes effect with the next step. Throws Error for invalid values or if memory does not
   /// suffice.
   void setConfig(const train::TrainConfig& config);
-  /// Measures the ops of each step, also of what is opened later, or no more.
+  /// Sets whether the ops of each step are measured, also in documents opened later.
   void setProfiled(bool profiled);
-  /// What the ops of the last second of training took; null where that was not measured.
+  /// The cost of the ops during the last second of training; null if it was not measured.
   const std::shared_ptr<const train::Profile>& profile() const { return profile_; }
   /// Adds a flag to the history at the current step.
   void note(train::EventKind kind, const QString& text);
@@ -56,11 +56,11 @@ class Training : public QObject {
   void takeSteps(const train::LoopNews& news);
   void takeEvents(const train::LoopNews& news);
 
-  /// Tells that something needs a task.
+  /// Emits taskWanted().
   void wantTask() { emit taskWanted(); }
 
  signals:
-  /// The model has no task, and what was asked for needs one.
+  /// A task is required for what was requested, but the model has none.
   void taskWanted();
   /// Another run was opened; see ModelDocument::replaced().
   void replaced();

@@ -20,10 +20,10 @@ struct DocumentFile {
 
 /// What a run has besides its model, history and training.
 struct Run {
-  std::shared_ptr<const data::TextCodec> codec = nullptr;  ///< null: the run that is there anyway
+  std::shared_ptr<const data::TextCodec> codec = nullptr;  ///< null: the current run
   std::shared_ptr<const data::Task> task = nullptr;        ///< null: none
   std::optional<data::MissingTexts> missing = std::nullopt;
-  QString question = {};  ///< that is looked into
+  QString question = {};  ///< the observed question
   DocumentFile file = {};
   bool modified = false;
 };
@@ -31,7 +31,7 @@ struct Run {
 /// The target of an undo or redo.
 struct UndoPlace {
   std::shared_ptr<const train::Present> present;
-  std::shared_ptr<const Run> run = nullptr;  ///< null: the run that is there anyway
+  std::shared_ptr<const Run> run = nullptr;  ///< null: the current run
 };
 
 /// A linear undo history within a memory budget. An entry holds the model (and the run, if another

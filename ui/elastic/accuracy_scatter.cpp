@@ -11,14 +11,14 @@
 #include "ui/elastic/scatter_plot.h"
 #include "ui/elastic/score_columns.h"
 #include "ui/elastic/score_table.h"
-#include "ui/plots/plot_look.h"
 #include "ui/style/style.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/segmented.h"
 
 namespace tfm::ui {
 namespace {
 
-constexpr double kCaptionRoom = 26;  // of the usual line under the plot
+constexpr double kCaptionRoom = 26;  // of the usual line below
 constexpr int kTable = 3;            // the choice after the axes
 
 }  // namespace
@@ -40,8 +40,7 @@ AccuracyScatter::AccuracyScatter(Style& style, QWidget* parent)
   tools->addWidget(choice_);
   tools->addStretch();
   tools->addWidget(from_zero_);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = bareLayout<QVBoxLayout>(this);
   column->addLayout(tools);
   shown_->addWidget(plot_);
   shown_->addWidget(table_);
@@ -69,7 +68,6 @@ void AccuracyScatter::setExperiment(const QString& task, std::int64_t steps, boo
   task_ = task;
   steps_ = steps;
   plot_->setHeldOut(held_out);
-  table_->setExperiment(task, steps, held_out);
 }
 
 void AccuracyScatter::present(int choice) {
@@ -92,28 +90,23 @@ void AccuracyScatter::setFromZero(bool from_zero) { from_zero_->setChecked(from_
 
 QString AccuracyScatter::figureTitle() const {
   if (showsTable()) return table_->figureTitle();
-  switch (costAxis()) {
-    case CostAxis::Parameters:
-      return tr("Accuracy against parameters");
-    case CostAxis::Operations:
-      return tr("Accuracy against operations");
-    case CostAxis::Milliseconds:
-      return tr("Accuracy against time");
-  }
-  return {};
+  const QString titles[] = {tr("Accuracy against parameters"), tr("Accuracy against operations"),
+                            tr("Accuracy against time")};
+  return titles[int(costAxis())];
 }
 
 QSizeF AccuracyScatter::figureSize() const {
-  if (showsTable()) return table_->figureSize();
-  return plot_->figureSize() + QSizeF(0, style_.px(kCaptionRoom));
+  const QSizeF caption(0, showsTable() ? kCaptionRoom : style_.px(kCaptionRoom));
+  return (showsTable() ? table_->figureSize() : plot_->figureSize()) + caption;
 }
 
 void AccuracyScatter::paintFigure(QPainter& painter, const QRectF& area,
                                   const Palette& palette) const {
-  if (showsTable()) return table_->paintFigure(painter, area, palette);
   const FigureCaption caption = captionOf(plot_->marks(), task_, steps_, plot_->heldOut());
-  const PlotLook look(style_, palette);
-  plot_->paintFigure(painter, paintCaption(painter, area, caption, look.text, palette), palette);
+  const QFont font = showsTable() ? Style::textFace(12) : style_.textFont(12);
+  const QRectF body = paintCaption(painter, area, caption, font, palette);
+  if (showsTable()) return table_->paintFigure(painter, body, palette);
+  plot_->paintFigure(painter, body, palette);
 }
 
 DataTable AccuracyScatter::figureData() const {

@@ -15,6 +15,7 @@
 #include "ui/plots/plot_look.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/segmented.h"
 
 namespace tfm::ui {
@@ -48,8 +49,7 @@ GranularityCurves::GranularityCurves(Style& style, QWidget* parent)
   tools->addStretch();
   tools->addWidget(bar_);
   tools->addWidget(from_zero_);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = bareLayout<QVBoxLayout>(this);
   column->addLayout(tools);
   column->addWidget(nothing_, 1);
   makePlot();

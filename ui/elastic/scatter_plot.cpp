@@ -8,12 +8,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "ui/elastic/score_columns.h"
 #include "ui/elastic/score_words.h"
 #include "ui/figure/number_text.h"
-#include "ui/plots/label_box.h"
 #include "ui/plots/painted_item.h"
 #include "ui/plots/plot_axes.h"
 #include "ui/plots/plot_legend.h"
@@ -22,7 +22,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr std::ptrdiff_t kCrowd = 40;  // of Mix'n'Match: more of their bars are a grey wall
+constexpr std::ptrdiff_t kCrowd = 40;  // of Mix'n'Match: more error bars would cover the plot
 constexpr double kNameRoom = 0.03;     // of the x axis, for the smallest one's name
 constexpr double kTop = 1.03;          // an accuracy of 1 keeps its whole mark
 constexpr double kMaxLegend = 0.45;    // of the height, which the axes need too
@@ -43,6 +43,41 @@ int placeAmong(const std::vector<ElasticMark>& marks, const std::vector<ElasticM
     return mark.kind == old.kind && mark.submodel == old.submodel;
   });
   return found == marks.end() ? -1 : int(found - marks.begin());
+}
+
+/// A point that gets a label.
+struct Labelled {
+  QPointF place;
+  double reach;  ///< half the size of its mark
+  double top;    ///< the upper end of the mark and its error bar
+  QSizeF label;
+};
+
+/// The place of the label that overlaps `taken` least: above `top`, or on one of the sides of the
+/// mark. Area outside `limits` counts four times.
+QRectF labelBox(const Labelled& point, std::span<const QRectF> taken, const QRectF& limits) {
+  const auto area = [](const QRectF& box) { return box.width() * box.height(); };
+  const auto covered = [&](const QRectF& box) {
+    double sum = 4 * (area(box) - area(box & limits));
+    for (const QRectF& other : taken) sum += area(box & other);
+    return sum;
+  };
+  const QSizeF& size = point.label;
+  const double x = point.reach + 3 + size.width() / 2;
+  const double y = 0.7 * (point.reach + size.height() / 2);
+  const double above = point.top - point.place.y() - size.height() / 2 - 1;
+  QRectF best;
+  double least = INFINITY;
+  for (const QPointF& away : {QPointF(0, above), QPointF(-x, -y), QPointF(x, -y), QPointF(-x, y),
+                              QPointF(x, y), QPointF(-x, 0), QPointF(x, 0)}) {
+    QRectF box(QPointF(), size);
+    box.moveCenter(point.place + away);
+    const double cost = covered(box);
+    if (cost >= least) continue;
+    least = cost;
+    best = box;
+  }
+  return best;
 }
 
 }  // namespace
@@ -191,7 +226,7 @@ void ScatterPlot::makeLegend() {
   const auto has = [&](ElasticKind kind) {
     return any([kind](const ElasticMark& mark) { return mark.kind == kind; });
   };
-  // Samples in no granularity's colour: series without marks.
+  // Samples in a neutral colour: series without marks.
   const auto sampleOf = [&](ElasticKind kind) {
     return seriesFor(kind, -1, kind == ElasticKind::Mixed);
   };

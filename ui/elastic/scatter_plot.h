@@ -14,13 +14,13 @@ class QCPItemTracer;
 
 namespace tfm::ui {
 
-/// The plot of an AccuracyScatter. Its points are the marks, cheapest first: the one under the
-/// pointer, else the current one, is told on a card.
+/// The plot of an AccuracyScatter. Its points are the marks, cheapest first. A card describes the
+/// mark under the pointer, else the current one.
 class ScatterPlot : public PointPlot {
   Q_OBJECT
 
  public:
-  /// The name of a mark and where it stands.
+  /// A mark whose name is shown, and the place of the name.
   struct Name {
     std::size_t mark;
     QRectF box;
@@ -40,15 +40,17 @@ class ScatterPlot : public PointPlot {
   const std::vector<std::size_t>& front() const { return front_; }
   CostAxis costAxis() const { return axis_; }
   bool heldOut() const { return held_out_; }
-  /// Not for a crowd of Mix'n'Match, whose bars would be a grey wall.
+  /// Whether a mark has error bars: Mix'n'Match only if there are few, since many would cover the
+  /// plot.
   bool hasInterval(const ElasticMark& mark) const;
-  /// Of trained granularities, beside all marks where there is room.
+  /// The names of the trained granularities, placed so that they cover other marks as little as
+  /// possible.
   std::vector<Name> names() const;
   QString yTitle() const;
   QPointF placeOf(int mark) const override;
 
   QSizeF figureSize() const override;
-  /// Nothing: the widget around it knows the points.
+  /// Empty: AccuracyScatter provides the data.
   DataTable figureData() const override { return {}; }
   QSize minimumSizeHint() const override;
 
@@ -57,7 +59,7 @@ class ScatterPlot : public PointPlot {
   QString pointText(int mark) const override;
   void prepare(const PlotLook& look, const QSizeF& size) const override;
   void arrange(const PlotLook& look) const override;
-  /// The card says the same at once.
+  /// None, since the card shows the same.
   QString toolTipAt(const QPointF&) const override { return {}; }
 
  private:
@@ -71,10 +73,10 @@ class ScatterPlot : public PointPlot {
     QCPErrorBars *spread = nullptr, *interval = nullptr;
   };
 
-  /// Shows other marks, or the same ones otherwise.
+  /// Shows marks, new ones or the same after a change of axes.
   void present(std::vector<ElasticMark> marks);
   void makeSeries();
-  /// The one there is, or a new one without marks.
+  /// Returns the series, which is created if needed.
   Series& seriesFor(ElasticKind kind, int size, bool on_front);
   void makeLegend();
   void findRanges();

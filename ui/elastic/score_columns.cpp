@@ -56,15 +56,8 @@ std::vector<ScoreColumn> makeColumns() {
 
 /// The kind as written to files, untranslated.
 QString kindKey(ElasticKind kind) {
-  switch (kind) {
-    case ElasticKind::Trained:
-      return QStringLiteral("trained");
-    case ElasticKind::Mixed:
-      return QStringLiteral("mixed");
-    case ElasticKind::Separate:
-      return QStringLiteral("separate");
-  }
-  return {};
+  static constexpr const char* kKeys[] = {"trained", "mixed", "separate"};
+  return QLatin1String(kKeys[int(kind)]);
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include <QStandardItemModel>
 #include <algorithm>
 
-#include "ui/elastic/figure_caption.h"
 #include "ui/elastic/score_columns.h"
 #include "ui/elastic/score_words.h"
 #include "ui/style/style.h"
@@ -19,7 +18,7 @@ namespace tfm::ui {
 namespace {
 
 // Sizes of the printed table at scale 1.
-constexpr double kRow = 20, kGap = 18, kCaptionRoom = 26;
+constexpr double kRow = 20, kGap = 18;
 
 constexpr double kAir = 4;      // between columns on screen
 constexpr int kParameters = 2;  // the column
@@ -127,12 +126,6 @@ void ScoreTable::updateSizes() {
     setColumnWidth(column, columnWidth(column) + style_.px(kAir));
 }
 
-void ScoreTable::setExperiment(const QString& task, std::int64_t steps, bool held_out) {
-  task_ = task;
-  held_out_ = held_out;
-  steps_ = steps;
-}
-
 void ScoreTable::choose(const QModelIndex& index) {
   emit chosen(marks_[std::size_t(cells_->item(index.row())->data(kMark).toInt())].submodel);
 }
@@ -181,32 +174,30 @@ QSizeF ScoreTable::figureSize() const {
   const std::vector<QStringList> rows = shownRows();
   double width = -kGap;
   for (const double column : widthsOf(rows)) width += column + kGap;
-  return {width, kRow * double(rows.size()) + kCaptionRoom + 8};
+  return {width, kRow * double(rows.size()) + 8};
 }
 
 void ScoreTable::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
-  const QRectF body = paintCaption(painter, area, captionOf(marks_, task_, steps_, held_out_),
-                                   Style::textFace(12), palette);
   const std::vector<QStringList> rows = shownRows();
   const std::vector<double> widths = widthsOf(rows);
   const auto rule = [&](double y, double thick) {
     painter.setPen(QPen(palette.text, thick));
-    painter.drawLine(QPointF(body.left(), y), QPointF(body.right(), y));
+    painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
   };
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    double x = body.left();
+    double x = area.left();
     for (std::size_t i = 0; i < widths.size(); ++i) {
       const ScoreColumn& column = scoreColumns()[i];
       painter.setFont(faceOf(column, row == 0));
       painter.setPen(palette.text);
-      painter.drawText(QRectF(x, body.top() + 2 + kRow * double(row), widths[i], kRow),
+      painter.drawText(QRectF(x, area.top() + 2 + kRow * double(row), widths[i], kRow),
                        alignmentOf(column), rows[row][qsizetype(i)]);
       x += widths[i] + kGap;
     }
   }
-  rule(body.top() + 1, 1.4);
-  rule(body.top() + kRow + 2, 0.8);
-  rule(body.top() + kRow * double(rows.size()) + 3, 1.4);
+  rule(area.top() + 1, 1.4);
+  rule(area.top() + kRow + 2, 0.8);
+  rule(area.top() + kRow * double(rows.size()) + 3, 1.4);
 }
 
 DataTable ScoreTable::figureData() const { return pointTable(points_); }

@@ -27,8 +27,6 @@ class ScoreTable : public QTableView, public Figure {
   void setPoints(std::vector<ElasticPoint> points);
   /// Highlights the row of the chosen submodel, if any.
   void setChosen(const std::optional<Submodel>& submodel);
-  /// What was trained, e.g. "sentiment", and for how many steps.
-  void setExperiment(const QString& task, std::int64_t steps, bool held_out = true);
 
   QString figureTitle() const override;
   QSizeF figureSize() const override;
@@ -46,7 +44,7 @@ class ScoreTable : public QTableView, public Figure {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  /// Puts the marks into their rows, and what is chosen in gold.
+  /// Writes the marks into their rows; the chosen one is gold.
   void fill();
   void updateSizes();
   void copy() const;
@@ -59,9 +57,6 @@ class ScoreTable : public QTableView, public Figure {
   std::vector<ElasticPoint> points_;
   std::vector<ElasticMark> marks_;
   std::optional<Submodel> chosen_;
-  QString task_;
-  std::int64_t steps_ = 0;
-  bool held_out_ = true;
 };
 
 }  // namespace tfm::ui

@@ -31,27 +31,14 @@ QString listText(const std::vector<std::int64_t>& sizes) {
 }  // namespace
 
 QString kindText(ElasticKind kind) {
-  switch (kind) {
-    case ElasticKind::Trained:
-      return Text::tr("trained granularity");
-    case ElasticKind::Mixed:
-      return Text::tr("Mix'n'Match");
-    case ElasticKind::Separate:
-      return Text::tr("trained separately");
-  }
-  return {};
+  const QString texts[] = {Text::tr("trained granularity"), Text::tr("Mix'n'Match"),
+                           Text::tr("trained separately")};
+  return texts[int(kind)];
 }
 
 QString kindWord(ElasticKind kind) {
-  switch (kind) {
-    case ElasticKind::Trained:
-      return Text::tr("trained");
-    case ElasticKind::Mixed:
-      return kindText(kind);
-    case ElasticKind::Separate:
-      return Text::tr("separate");
-  }
-  return {};
+  const QString words[] = {Text::tr("trained"), Text::tr("Mix'n'Match"), Text::tr("separate")};
+  return words[int(kind)];
 }
 
 QString widthsText(const Submodel& submodel) {

@@ -5,6 +5,7 @@
 
 #include "ui/elastic/width_bar.h"
 #include "ui/style/style.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 namespace {
@@ -17,8 +18,7 @@ QString shortName(const QString& name) { return name.left(3) + ' ' + name.sectio
 }  // namespace
 
 WidthBars::WidthBars(const Style& style, QWidget* parent)
-    : QWidget(parent), style_(style), grid_(new QGridLayout(this)) {
-  grid_->setContentsMargins(0, 0, 0, 0);
+    : QWidget(parent), style_(style), grid_(bareLayout<QGridLayout>(this)) {
   grid_->setHorizontalSpacing(0);
   grid_->setVerticalSpacing(style.px(8));
 }

@@ -28,7 +28,7 @@ class WidthBars : public QWidget {
   /// Shows a choice without a signal; one width per layer.
   void showWidths(const std::vector<std::int64_t>& widths);
   const std::vector<std::int64_t>& widths() const { return widths_; }
-  /// Marks the layer that is shown.
+  /// Highlights the shown layer.
   void setChosen(int layer);
   WidthBar& bar(int layer) { return *bars_[std::size_t(layer)]; }
   int count() const { return int(bars_.size()); }

@@ -41,29 +41,30 @@ CornerMenu::CornerMenu(const Style& style, QWidget& host)
   setFocusPolicy(Qt::StrongFocus);
   setMenu(new QMenu(this));
 
-  const QKeySequence none;
-  figureEntries_ +=
-      addEntry("copy", tr("&Copy picture"), QKeySequence("Ctrl+Shift+C"), &CornerMenu::copyPicture);
+  const auto exporting = [this](FigureFormat format, const char* ending) {
+    return [this, format, ending] { exportAs(format, QLatin1String(ending)); };
+  };
+  figureEntries_ += addEntry("copy", tr("&Copy picture"), QKeySequence("Ctrl+Shift+C"),
+                             [this] { copyPicture(); });
   menu()->addSeparator();
   figureEntries_ +=
-      addEntry("image", tr("Export &PNG…"), QKeySequence("Ctrl+Shift+E"), &CornerMenu::exportPng);
-  figureEntries_ += addEntry("export", tr("Export &SVG…"), none, &CornerMenu::exportSvg);
-  figureEntries_ += addEntry("document", tr("Export P&DF…"), none, &CornerMenu::exportPdf);
-  figureEntries_ += addEntry("matrices", tr("Export CS&V…"), none, &CornerMenu::exportCsv);
+      addEntry("image", tr("Export &PNG…"), QKeySequence("Ctrl+Shift+E"), [this] { exportPng(); });
+  figureEntries_ += addEntry("export", tr("Export &SVG…"), {}, exporting(FigureFormat::Svg, "svg"));
+  figureEntries_ +=
+      addEntry("document", tr("Export P&DF…"), {}, exporting(FigureFormat::Pdf, "pdf"));
+  figureEntries_ +=
+      addEntry("matrices", tr("Export CS&V…"), {}, exporting(FigureFormat::Csv, "csv"));
   menu()->addSeparator();
   figureEntries_ += addEntry("table", tr("Show data &table"), QKeySequence("Ctrl+Shift+D"),
-                             &CornerMenu::showDataTable);
-  explainEntry_ =
-      addEntry("help", tr("&Explain"), QKeySequence("F1"), &CornerMenu::showExplanation);
-
+                             [this] { (new DataTableDialog(style_, *figure_, this))->show(); });
+  explainEntry_ = addEntry("help", tr("&Explain"), QKeySequence("F1"), [this] { explain(); });
   auto* open = new QAction(tr("Open the panel's menu"), this);
   open->setShortcut(QKeySequence("Ctrl+."));
   open->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   connect(open, &QAction::triggered, this, &QToolButton::showMenu);
   host_.addAction(open);
 
-  connect(&style_, &Style::changed, this, &CornerMenu::updateSizes);
-  updateSizes();
+  style_.follow(this, [this] { setIconSize(QSize(style_.iconSize(), style_.iconSize())); });
   updateEntries();
 }
 
@@ -79,12 +80,12 @@ void CornerMenu::setExplanation(const QString& markdown, std::vector<ExplainedPa
 }
 
 QAction* CornerMenu::addEntry(const QString& icon, const QString& text,
-                              const QKeySequence& shortcut, void (CornerMenu::*slot)()) {
+                              const QKeySequence& shortcut, const std::function<void()>& run) {
   QAction* action = menu()->addAction(style_.icon(icon), text);
   action->setShortcut(shortcut);
   action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   action->setShortcutVisibleInContextMenu(true);
-  connect(action, &QAction::triggered, this, slot);
+  connect(action, &QAction::triggered, this, run);
   host_.addAction(action);
   return action;
 }
@@ -93,8 +94,6 @@ void CornerMenu::updateEntries() {
   for (QAction* entry : figureEntries_) entry->setEnabled(figure_ != nullptr);
   explainEntry_->setEnabled(!explanation_.isEmpty());
 }
-
-void CornerMenu::updateSizes() { setIconSize(QSize(style_.iconSize(), style_.iconSize())); }
 
 void CornerMenu::copyPicture() {
   try {
@@ -126,8 +125,6 @@ void CornerMenu::exportAs(FigureFormat format, const QString& ending, double dpi
     showError(this, style_, error);
   }
 }
-
-void CornerMenu::showDataTable() { (new DataTableDialog(style_, *figure_, this))->show(); }
 
 bool CornerMenu::explain() {
   if (explanation_.isEmpty()) return false;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <QToolButton>
-
+#include <functional>
 #include <vector>
 
 #include "ui/figure/explanation.h"
@@ -30,17 +30,11 @@ class CornerMenu : public QToolButton {
 
  private:
   QAction* addEntry(const QString& icon, const QString& text, const QKeySequence& shortcut,
-                    void (CornerMenu::*slot)());
+                    const std::function<void()>& run);
   void updateEntries();
-  void updateSizes();
   void copyPicture();
   void exportPng();
-  void exportSvg() { exportAs(FigureFormat::Svg, "svg"); }
-  void exportPdf() { exportAs(FigureFormat::Pdf, "pdf"); }
-  void exportCsv() { exportAs(FigureFormat::Csv, "csv"); }
   void exportAs(FigureFormat format, const QString& ending, double dpi = 300);
-  void showDataTable();
-  void showExplanation() { explain(); }
 
   const Style& style_;
   QWidget& host_;

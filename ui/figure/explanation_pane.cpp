@@ -39,8 +39,7 @@ ExplanationPane::ExplanationPane(const Style& style, QWidget* parent)
   column_->addLayout(head);
   column_->addWidget(text_, 1);
   connect(close_, &QToolButton::clicked, this, &ExplanationPane::dismiss);
-  connect(&style_, &Style::changed, this, &ExplanationPane::updateSizes);
-  updateSizes();
+  style_.follow(this, [this] { updateSizes(); });
 }
 
 ExplanationPane::~ExplanationPane() { clear(); }

@@ -8,7 +8,6 @@
 #include <QRegularExpression>
 #include <QStringList>
 #include <QTextDocumentFragment>
-#include <algorithm>
 
 namespace tfm::ui {
 namespace {

@@ -28,18 +28,6 @@ void GrowthMap::setMatrix(GrownCells cells) {
   if (!same_size) updateGeometry();
 }
 
-void GrowthMap::setProgress(double progress) {
-  progress = std::clamp(progress, 0.0, 1.0);
-  if (progress == progress_) return;
-  progress_ = progress;
-  arrange();
-}
-
-void GrowthMap::setDraggable(Qt::Edges edges) {
-  edges_.allow(edges);
-  viewport()->update();
-}
-
 ColorScale GrowthMap::scale() const {
   if (!limit_) limit_ = cells_.limit();
   return ColorScale::signedTo(*limit_);
@@ -60,28 +48,12 @@ QRectF GrowthMap::itemArea(int item) const {
 }
 
 int GrowthMap::itemAt(const QPointF& point) const {
-  const auto cell = progress_ < 1.0 ? std::nullopt : places_.at(point);
+  const auto cell = progress() < 1.0 ? std::nullopt : places_.at(point);
   return cell ? itemOf(*cell) : -1;
 }
 
-QString GrowthMap::tipAt(const QPointF& point) const {
-  const QString cell = CellGrid::tipAt(point);
-  return cell.isEmpty() && handleAt(point) ? tr("Drag to choose the new size") : cell;
-}
-
-std::optional<Qt::CursorShape> GrowthMap::handleAt(const QPointF& point) const {
-  return edges_.cursorAt(point, standing());
-}
-
-void GrowthMap::dragTo(const QPointF& point) {
-  const auto dragged = edges_.dragTo(point, standing());
-  if (!dragged) return;
-  viewport()->update();
-  emit sizeDragged(dragged->along, dragged->size);
-}
-
 void GrowthMap::releaseHandle() {
-  edges_.releaseHandle();
+  GrowthGrid::releaseHandle();
   arrange();
 }
 
@@ -102,9 +74,9 @@ double GrowthMap::pitchIn(const QRectF& area) const {
 
 void GrowthMap::layOut() {
   // While an edge is dragged, a pixel must keep standing for the same number of cells.
-  if (!edges_.isHeld()) pitch_ = pitchIn(viewport()->rect());
+  if (!holdsEdge()) pitch_ = pitchIn(viewport()->rect());
   places_ =
-      GrowthPlaces::of(cells_, gridOrigin(), pitch_, style().scale(), GrowthMoment::at(progress_));
+      GrowthPlaces::of(cells_, gridOrigin(), pitch_, style().scale(), GrowthMoment::at(progress()));
 }
 
 QSizeF GrowthMap::figureSize() const {
@@ -159,7 +131,7 @@ void GrowthMap::paintMatrix(QPainter& painter, const GrowthPlaces& places, const
 
 void GrowthMap::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
   if (cells_.isEmpty()) return;
-  const GrowthMoment moment = GrowthMoment::at(progress_);
+  const GrowthMoment moment = GrowthMoment::at(progress());
   const GrowthPlaces places = GrowthPlaces::of(cells_, area.topLeft() + gridOrigin(), pitchIn(area),
                                                style().scale(), moment);
   const CellColors colors(cells_, ColorTable(scale(), palette), palette);
@@ -176,16 +148,7 @@ void GrowthMap::paintItems(QPainter& painter) {
   painter.setRenderHint(QPainter::Antialiasing);
   paintHead(painter, viewport()->rect(), palette, figureTitle());
   paintMatrix(painter, places_, *colors_,
-              {style(), palette, scale(), GrowthMoment::at(progress_), false}, viewport()->rect());
-}
-
-void GrowthMap::paintOver(QPainter& painter) {
-  CellGrid::paintOver(painter);
-  edges_.paint(painter, style().palette(), standing());
-}
-
-SizeEdges::Matrix GrowthMap::standing() const {
-  return {cells_, places_.bounds(), pitch_, style().scale(), progress_ >= 1.0};
+              {style(), palette, scale(), GrowthMoment::at(progress()), false}, viewport()->rect());
 }
 
 }  // namespace tfm::ui

@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QVarLengthArray>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -23,6 +24,30 @@ using expand::Entry;
 struct Text {
   Q_DECLARE_TR_FUNCTIONS(tfm::ui::GrowthMarks)
 };
+
+struct MarkWords {
+  QString name, reason;
+};
+
+const MarkWords& wordsOf(Entry entry) {
+  static const std::array kWords{
+      MarkWords{Text::tr("copied"), Text::tr("Copied: an old entry, unchanged.")},
+      MarkWords{Text::tr("rescaled"),
+                Text::tr("rescaled: an old entry times a factor that compensates for the new size: "
+                         "a larger divisor, or an input that occurs more than once.")},
+      MarkWords{Text::tr("adjusted"),
+                Text::tr("Adjusted: an old entry, centred or moved so that the norm after it gives "
+                         "the same result.")},
+      MarkWords{Text::tr("must be zero"),
+                Text::tr("Must be zero, so that new parts add nothing to the old.")},
+      MarkWords{Text::tr("free"),
+                Text::tr("Free: may have any value, since what it feeds is multiplied by zero.")},
+      MarkWords{Text::tr("mean of old"),
+                Text::tr("Mean of old entries, so that the mean over all stays the same.")},
+      MarkWords{Text::tr("padding"),
+                Text::tr("Padding: always zero, since this head did not grow.")}};
+  return kWords.at(std::size_t(entry));
+}
 
 constexpr double kRadius = 3.0;
 
@@ -100,49 +125,9 @@ void paintCorner(QPainter& painter, const QRectF& area, const QColor& color, dou
 
 }  // namespace
 
-QString markName(Entry entry) {
-  switch (entry) {
-    case Entry::Copied:
-      return Text::tr("copied");
-    case Entry::Scaled:
-      return Text::tr("rescaled");
-    case Entry::Adjusted:
-      return Text::tr("adjusted");
-    case Entry::Zero:
-      return Text::tr("must be zero");
-    case Entry::Free:
-      return Text::tr("free");
-    case Entry::Derived:
-      return Text::tr("mean of old");
-    case Entry::Padding:
-      return Text::tr("padding");
-  }
-  return {};
-}
+QString markName(Entry entry) { return wordsOf(entry).name; }
 
-QString markReason(Entry entry) {
-  switch (entry) {
-    case Entry::Copied:
-      return Text::tr("Copied: an old entry, unchanged.");
-    case Entry::Scaled:
-      return Text::tr(
-          "rescaled: an old entry times a factor that compensates for the new size: a larger "
-          "divisor, or an input that occurs more than once.");
-    case Entry::Adjusted:
-      return Text::tr(
-          "Adjusted: an old entry, centred or moved so that the norm after it gives the same "
-          "result.");
-    case Entry::Zero:
-      return Text::tr("Must be zero, so that new parts add nothing to the old.");
-    case Entry::Free:
-      return Text::tr("Free: may have any value, since what it feeds is multiplied by zero.");
-    case Entry::Derived:
-      return Text::tr("Mean of old entries, so that the mean over all stays the same.");
-    case Entry::Padding:
-      return Text::tr("Padding: always zero, since this head did not grow.");
-  }
-  return {};
-}
+QString markReason(Entry entry) { return wordsOf(entry).reason; }
 
 QString violationReason() {
   return Text::tr("Should be zero but is not: the growth is broken here.");

@@ -74,7 +74,7 @@ int stepTo(const std::vector<WallItem>& items, int from, const Cell& step) {
 }  // namespace
 
 GrowthWall::GrowthWall(const Style& style, QWidget* parent)
-    : CellGrid(style, parent, Lock::Stays), words_(style) {
+    : GrowthGrid(style, parent, Lock::Stays), words_(style) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   connect(this, &CellGrid::locked, this, [this](int item) {
     selection_ = shown_[static_cast<std::size_t>(item)];
@@ -117,13 +117,6 @@ void GrowthWall::setCellSize(std::optional<double> pixels) {
   arrange();
 }
 
-void GrowthWall::setProgress(double progress) {
-  progress = std::clamp(progress, 0.0, 1.0);
-  if (progress == progress_) return;
-  progress_ = progress;
-  repaintItems();
-}
-
 const GrownCells& GrowthWall::matrixOf(int item) const {
   return matrices_[static_cast<std::size_t>(shown_[static_cast<std::size_t>(item)])];
 }
@@ -134,8 +127,8 @@ int GrowthWall::itemOfMatrix(int matrix) const {
 }
 
 void GrowthWall::select(int matrix) {
-  if (edges_.isHeld() && matrix == selection_) return;
-  edges_.releaseHandle();
+  if (holdsEdge() && matrix == selection_) return;
+  GrowthGrid::releaseHandle();
   selection_ = matrix;
   const int item = itemOfMatrix(matrix);
   showLock(item < 0 ? std::nullopt : std::optional(cellOf(item)));
@@ -173,7 +166,7 @@ int GrowthWall::stepFrom(int item, const Cell& step) const {
 }
 
 std::optional<Cell> GrowthWall::cellAt(int item, const QPointF& point) const {
-  if (item < 0 || progress_ < 1.0) return std::nullopt;
+  if (item < 0 || progress() < 1.0) return std::nullopt;
   const QPointF origin = flow_.items[static_cast<std::size_t>(item)].origin + corner();
   return GrowthPlaces::of(matrixOf(item), origin, flow_.pitch, style().scale(),
                           GrowthMoment::at(1.0))
@@ -186,7 +179,7 @@ QString GrowthWall::itemText(int item) const {
 }
 
 QString GrowthWall::tipAt(const QPointF& point) const {
-  if (handleAt(point)) return tr("Drag to choose the new size");
+  if (handleAt(point)) return GrowthGrid::tipAt(point);
   const int item = itemAt(point);
   if (const auto cell = cellAt(item, point)) return matrixOf(item).describe(cell->row, cell->col);
   return item < 0 ? QString() : matrixOf(item).name();
@@ -216,8 +209,8 @@ void GrowthWall::layOut() {
   const QSize view = viewport()->size();
   // A low view scrolls instead of shrinking its cells to dots.
   const double height = std::max(view.height() - 2 * margin, kMinHeight * style().scale());
-  const bool kept = edges_.isHeld() && shown_ == shown_before;
-  const auto held_at = edges_.isHeld() && lockedItem() >= 0
+  const bool kept = holdsEdge() && shown_ == shown_before;
+  const auto held_at = holdsEdge() && lockedItem() >= 0
                            ? std::optional(itemRect(lockedItem()).topLeft())
                            : std::nullopt;
   // While an edge is dragged, a pixel must keep standing for the same number of cells.
@@ -236,40 +229,16 @@ QPointF GrowthWall::corner() const {
   return QPointF(margin, margin) + shift_;
 }
 
-std::optional<SizeEdges::Matrix> GrowthWall::standing() const {
+std::optional<GrowthGrid::Standing> GrowthWall::standing() const {
   const int item = lockedItem();
   if (item < 0) return std::nullopt;
   const QSizeF size = grownSize(matrixOf(item), flow_.pitch, style().scale());
-  return SizeEdges::Matrix{
-      matrixOf(item), QRectF(flow_.items[static_cast<std::size_t>(item)].origin + corner(), size),
-      flow_.pitch, style().scale(), progress_ >= 1.0};
-}
-
-std::optional<Qt::CursorShape> GrowthWall::handleAt(const QPointF& point) const {
-  const auto matrix = standing();
-  return matrix ? edges_.cursorAt(point, *matrix) : std::nullopt;
-}
-
-void GrowthWall::setDraggable(Qt::Edges edges) {
-  edges_.allow(edges);
-  viewport()->update();
-}
-
-QRectF GrowthWall::handleRect(Qt::Edge edge) const {
-  const auto matrix = standing();
-  return matrix ? edges_.handle(edge, *matrix).translated(-scrolled()) : QRectF();
-}
-
-void GrowthWall::dragTo(const QPointF& point) {
-  const auto matrix = standing();
-  const auto dragged = matrix ? edges_.dragTo(point, *matrix) : std::nullopt;
-  if (!dragged) return;
-  viewport()->update();
-  emit sizeDragged(dragged->along, dragged->size);
+  const QPointF origin = flow_.items[static_cast<std::size_t>(item)].origin + corner();
+  return Standing{matrixOf(item), QRectF(origin, size), flow_.pitch};
 }
 
 void GrowthWall::releaseHandle() {
-  edges_.releaseHandle();
+  GrowthGrid::releaseHandle();
   shift_ = {};
   arrange();
   if (lockedItem() >= 0) reveal(lockedItem());
@@ -340,7 +309,7 @@ void GrowthWall::paintFigure(QPainter& painter, const QRectF& area, const Palett
   painter.save();
   painter.translate(area.topLeft());
   paintFlow(painter, flow, colors_of,
-            {style(), palette, scale(), GrowthMoment::at(progress_), true},
+            {style(), palette, scale(), GrowthMoment::at(progress()), true},
             QRectF(QPointF(), flow.size));
   painter.restore();
 }
@@ -353,13 +322,8 @@ void GrowthWall::paintItems(QPainter& painter) {
     return *colors;
   };
   paintFlow(painter, flow_, colors_of,
-            {style(), style().palette(), scale(), GrowthMoment::at(progress_), false},
+            {style(), style().palette(), scale(), GrowthMoment::at(progress()), false},
             visibleArea().translated(-corner()));
-}
-
-void GrowthWall::paintOver(QPainter& painter) {
-  CellGrid::paintOver(painter);
-  if (const auto matrix = standing()) edges_.paint(painter, style().palette(), *matrix);
 }
 
 DataTable GrowthWall::figureData() const {

@@ -5,17 +5,16 @@
 #include <optional>
 #include <vector>
 
+#include "ui/growth/growth_grid.h"
 #include "ui/growth/growth_painter.h"
-#include "ui/growth/size_edges.h"
 #include "ui/growth/wall_flow.h"
-#include "ui/heatmap/cell_grid.h"
 
 namespace tfm::ui {
 
 /// All matrices of a growth in model order, with one cell size and colour scale, in wrapping rows;
 /// unchanged ones only if requested. The items are the matrices: a click or the arrow keys select
-/// one, Esc deselects; its edges can be made draggable.
-class GrowthWall : public CellGrid {
+/// one, whose edges can then be made draggable; Esc deselects.
+class GrowthWall : public GrowthGrid {
   Q_OBJECT
 
  public:
@@ -28,10 +27,6 @@ class GrowthWall : public CellGrid {
   void setShowAll(bool all);
   /// Pixels from cell to cell at scale 1; nullopt: automatic.
   void setCellSize(std::optional<double> pixels);
-  /// As GrowthMap::setProgress(), for all matrices together.
-  void setProgress(double progress);
-  double progress() const { return progress_; }
-
   /// The index of the selected matrix in the given list; -1 for none.
   int selection() const { return selection_; }
   /// Selects without a signal, and scrolls there.
@@ -41,11 +36,6 @@ class GrowthWall : public CellGrid {
   /// The rectangle of a matrix in the viewport; empty if it is not shown.
   QRectF matrixRect(int matrix) const;
   double pitch() const { return flow_.pitch; }
-  /// As GrowthMap::setDraggable(), for the selected matrix.
-  void setDraggable(Qt::Edges edges);
-  /// The rectangle of the handle on the selected matrix's edge, in the viewport; empty if it has
-  /// none.
-  QRectF handleRect(Qt::Edge edge) const;
   /// Of the colours, the same for all matrices.
   ColorScale scale() const { return ColorScale::signedTo(limit_); }
 
@@ -68,9 +58,6 @@ class GrowthWall : public CellGrid {
   void selected(int matrix);
   /// The pointer is over a cell of a matrix, or over none (all -1).
   void cellHovered(int matrix, int row, int col);
-  /// As GrowthMap::sizeDragged(), for the selected matrix. Its first cell does not move during the
-  /// drag.
-  void sizeDragged(Qt::Orientation along, int new_size);
 
  protected:
   QRectF itemArea(int item) const override;
@@ -81,10 +68,9 @@ class GrowthWall : public CellGrid {
   void layOut() override;
   void restyle() override;
   void paintItems(QPainter& painter) override;
-  void paintOver(QPainter& painter) override;
-  std::optional<Qt::CursorShape> handleAt(const QPointF& point) const override;
-  void takeHandle(const QPointF& point) override { edges_.take(point, *standing()); }
-  void dragTo(const QPointF& point) override;
+  /// The selected matrix. Its first cell does not move during a drag.
+  std::optional<Standing> standing() const override;
+  void progressChanged() override { repaintItems(); }
   void releaseHandle() override;
   bool viewportEvent(QEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
@@ -102,8 +88,6 @@ class GrowthWall : public CellGrid {
   /// The layout for a page of this width.
   WallFlow pageFlow(double width) const;
   std::optional<double> pitchOnScreen() const;
-  /// None if no shown matrix is selected.
-  std::optional<SizeEdges::Matrix> standing() const;
   using ColorsOf = std::function<const CellColors&(std::size_t matrix)>;
   void paintFlow(QPainter& painter, const WallFlow& flow, const ColorsOf& colors_of,
                  const GrowthLook& look, const QRectF& visible) const;
@@ -116,11 +100,9 @@ class GrowthWall : public CellGrid {
   std::vector<int> shown_;
   bool all_ = false;
   std::optional<double> cell_size_;
-  double progress_ = 1.0;
   double limit_ = 1.0;
   int selection_ = -1;
   WallFlow flow_;
-  SizeEdges edges_;
   QPointF shift_;  ///< of everything, so that a dragged matrix does not move
 };
 

@@ -44,7 +44,7 @@ std::vector<double> linearTicks(const AxisRange& range, double count) {
 
 std::vector<double> logarithmicTicks(const AxisRange& range, double count) {
   std::vector<double> ticks = decadeTicks(range, 1, {1.0, 2.0, 5.0});
-  // Five parts at least, as fewer can have a single multiple of 1, 2 or 5 in them.
+  // At least five: with fewer, a range may contain a single multiple of 1, 2 or 5.
   if (ticks.size() < 2) return linearTicks(range, std::max(count, 5.0));
   for (int stride = 1; double(ticks.size()) > count; ++stride) {
     std::vector<double> fewer = decadeTicks(range, stride, {1.0});

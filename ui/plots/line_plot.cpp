@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <utility>
 
 #include "ui/plots/painted_item.h"
@@ -43,6 +42,30 @@ QCPItemText* overlayText(QCustomPlot& plot) {
 }
 
 }  // namespace
+
+void LineCurve::append(double step, double value) {
+  const std::size_t before = data.size();
+  data.append(step, value);
+  if (data.size() != before + 1) return refill();
+  line->addData(step, drawable(data.smoothed().back()));
+  raw->addData(step, drawable(value));
+}
+
+void LineCurve::clear() {
+  data.clear();
+  refill();
+}
+
+void LineCurve::refill() const {
+  const auto steps = data.steps();
+  const auto fill = [&](QCPGraph& graph, std::span<const double> values) {
+    QVector<double> drawn(values.begin(), values.end());
+    std::ranges::transform(drawn, drawn.begin(), drawable);
+    graph.setData(QVector<double>(steps.begin(), steps.end()), drawn, true);
+  };
+  fill(*raw, data.values());
+  fill(*line, data.smoothed());
+}
 
 LinePlot::LinePlot(Style& style, QWidget* parent)
     : Plot(style, parent),
@@ -84,7 +107,7 @@ void LinePlot::nameStartOfY() {
 
 int LinePlot::addSeries(const QString& name, bool smoothed) {
   QCPAxis *x = canvas().xAxis, *y = canvas().yAxis;
-  LineCurve curve{name, {}, smoothed};
+  LineCurve curve{.name = name, .smoothed = smoothed};
   if (smoothed) curve.data.setSmoothing(smoothing_);
   // All raw lines are at the bottom, so that no smoothed line is hidden by another curve's noise.
   curve.raw = new PlotGraph(x, y);
@@ -110,27 +133,8 @@ void LinePlot::setSeriesName(int series, const QString& name) {
 }
 
 void LinePlot::append(int series, double step, double value) {
-  LineCurve& curve = curves_.at(std::size_t(series));
-  const std::size_t before = curve.data.size();
-  curve.data.append(step, value);
-  if (curve.data.size() != before + 1) {
-    refill(curve);
-  } else {
-    curve.line->addData(step, drawable(curve.data.smoothed().back()));
-    curve.raw->addData(step, drawable(value));
-  }
+  curves_.at(std::size_t(series)).append(step, value);
   redraw();
-}
-
-void LinePlot::refill(LineCurve& curve) const {
-  const auto steps = curve.data.steps();
-  const auto fill = [&](QCPGraph& graph, std::span<const double> values) {
-    QVector<double> drawn(values.begin(), values.end());
-    std::ranges::transform(drawn, drawn.begin(), drawable);
-    graph.setData(QVector<double>(steps.begin(), steps.end()), drawn, true);
-  };
-  fill(*curve.raw, curve.data.values());
-  fill(*curve.line, curve.data.smoothed());
 }
 
 void LinePlot::setInterval(int series, std::optional<AxisRange> interval) {
@@ -139,10 +143,7 @@ void LinePlot::setInterval(int series, std::optional<AxisRange> interval) {
 }
 
 void LinePlot::clearPoints() {
-  for (LineCurve& curve : curves_) {
-    curve.data.clear();
-    refill(curve);
-  }
+  for (LineCurve& curve : curves_) curve.clear();
   redraw();
 }
 
@@ -157,7 +158,7 @@ void LinePlot::setSmoothing(double weight) {
   for (LineCurve& curve : curves_) {
     if (!curve.smoothed) continue;
     curve.data.setSmoothing(smoothing_);
-    refill(curve);
+    curve.refill();
   }
   redraw();
 }
@@ -236,21 +237,9 @@ void LinePlot::paintFigure(QPainter& painter, const QRectF& area, const Palette&
 }
 
 DataTable LinePlot::figureData() const {
-  DataTable table;
-  table.columns << QStringLiteral("step");
-  for (const LineCurve& curve : curves_) table.columns << curve.name;
-  std::map<double, QStringList> rows;
-  for (std::size_t i = 0; i < curves_.size(); ++i) {
-    const LineSeries& data = curves_[i].data;
-    for (std::size_t point = 0; point < data.size(); ++point) {
-      QStringList& cells = rows[data.steps()[point]];
-      cells.resize(table.columns.size());
-      cells[0] = fullPrecision(data.steps()[point]);
-      cells[qsizetype(i) + 1] = fullPrecision(data.values()[point]);
-    }
-  }
-  for (auto& [step, cells] : rows) table.rows.push_back(std::move(cells));
-  return table;
+  std::vector<std::pair<QString, const LineSeries*>> series;
+  for (const LineCurve& curve : curves_) series.emplace_back(curve.name, &curve.data);
+  return stepTable(series);
 }
 
 }  // namespace tfm::ui

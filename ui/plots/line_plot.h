@@ -19,17 +19,22 @@ namespace tfm::ui {
 
 class PlotGraph;
 
-/// One curve of a LinePlot.
+/// A curve: its data, and the graphs that show them.
 struct LineCurve {
+  /// See LineSeries::append().
+  void append(double step, double value);
+  void clear();
+  /// Hands all data to the graphs.
+  void refill() const;
+
   QString name;
-  LineSeries data;
+  LineSeries data{};
   bool smoothed = true;                 ///< whether the plot's smoothing applies
   std::optional<AxisRange> interval{};  ///< of the last value: a bar at the curve's end
-
-  PlotGraph* raw = nullptr;      ///< the values, behind a smoothed line
-  PlotGraph* line = nullptr;     ///< the smoothed values
-  QCPErrorBars* bar = nullptr;   ///< the interval
-  QCPItemTracer* dot = nullptr;  ///< the cursor's
+  PlotGraph* raw = nullptr;             ///< the values, behind a smoothed line
+  PlotGraph* line = nullptr;            ///< the smoothed values
+  QCPErrorBars* bar = nullptr;          ///< the interval
+  QCPItemTracer* dot = nullptr;         ///< the cursor's
 };
 
 /// Curves over training steps: raw values thin, their moving average thick.
@@ -44,13 +49,13 @@ class LinePlot : public Plot {
  public:
   explicit LinePlot(Style& style, QWidget* parent = nullptr);
 
-  /// Titles of the axes, with units where there are any.
+  /// Sets the titles of the axes, with units if there are any.
   void setAxisTitles(const QString& x, const QString& y);
   /// The y range shown while following, e.g. 0 to 1 for an accuracy.
   void setFixedY(std::optional<AxisRange> range);
   /// Whether a linear y axis reaches to 0 while following.
   void setFromZero(bool from_zero);
-  /// Lets the y title say when the axis does not start at 0.
+  /// Notes in the y title when the axis does not start at 0.
   void nameStartOfY();
   /// Adds a curve and returns its index. An unsmoothed one suits few, exact points.
   int addSeries(const QString& name, bool smoothed = true);
@@ -145,7 +150,6 @@ class LinePlot : public Plot {
   /// show, so that an average of zeros is "0.000" and not "4.80e-14".
   QString readingText(double value) const;
   QString cursorText() const;
-  void refill(LineCurve& curve) const;
 
   void connectMouse();
   void pan(double x_share, double y_share);

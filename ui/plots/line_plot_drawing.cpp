@@ -23,12 +23,12 @@ double rowHeight(const PlotLook& look) {
 
 double edgeOf(const PlotLook& look) { return std::ceil(5 * look.unit); }
 
-/// Below this height a row of text takes too much room.
+/// Whether a row of text would take too much of the height.
 bool isLow(const PlotLook& look, const QSizeF& size) {
   return size.height() < 11 * rowHeight(look);
 }
 
-/// What lies below the axes.
+/// The height needed below the axes.
 double roomBelow(bool x_labels, const PlotLook& look, const QSizeF& size) {
   const double ticks = std::ceil(QFontMetricsF(look.number).height() + 8 * look.unit);
   const double axis = ticks + (isLow(look, size) ? 0 : rowHeight(look));

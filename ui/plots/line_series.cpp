@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace tfm::ui {
 
@@ -60,6 +61,23 @@ void LineSeries::smoothAll() {
   smoothed_.clear();
   average_ = weight_sum_ = 0;
   for (double value : values_) appendSmoothed(value);
+}
+
+DataTable stepTable(const std::vector<std::pair<QString, const LineSeries*>>& series) {
+  DataTable table{{QStringLiteral("step")}, {}};
+  for (const auto& [name, data] : series) table.columns << name;
+  std::map<double, QStringList> rows;
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    const LineSeries& data = *series[i].second;
+    for (std::size_t point = 0; point < data.size(); ++point) {
+      QStringList& cells = rows[data.steps()[point]];
+      cells.resize(table.columns.size());
+      cells[0] = fullPrecision(data.steps()[point]);
+      cells[qsizetype(i) + 1] = fullPrecision(data.values()[point]);
+    }
+  }
+  for (auto& [step, cells] : rows) table.rows.push_back(std::move(cells));
+  return table;
 }
 
 }  // namespace tfm::ui

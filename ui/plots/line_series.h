@@ -4,7 +4,10 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
+
+#include "ui/figure/figure.h"
 
 namespace tfm::ui {
 
@@ -44,5 +47,8 @@ class LineSeries {
   double average_ = 0;
   double weight_sum_ = 0;
 };
+
+/// A row for each step and a column for each named series, in full precision.
+DataTable stepTable(const std::vector<std::pair<QString, const LineSeries*>>& series);
 
 }  // namespace tfm::ui

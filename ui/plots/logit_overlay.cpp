@@ -21,10 +21,10 @@
 namespace tfm::ui {
 namespace {
 
-constexpr std::size_t kMax = 40;  // logits that can be told apart side by side
+constexpr std::size_t kMax = 40;  // more could not be distinguished side by side
 // Lengths at scale 1.
 constexpr double kSlot = 26, kWidestBar = 56, kMinSlots = 8;
-constexpr double kTokenRoom = 60;  // in which a token may reach beyond its slot
+constexpr double kTokenRoom = 60;  // for a token wider than its slot
 constexpr double kAxis = 58, kHead = 22, kTokens = 22, kFoot = 6, kEnd = 4;
 constexpr double kLogits = 150, kDifferences = 96;
 

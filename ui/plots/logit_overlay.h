@@ -33,7 +33,7 @@ class LogitOverlay : public PointPlot {
   void setLogits(std::vector<LogitPair> logits, double tolerance);
   /// The largest absolute difference of all logits; NaN if any is NaN.
   double largestDifference() const { return largest_; }
-  /// What is said of the differences, with their unit.
+  /// The title of the lower axes, with the largest difference.
   QString differenceText() const;
 
   QSizeF figureSize() const override;
@@ -44,7 +44,7 @@ class LogitOverlay : public PointPlot {
   int pointCount() const override { return int(shown_.size()); }
   QPointF placeOf(int point) const override;
   QString pointText(int point) const override;
-  /// Wherever in its column.
+  /// The point whose column contains `place`.
   int pointAt(const QPointF& place) const override;
   void prepare(const PlotLook& look, const QSizeF& size) const override;
 
@@ -53,7 +53,7 @@ class LogitOverlay : public PointPlot {
     return logits_[std::size_t(shown_[std::size_t(point)])];
   }
   bool isWrong(const LogitPair& pair) const;
-  /// As many as do not overlap in slots of this width.
+  /// Labels as many tokens as fit into slots of this width without overlapping.
   void nameTokens(const PlotLook& look, double slot) const;
   void paintWords(QPainter& painter) const;
 
@@ -63,7 +63,7 @@ class LogitOverlay : public PointPlot {
   double largest_ = 0.0;
   QCPAxisRect *upper_, *lower_;
   QCPBars* before_;
-  std::array<QCPBars*, 2> after_, differences_;  ///< of those that are right, and wrong
+  std::array<QCPBars*, 2> after_, differences_;  ///< within the tolerance, and beyond it
 };
 
 }  // namespace tfm::ui

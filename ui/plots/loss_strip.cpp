@@ -19,7 +19,7 @@ namespace tfm::ui {
 
 LossStrip::LossStrip(Style& style, QWidget* parent) : Plot(style, parent) {
   // The line is averaged per pixel column anyway; this smooths short runs.
-  loss_.setSmoothing(0.6);
+  curve_.data.setSmoothing(0.6);
   setTitle(tr("Loss over all steps"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   QCustomPlot& plot = canvas();
@@ -30,9 +30,9 @@ LossStrip::LossStrip(Style& style, QWidget* parent) : Plot(style, parent) {
     painter.setBrush(look().palette.raised);
     painter.drawRoundedRect(canvas().viewport(), 7 * look().unit, 7 * look().unit);
   });
-  raw_ = new PlotGraph(plot.xAxis, plot.yAxis);
-  line_ = new PlotGraph(plot.xAxis, plot.yAxis);
-  line_->setAveraged(true);
+  curve_.raw = new PlotGraph(plot.xAxis, plot.yAxis);
+  curve_.line = new PlotGraph(plot.xAxis, plot.yAxis);
+  curve_.line->setAveraged(true);
   addPaintedItem(plot, "axes", [this](QPainter& painter) { paintNote(painter); });
   addPaintedItem(plot, "legend", [this](QPainter& painter) { paintMarkers(painter); });
   dot_ = new QCPItemTracer(&plot);
@@ -49,19 +49,12 @@ LossStrip::LossStrip(Style& style, QWidget* parent) : Plot(style, parent) {
 }
 
 void LossStrip::append(double step, double loss) {
-  const std::size_t before = loss_.size();
-  loss_.append(step, loss);
-  if (loss_.size() != before + 1)
-    for (PlotGraph* graph : {raw_, line_})
-      graph->data()->removeAfter(std::nextafter(step, -INFINITY));
-  raw_->addData(step, std::isfinite(loss) ? loss : qQNaN());
-  line_->addData(step, loss_.smoothed().back());
+  curve_.append(step, loss);
   redraw();
 }
 
 void LossStrip::clearPoints() {
-  loss_.clear();
-  for (PlotGraph* graph : {raw_, line_}) graph->data()->clear();
+  curve_.clear();
   hovered_.reset();
   redraw();
 }
@@ -104,11 +97,7 @@ QSizeF LossStrip::figureSize() const { return QSizeF(style_.px(640), style_.px(6
 QSize LossStrip::minimumSizeHint() const { return {style_.px(160), style_.px(60)}; }
 
 DataTable LossStrip::figureData() const {
-  DataTable table;
-  table.columns << QStringLiteral("step") << QStringLiteral("loss");
-  for (std::size_t i = 0; i < loss_.size(); ++i)
-    table.rows.push_back({fullPrecision(loss_.steps()[i]), fullPrecision(loss_.values()[i])});
-  return table;
+  return stepTable({{QStringLiteral("loss"), &curve_.data}});
 }
 
 void LossStrip::prepare(const PlotLook& look, const QSizeF&) const {
@@ -118,22 +107,24 @@ void LossStrip::prepare(const PlotLook& look, const QSizeF&) const {
   plot.setBackground(Qt::NoBrush);
   tfm::ui::setLogarithmic(*plot.yAxis, logarithmic_);
   AxisRange steps;
-  if (!loss_.empty())
-    steps = {loss_.steps().front(), std::max(loss_.steps().back(), loss_.steps().front() + 1)};
+  if (!curve_.data.empty())
+    steps = {curve_.data.steps().front(),
+             std::max(curve_.data.steps().back(), curve_.data.steps().front() + 1)};
   setRange(*plot.xAxis, steps);
   bool found = false;
-  const QCPRange losses = raw_->getValueRange(found, logarithmic_ ? QCP::sdPositive : QCP::sdBoth);
+  const QCPRange losses =
+      curve_.raw->getValueRange(found, logarithmic_ ? QCP::sdPositive : QCP::sdBoth);
   setRange(*plot.yAxis, found          ? padded(losses.lower, losses.upper, logarithmic_)
                         : logarithmic_ ? AxisRange{0.1, 1}
                                        : AxisRange{});
-  raw_->setPen(QPen(look.faded(look.palette.accent, 0.4), unit));
+  curve_.raw->setPen(QPen(look.faded(look.palette.accent, 0.4), unit));
   QPen line(look.palette.accent, 1.8 * unit);
   line.setJoinStyle(Qt::RoundJoin);
-  line_->setPen(line);
+  curve_.line->setPen(line);
   const auto at = currentIndex();
   dot_->setVisible(at.has_value());
-  if (at) dot_->setGraph(line_);
-  if (at) dot_->setGraphKey(loss_.steps()[*at]);
+  if (at) dot_->setGraph(curve_.line);
+  if (at) dot_->setGraphKey(curve_.data.steps()[*at]);
   dot_->setSize(8 * unit);
   dot_->setPen(Qt::NoPen);
   dot_->setBrush(look.palette.text);
@@ -143,23 +134,23 @@ void LossStrip::describe() {
   const auto at = currentIndex();
   setAccessibleDescription(
       at ? tr("loss %1 at step %2")
-               .arg(shortNumber(loss_.values()[*at]), stepNumber(loss_.steps()[*at]))
+               .arg(shortNumber(curve_.data.values()[*at]), stepNumber(curve_.data.steps()[*at]))
          : tr("No data yet"));
 }
 
 std::optional<std::size_t> LossStrip::currentIndex() const {
-  if (loss_.empty()) return std::nullopt;
-  return current_ ? loss_.indexAt(*current_).value_or(0) : loss_.size() - 1;
+  if (curve_.data.empty()) return std::nullopt;
+  return current_ ? curve_.data.indexAt(*current_).value_or(0) : curve_.data.size() - 1;
 }
 
 void LossStrip::choose(std::size_t index) {
-  const double step = loss_.steps()[index];
+  const double step = curve_.data.steps()[index];
   setCurrentStep(step);
   emit stepClicked(step);
 }
 
 std::optional<std::size_t> LossStrip::indexAt(double x) const {
-  return loss_.nearest(canvas().xAxis->pixelToCoord(x));
+  return curve_.data.nearest(canvas().xAxis->pixelToCoord(x));
 }
 
 void LossStrip::connectMouse() {
@@ -174,11 +165,10 @@ void LossStrip::connectMouse() {
       if (at != currentIndex()) choose(*at);
       return;
     }
-    const double step = loss_.steps()[*at];
+    const double step = curve_.data.steps()[*at];
     if (hovered_ == step) return;
     hovered_ = step;
     redrawLayer("overlay");
-    emit stepHovered(step);
   });
 }
 
@@ -186,14 +176,13 @@ void LossStrip::leaveEvent(QEvent*) {
   if (!hovered_) return;
   hovered_.reset();
   redrawLayer("overlay");
-  emit hoverEnded();
 }
 
 void LossStrip::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_L) return setLogarithmic(!logarithmic_);
   const auto at = currentIndex();
   if (!at) return QWidget::keyPressEvent(event);
-  const std::size_t last = loss_.size() - 1, leap = std::max<std::size_t>(last / 10, 1);
+  const std::size_t last = curve_.data.size() - 1, leap = std::max<std::size_t>(last / 10, 1);
   switch (event->key()) {
     case Qt::Key_Left:
       if (!moments_.empty()) return emit momentStepped(-1);
@@ -218,12 +207,12 @@ bool LossStrip::shows(double step) const { return canvas().xAxis->range().contai
 
 void LossStrip::paintNote(QPainter& painter) const {
   qint64 not_finite = 0, not_positive = 0;
-  for (const double loss : loss_.values()) {
+  for (const double loss : curve_.data.values()) {
     not_finite += !std::isfinite(loss);
     not_positive += logarithmic_ && loss <= 0;
   }
   QString note;
-  if (loss_.empty()) note = tr("The loss will appear here");
+  if (curve_.data.empty()) note = tr("The loss will appear here");
   if (not_finite > 0) note = tr("%1 values are NaN or infinite").arg(not_finite);
   if (not_positive > 0)
     note = tr("%1 values at or below 0 cannot be shown on a logarithmic axis").arg(not_positive);
@@ -247,7 +236,7 @@ void LossStrip::paintMarkers(QPainter& painter) const {
   for (const PlotFlag& pin : pins_)
     paintMarker(painter, pin.step, look().markerPen(look().palette.mark), pin.text);
   if (const auto at = currentIndex())
-    paintMarker(painter, loss_.steps()[*at], QPen(look().palette.text, 1.6 * unit), {});
+    paintMarker(painter, curve_.data.steps()[*at], QPen(look().palette.text, 1.6 * unit), {});
 }
 
 void LossStrip::paintMoments(QPainter& painter) const {
@@ -275,8 +264,8 @@ void LossStrip::paintMarker(QPainter& painter, double step, const QPen& pen,
   const QFontMetricsF metrics(look().number);
   QRectF box(x + gap, axes.top(), metrics.horizontalAdvance(text), metrics.height());
   if (box.right() > axes.right()) box.moveRight(x - gap);
-  const auto at = loss_.nearest(step);
-  if (at && canvas().yAxis->coordToPixel(loss_.smoothed()[*at]) < axes.center().y())
+  const auto at = curve_.data.nearest(step);
+  if (at && canvas().yAxis->coordToPixel(curve_.data.smoothed()[*at]) < axes.center().y())
     box.moveBottom(axes.bottom());
   // Above the curve, flags and pins, so that the text stays readable.
   QColor ground = look().palette.raised;

@@ -4,15 +4,13 @@
 #include <optional>
 #include <vector>
 
-#include "ui/plots/line_series.h"
+#include "ui/plots/line_plot.h"
 #include "ui/plots/plot.h"
 #include "ui/plots/plot_flag.h"
 
 class QCPItemTracer;
 
 namespace tfm::ui {
-
-class PlotGraph;
 
 /// The loss over all steps, 60 pixels high, with a line at the shown step.
 ///
@@ -43,8 +41,6 @@ class LossStrip : public Plot {
   QSize minimumSizeHint() const override;
 
  signals:
-  void stepHovered(double step);
-  void hoverEnded();
   /// The user chose a recorded step.
   void stepClicked(double step);
   /// The user moves by this many kept moments from the current step.
@@ -73,12 +69,11 @@ class LossStrip : public Plot {
   void paintMarker(QPainter& painter, double step, const QPen& pen, const QString& text) const;
   QString hoverText() const;
 
-  LineSeries loss_;
+  LineCurve curve_;
   std::optional<double> current_, hovered_;
   std::vector<PlotFlag> flags_, pins_;
   std::vector<double> moments_;
   bool logarithmic_ = false;
-  PlotGraph *raw_, *line_;
   QCPItemTracer* dot_;  ///< at the current step
 };
 

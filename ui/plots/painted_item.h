@@ -8,8 +8,8 @@ class QPainter;
 
 namespace tfm::ui {
 
-/// Adds an item to a layer of the plot that calls `paint`, in pixels, for what QCustomPlot has no
-/// item for.
+/// Adds an item to a layer of the plot that is drawn by `paint`, in pixels. For shapes that
+/// QCustomPlot does not provide.
 void addPaintedItem(QCustomPlot& plot, const char* layer, std::function<void(QPainter&)> paint);
 
 }  // namespace tfm::ui

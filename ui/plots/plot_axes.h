@@ -17,26 +17,26 @@ namespace tfm::ui {
 struct AxisRange;
 struct PlotLook;
 
-/// Sets the range without the signals for a choice of the user.
+/// Sets the range without emitting signals, which are reserved for user actions.
 void setRange(QCPAxis& axis, const AxisRange& range);
-/// The same for the scale.
+/// Sets the scale type, also without signals.
 void setLogarithmic(QCPAxis& axis, bool logarithmic);
 
-/// Quiet axes in the colours and fonts of `look`: a grid for the values, ticks below for the keys.
+/// Styles the axes with the colours and fonts of `look`: a grid for the values, ticks for the keys.
 void dressAxes(QCPAxisRect& axes, const PlotLook& look);
 
-/// A graph on these axes that also looks right in files.
+/// Adds a PlotGraph on these axes.
 QCPGraph* addGraph(QCPAxis& keys, QCPAxis& values);
 
-/// The mark of a series: its shape, too, tells it apart. `size` is that of a disc that looks as
-/// large; filled with `fill`, or with the colour of `rim`.
+/// The marker of a series, which differs from others by its shape, too. `size` is the diameter of a
+/// disc that looks equally large. Filled with `fill`, by default with the colour of `rim`.
 QCPScatterStyle seriesMark(int index, const QPen& rim, double size,
                            const std::optional<QColor>& fill = {});
 
-/// Ticks with the program's numbers, counted in `unit`; on a logarithmic axis as
-/// logarithmicTicks().
+/// A ticker that labels multiples of `unit` in the program's number format; for logarithmic axes,
+/// at logarithmicTicks().
 QSharedPointer<QCPAxisTicker> valueTicker(bool logarithmic = false, double unit = 1);
-/// Ticks at whole steps.
+/// A ticker for whole steps.
 QSharedPointer<QCPAxisTicker> stepTicker();
 
 }  // namespace tfm::ui

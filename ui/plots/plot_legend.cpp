@@ -4,7 +4,6 @@
 #include <qcustomplot.h>
 
 #include <QFontMetricsF>
-#include <algorithm>
 
 #include "ui/plots/plot_look.h"
 

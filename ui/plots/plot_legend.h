@@ -9,13 +9,13 @@ namespace tfm::ui {
 
 struct PlotLook;
 
-/// The legend of a plot, without a frame, where placeLegend() puts it.
+/// Removes the frame of the legend and frees it for placeLegend().
 QCPLegend& freeLegend(QCustomPlot& plot);
-/// Fonts, colours and distances.
+/// Sets fonts, colours and spacing.
 void dressLegend(QCPLegend& legend, const PlotLook& look);
-/// Breaks it into rows that are no wider than `width`, where they can be; their number.
+/// Wraps the entries into rows of at most `width`, if possible. Returns the number of rows.
 int wrapLegend(QCPLegend& legend, double width);
-/// After the layout.
+/// Moves the legend to `corner`. Call after the layout.
 void placeLegend(QCPLegend& legend, const QPointF& corner);
 
 }  // namespace tfm::ui

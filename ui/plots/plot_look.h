@@ -26,7 +26,7 @@ struct PlotLook {
   QPen rawPen(int index) const;
   /// The thin dashed line of a flag or a pin.
   QPen markerPen(const QColor& colour) const;
-  /// Quieter than any line of data, in every theme.
+  /// Fainter than any line of data, in every theme.
   QColor gridColour() const;
   /// `colour` blended with the background: 0 is the background, 1 the colour.
   QColor faded(const QColor& colour, double strength) const;

@@ -3,7 +3,6 @@
 
 #include <QVBoxLayout>
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 #include "ui/plots/line_plot.h"
@@ -84,28 +83,14 @@ void PlotStack::paintFigure(QPainter& painter, const QRectF& area, const Palette
 }
 
 DataTable PlotStack::figureData() const {
-  DataTable table;
-  table.columns << QStringLiteral("step");
-  std::map<double, QStringList> rows;
-  for (const LinePlot* plot : plots_) {
-    const DataTable part = plot->figureData();
-    const auto offset = table.columns.size() - 1;
-    for (const QString& column : part.columns.mid(1))
-      table.columns << (plot->figureTitle().isEmpty()
-                            ? column
-                            : tr("%1: %2").arg(plot->figureTitle(), column));
-    for (const QStringList& row : part.rows) {
-      QStringList& cells = rows[row[0].toDouble()];
-      cells.resize(offset + row.size());
-      cells[0] = row[0];
-      std::copy(row.begin() + 1, row.end(), cells.begin() + offset + 1);
-    }
-  }
-  for (auto& [step, cells] : rows) {
-    cells.resize(table.columns.size());
-    table.rows.push_back(std::move(cells));
-  }
-  return table;
+  std::vector<std::pair<QString, const LineSeries*>> series;
+  for (const LinePlot* plot : plots_)
+    for (const LineCurve& curve : plot->curves())
+      series.emplace_back(plot->figureTitle().isEmpty()
+                              ? curve.name
+                              : tr("%1: %2").arg(plot->figureTitle(), curve.name),
+                          &curve.data);
+  return stepTable(series);
 }
 
 }  // namespace tfm::ui

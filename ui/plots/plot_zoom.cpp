@@ -12,8 +12,8 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kKeyZoom = 1.5, kWheelZoom = 1.2;
-constexpr double kClick = 3;  // pixels that a click may move, as QCustomPlot has it
-constexpr double kSlip = 5;   // a rectangle as thin as a slip of the hand is none
+constexpr double kClick = 3;  // pixels that the pointer may move during a click, as in QCustomPlot
+constexpr double kSlip = 5;   // smaller rectangles are drawn by accident
 // Closer than this the difference of two doubles is noise, and ticks repeat.
 constexpr double kSmallestShare = 1e-9;
 constexpr double kLargest = 1e15;

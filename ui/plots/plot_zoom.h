@@ -16,29 +16,29 @@ class QCustomPlot;
 
 namespace tfm::ui {
 
-/// What the user chooses to see of a plot: drag a rectangle, wheel, + and - to zoom; Shift and drag
-/// to move; double click or 0 to follow the data again.
+/// Zooming and moving a plot: drag a rectangle, use the wheel, + or - to zoom; Shift and drag to
+/// move; double-click or press 0 to follow the data again.
 class PlotZoom : public QObject {
   Q_OBJECT
 
  public:
   explicit PlotZoom(QCustomPlot& plot);
 
-  /// Lets both axes be zoomed. In whole steps x shows no less than one.
+  /// Makes both axes zoomable. `whole_steps`: the x axis shows at least one step.
   void add(QCPAxisRect& axes, bool whole_steps = false);
-  /// What the user chose for an axis; none: it follows the data.
+  /// The range chosen for an axis; nullopt if it follows the data.
   std::optional<AxisRange> of(const QCPAxis& axis) const;
-  /// Chooses instead of the user, without a signal.
+  /// Sets the range of an axis, or lets it follow the data, without a signal.
   void set(const QCPAxis& axis, std::optional<AxisRange> range);
   void follow() { chosen_.clear(); }
   bool following() const { return chosen_.empty(); }
-  /// Zooms or follows where it is a key for that.
+  /// Handles +, - and 0. Returns whether the key was one of these.
   bool takeKey(int key);
 
  signals:
-  /// The user zoomed or moved an axis; null: all follow again.
+  /// The user zoomed or moved an axis; null: all axes follow the data again.
   void changed(QCPAxis* axis);
-  /// A click that zooms nothing.
+  /// The plot was clicked, not dragged.
   void clicked(const QPointF& place);
 
  private:

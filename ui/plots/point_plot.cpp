@@ -8,6 +8,8 @@
 #include <QMouseEvent>
 #include <algorithm>
 
+#include "ui/figure/item_keys.h"
+
 namespace tfm::ui {
 namespace {
 
@@ -103,29 +105,9 @@ void PointPlot::arrange(const PlotLook& look) const {
 
 void PointPlot::keyPressEvent(QKeyEvent* event) {
   if (zoom_.takeKey(event->key())) return;
-  const int last = pointCount() - 1;
-  switch (event->key()) {
-    case Qt::Key_Left:
-    case Qt::Key_Up:
-      return setCurrent(std::min(std::max(current_ - 1, 0), last));
-    case Qt::Key_Right:
-    case Qt::Key_Down:
-      return setCurrent(std::min(current_ + 1, last));
-    case Qt::Key_Home:
-      return setCurrent(std::min(0, last));
-    case Qt::Key_End:
-      return setCurrent(last);
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_Space:
-      if (current_ >= 0) return emit clicked(current_);
-      break;
-    case Qt::Key_Escape:
-      if (current_ >= 0) return setCurrent(-1);
-      break;
-    default:
-      break;
-  }
+  if (const auto point = itemAfterKey(event->key(), current_, pointCount()))
+    return setCurrent(*point);
+  if (current_ >= 0 && isConfirmKey(event->key())) return emit clicked(current_);
   QWidget::keyPressEvent(event);
 }
 

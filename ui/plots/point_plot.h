@@ -8,9 +8,9 @@ class QCPItemTracer;
 
 namespace tfm::ui {
 
-/// A plot of single points that can be zoomed (what is added to zoom()), pointed at, clicked, and
-/// walked with the arrow keys, Home and End. The current one has a gold frame and is the accessible
-/// description; a second click on it, or Esc, frees it.
+/// A plot of single points that can be hovered, clicked and reached with the arrow keys, Home and
+/// End. Axes added to zoom() can be zoomed. The current point has a gold frame and is the
+/// accessible description; a second click or Esc deselects it.
 class PointPlot : public Plot {
   Q_OBJECT
 
@@ -30,15 +30,16 @@ class PointPlot : public Plot {
 
  protected:
   virtual int pointCount() const = 0;
-  /// Where it stands on the canvas.
+  /// The position of a point on the canvas.
   virtual QPointF placeOf(int point) const = 0;
   /// The point in one sentence, for tooltips and screen readers.
   virtual QString pointText(int point) const = 0;
-  /// To be called after others came: which are the current one and the one under the pointer now.
+  /// Call after the points changed, with the current point and the one under the pointer; -1 for
+  /// none.
   void pointsChanged(int current, int hovered);
-  /// The point that a place stands for: the nearest one, -1 where it is too far.
+  /// The point at a position: by default the nearest one within reach; -1 for none.
   virtual int pointAt(const QPointF& place) const;
-  /// Whether a place is inside the axes.
+  /// Whether a position is inside the axes.
   bool isShown(const QPointF& place) const;
   PlotZoom& zoom() { return zoom_; }
   const PlotZoom& zoom() const { return zoom_; }

@@ -22,14 +22,14 @@ class StudyRun;
 class StudySizes;
 class Style;
 
-/// The window of a study of the document's model, task and training, as they were when it was made:
-/// what is compared, steps and seeds, and what came out. Not modal. Closing it while the study runs
-/// cancels the study; closing it again closes the window.
+/// A window for a study of the document's model, task and training at the time it was opened: what
+/// is compared, the number of steps and seeds, and the results. Not modal. Closing it while the
+/// study runs cancels the study; closing it again closes the window.
 class StudyDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// The study that Start would run now.
+  /// The config of the study that Start would run.
   virtual train::StudyConfig config() const;
   QSpinBox& steps() const;
   QSpinBox& seeds() const;
@@ -40,22 +40,22 @@ class StudyDialog : public QDialog {
  protected:
   struct Kind {
     QString title;
-    QString start;  ///< on the button
-    QString file;   ///< proposed for the table
+    QString start;  ///< text of the button
+    QString file;   ///< proposed file name of the table
     std::vector<StudyTable::Column> columns;
-    int steps = 1000;  ///< of a run, where training has no end
+    int steps = 1000;  ///< of a run, if training has no limit
     int seeds = 3;
   };
   struct Outcome {
     QList<QStringList> rows;   ///< of the table
-    QString words;             ///< what came out
-    std::string measurements;  ///< to be saved; empty: there are none
-    QString idle;              ///< what is said while nothing runs
-    bool is_problem = false;   ///< `idle` is why something failed
+    QString words;             ///< the result in words
+    std::string measurements;  ///< as written to a file; empty if there are none
+    QString idle;              ///< text while no study runs
+    bool is_problem = false;   ///< `idle` is an error message
     bool can_start = true;
   };
 
-  /// Takes ownership of the study. A subclass shows what came out once it is made.
+  /// Takes ownership of the study. Subclasses call showOutcome() at the end of their constructors.
   StudyDialog(Style& style, ModelDocument& document, BackgroundStudy* study, const Kind& kind,
               QWidget* parent);
 
@@ -64,13 +64,13 @@ class StudyDialog : public QDialog {
   virtual void showOutcome();
 
   Style& style_;
-  train::StudyConfig base_;  ///< without the runs
+  train::StudyConfig base_;  ///< without steps and seeds
   BackgroundStudy* const study_;
   SideZone* const about_;  ///< what is compared
   StudySizes* const sizes_;
   StudyRun* const run_;
   StudyTable* const table_;
-  QBoxLayout* const middle_;  ///< what came out, from above: there is room above the table
+  QBoxLayout* const middle_;  ///< the results; subclasses may insert widgets above the table
   QBoxLayout* const buttons_;
 
  private:

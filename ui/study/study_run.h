@@ -17,11 +17,12 @@ class StudyRun : public QWidget {
   Q_OBJECT
 
  public:
-  /// `words` is the button's text while nothing runs.
+  /// `words`: the button's text while no study runs.
   StudyRun(const Style& style, BackgroundStudy& study, const QString& words,
            QWidget* parent = nullptr);
 
-  /// Sets whether it can be started, and the text while nothing runs; `bad`: the text is an error.
+  /// Sets whether the study can be started, and the text shown while none runs. `bad`: the text is
+  /// an error message.
   void setIdle(bool possible, const QString& sentence, bool bad = false);
   /// Makes Start the default button.
   void setPrimary();

@@ -19,7 +19,7 @@ class StudySizes : public QWidget {
 
   explicit StudySizes(const Style& style, int seeds = 1, QWidget* parent = nullptr);
 
-  /// As many steps as a training has or stops after, or else the usual ones.
+  /// Proposes the number of steps of a training, or `usual` if it has none.
   void propose(std::int64_t steps, int usual);
 
   QSpinBox& steps() { return *steps_; }

@@ -10,8 +10,8 @@ namespace tfm::ui {
 
 class Style;
 
-/// What a study has measured, in rows for people: words at the left of a column, numbers at the
-/// right. As high as its rows.
+/// A table of the measurements of a study: texts are left-aligned, numbers right-aligned. It is as
+/// high as its rows.
 class StudyTable : public QTableWidget {
   Q_OBJECT
 

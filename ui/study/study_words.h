@@ -19,18 +19,18 @@ QString operationsText(double operations);
 /// "0.512 ± 0.031"; without the deviation for a single run.
 QString spreadText(double mean, double deviation, std::int64_t runs);
 
-/// The means of one arm, step by step, up to the last step measured by all its started runs: a mean
-/// over fewer would jump.
+/// The means of one arm at each step, up to the last step that all of its started runs have
+/// reached: a mean over fewer runs would jump.
 std::vector<train::StudySpread> wholeSpreads(const train::StudyCurves& curves,
                                              const std::string& arm);
 
-/// A table of what each arm has reached at the last step at which all its runs were measured.
+/// The rows of a table: the results of each arm at the last step that all of its runs have reached.
 std::vector<StudyTable::Column> curveColumns();
 QList<QStringList> curveRows(const train::StudyCurves& curves);
 
-/// What came out, whichever way: the arms after as many operations as the cheapest one took. It is
-/// a draw where the losses of the first two, mean ± deviation, overlap. Empty before all that have
-/// begun, and at least two, can be compared.
+/// The outcome in a sentence: compares the arms after as many operations as the cheapest one took.
+/// A draw if the losses of the first two, mean ± deviation, overlap. Empty until at least two arms,
+/// and all that were started, can be compared.
 QString outcomeText(const train::StudyCurves& curves);
 
 }  // namespace tfm::ui

@@ -110,6 +110,11 @@ QFont Style::labelFont() const {
   return font;
 }
 
+void Style::follow(const QObject* owner, const std::function<void()>& apply) const {
+  connect(this, &Style::changed, owner, apply);
+  apply();
+}
+
 QIcon Style::icon(const QString& name) const {
   return QIcon(new IconEngine(*this, ":/icons/" + name + ".svg"));
 }

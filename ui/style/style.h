@@ -4,6 +4,7 @@
 #include <QFont>
 #include <QIcon>
 #include <QObject>
+#include <functional>
 #include <memory>
 
 #include "ui/style/palette.h"
@@ -52,6 +53,9 @@ class Style : public QObject {
   QIcon icon(const QString& name, const QColor& colour) const;
   /// The side length of an icon in the current scale.
   int iconSize() const { return px(20); }
+
+  /// Calls `apply` now and whenever the style changes, as long as `owner` lives.
+  void follow(const QObject* owner, const std::function<void()>& apply) const;
 
  signals:
   void changed();

@@ -27,7 +27,6 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kPatience = 120.0;  // seconds, for the slowest machine
 constexpr std::int64_t kMaxSteps = 8000;
 
 double lastAccuracy(const ModelDocument& document) {
@@ -108,6 +107,10 @@ void Tour::check(bool holds, const QString& what) {
   if (!holds) failures_.append(what);
 }
 
+void Tour::await(const QString& what, const std::function<bool()>& done, double seconds) {
+  check(Robot::waitUntil(done, seconds), what);
+}
+
 void Tour::measure(const QString& name, double value) { measured_[name] = value; }
 
 bool Tour::waitForLook(std::int64_t step) {
@@ -130,11 +133,10 @@ void Tour::retrain() {
   document_.observing().setQuestion("there");
   const std::int64_t trained = document_.training().step();
   check(Robot::shortcut(window_, Qt::Key_Space), "Space is a shortcut");
-  check(
-      Robot::waitUntil(
-          [&] { return document_.training().isRunning() && document_.training().step() < trained; },
-          20.0),
-      "Space retrains the model");
+  await(
+      "Space retrains the model",
+      [&] { return document_.training().isRunning() && document_.training().step() < trained; },
+      20.0);
   check(document_.training().speed() > 0, "it begins slowly");
   for (int i = 0; i < 6 && document_.training().speed() > 0; ++i)
     Robot::shortcut(window_, Qt::Key_BraceRight);  // nobody is watching
@@ -161,12 +163,10 @@ void Tour::watchTraining() {
   measureClicks();
   awaitFirstRightAnswer();
   window_.showScreen(MainWindow::kTrain);
-  check(Robot::waitUntil(
-            [&] {
-              return lastAccuracy(document_) >= 0.995 || document_.training().step() >= kMaxSteps;
-            },
-            4 * kPatience),
-        "training goes on");
+  await(
+      "training goes on",
+      [&] { return lastAccuracy(document_) >= 0.995 || document_.training().step() >= kMaxSteps; },
+      4 * kPatience);
   document_.training().pause();
   Robot::waitUntil([&] { return !document_.training().isRunning(); }, 10.0);
   measure("steps_until_learnt", double(document_.training().step()));
@@ -293,16 +293,17 @@ void Tour::answerWords() {
 }
 
 void Tour::exportFigures() {
-  const std::array<std::pair<const char*, const Figure*>, 3> figures{
-      std::pair{"loss", static_cast<const Figure*>(&window_.train().plots())},
-      std::pair{"attention", static_cast<const Figure*>(&window_.attention())},
-      std::pair{"matrices", static_cast<const Figure*>(&window_.matrices().wall())}};
-  for (const auto& [name, figure] : figures)
-    for (const char* ending : {"png", "svg", "pdf", "csv"}) {
-      const QString path = folder_.filePath(QString("%1.%2").arg(name, ending));
-      exportFigure(*figure, path);
-      check(QFile(path).size() > 0, path + " is written");
-    }
+  exportAll("loss", window_.train().plots());
+  exportAll("attention", window_.attention());
+  exportAll("matrices", window_.matrices().wall());
+}
+
+void Tour::exportAll(const QString& name, const Figure& figure) {
+  for (const char* ending : {"png", "svg", "pdf", "csv"}) {
+    const QString path = folder_.filePath(QString("%1.%2").arg(name, ending));
+    exportFigure(figure, path);
+    check(QFile(path).size() > 0, path + " is written");
+  }
 }
 
 void Tour::saveAndReopen() {

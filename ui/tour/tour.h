@@ -57,6 +57,8 @@ class Tour {
   void changeLooks();
   void seeScreens(const QString& look);
   void exportFigures();
+  /// Exports a figure in every format.
+  void exportAll(const QString& name, const Figure& figure);
   void saveAndReopen();
 
   /// A new run of a preset, for a few steps.
@@ -67,6 +69,9 @@ class Tour {
   void picture(const QString& name);
   void picture(const QString& name, QWidget& window);
   void check(bool holds, const QString& what);
+  static constexpr double kPatience = 180.0;  ///< seconds, for the slowest machine
+  /// Checks that `done` becomes true in this time.
+  void await(const QString& what, const std::function<bool()>& done, double seconds = kPatience);
   void measure(const QString& name, double value);
   /// Waits until the newest snapshot is of `step` or later.
   bool waitForLook(std::int64_t step);

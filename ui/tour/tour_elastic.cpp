@@ -4,7 +4,6 @@
 #include <QFile>
 #include <QPushButton>
 #include <QSpinBox>
-#include <array>
 #include <optional>
 #include <utility>
 
@@ -18,7 +17,6 @@
 #include "ui/elastic/nested_frames.h"
 #include "ui/elastic/width_bar.h"
 #include "ui/elastic/width_bars.h"
-#include "ui/figure/exporter.h"
 #include "ui/study/study_run.h"
 #include "ui/style/style.h"
 #include "ui/tour/robot.h"
@@ -32,7 +30,6 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kPatience = 180.0;  // seconds, for the slowest machine
 constexpr std::int64_t kSteps = 3000;
 constexpr int kTwinSteps = 100;  // too few to learn; enough to show the panel
 
@@ -52,23 +49,21 @@ void Tour::trainNested() {
   document_.start(presetNamed("facts").config(), data::defaultTaskConfig("facts"), training);
   window_.showScreen(MainWindow::kElastic);
   ElasticView& elastic = window_.elastic();
-  check(Robot::waitUntil([&] { return elastic.explorer().wholeScore() != nullptr; }, kPatience),
-        "a plain model's parts are measured");
+  await("a plain model's parts are measured",
+        [&] { return elastic.explorer().wholeScore() != nullptr; });
   picture("elastic-plain");
   press(*elastic.nestButton());
   check(elastic.explorer().isNested(), "one click nests the model");
   document_.training().play();
   Robot::waitUntil([&] { return document_.training().step() >= kSteps / 3; }, kPatience);
   picture("elastic-training");
-  check(Robot::waitUntil([&] { return !document_.training().isRunning(); }, 2 * kPatience),
-        "the nested model is trained");
-  check(Robot::waitUntil(
-            [&] {
-              const TimedScore* whole = elastic.explorer().wholeScore();
-              return whole->step == document_.training().step() && elastic.explorer().left() == 0;
-            },
-            kPatience),
-        "the trained model's granularities are measured");
+  await(
+      "the nested model is trained", [&] { return !document_.training().isRunning(); },
+      2 * kPatience);
+  await("the trained model's granularities are measured", [&] {
+    const TimedScore* whole = elastic.explorer().wholeScore();
+    return whole->step == document_.training().step() && elastic.explorer().left() == 0;
+  });
   measure("elastic_accuracy", elastic.explorer().wholeScore()->score.accuracy());
   const auto accuracy = [&](const matformer::Granularity& one) {
     return elastic.explorer().score(one.submodel)->score.accuracy();
@@ -87,11 +82,9 @@ void Tour::moveWidths() {
   QElapsedTimer clock;
   clock.start();
   Robot::click(elastic.slider(), QPointF(elastic.slider().placeOf(24), 10));
-  check(Robot::waitUntil([&] { return explorer.choiceScore() != nullptr; }, kPatience),
-        "another width is measured");
+  await("another width is measured", [&] { return explorer.choiceScore() != nullptr; });
   measure("elastic_first_score_milliseconds", double(clock.nsecsElapsed()) / 1e6);
-  check(Robot::waitUntil([&] { return explorer.choiceScore()->complete; }, kPatience),
-        "another width is measured whole");
+  await("another width is measured whole", [&] { return explorer.choiceScore()->complete; });
   measure("elastic_score_milliseconds", double(clock.nsecsElapsed()) / 1e6);
   picture("elastic-between");
   Robot::press(elastic.slider(), Qt::Key_PageDown);
@@ -110,20 +103,18 @@ void Tour::moveWidths() {
   check(parameters(0) < parameters(1) && parameters(3) == document_.moments().layout().total,
         "smaller widths have fewer parameters, the whole has all");
   check(explorer.wholeScore()->score.agreement == 1.0, "the whole agrees with itself");
-  check(Robot::waitUntil([&] { return explorer.answers().answers.size() >= 4; }, kPatience),
-        "all granularities answer");
+  await("all granularities answer", [&] { return explorer.answers().answers.size() >= 4; });
 }
 
 void Tour::mapFront() {
   ElasticView& elastic = window_.elastic();
   SubmodelExplorer& explorer = elastic.explorer();
   press(*elastic.mixes().frontButton());
-  check(Robot::waitUntil([&] { return explorer.left() == 0; }, kPatience), "the front is measured");
+  await("the front is measured", [&] { return explorer.left() == 0; });
   check(explorer.mixes().size() == 12, "two layers of four widths have twelve mixes");
   press(*elastic.mixes().budgetButton());
-  check(Robot::waitUntil([&] { return explorer.left() == 0 && explorer.choiceScore() != nullptr; },
-                         kPatience),
-        "a submodel within a budget is measured");
+  await("a submodel within a budget is measured",
+        [&] { return explorer.left() == 0 && explorer.choiceScore() != nullptr; });
   picture("elastic");
   elastic.scatter().showTable();
   picture("elastic-table");
@@ -141,16 +132,9 @@ void Tour::mapFront() {
   Robot::shortcut(window_, Qt::Key_F5);
   picture("elastic-projector");
   Robot::shortcut(window_, Qt::Key_F5);
-  const std::array<std::pair<const char*, const Figure*>, 3> figures{
-      std::pair{"frames", static_cast<const Figure*>(&elastic.frames())},
-      std::pair{"accuracy", static_cast<const Figure*>(&elastic.scatter())},
-      std::pair{"granularities", static_cast<const Figure*>(&elastic.curves())}};
-  for (const auto& [name, figure] : figures)
-    for (const char* ending : {"png", "svg", "pdf", "csv"}) {
-      const QString path = folder_.filePath(QString("%1.%2").arg(name, ending));
-      exportFigure(*figure, path);
-      check(QFile(path).size() > 0, path + " is written");
-    }
+  exportAll("frames", elastic.frames());
+  exportAll("accuracy", elastic.scatter());
+  exportAll("granularities", elastic.curves());
 }
 
 void Tour::compareTwins() {

@@ -22,8 +22,6 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kPatience = 60.0;  // seconds, for the slowest machine
-
 struct GrowthStop {
   expand::Kind kind;
   const char* picture;
@@ -47,8 +45,7 @@ void Tour::growTrained() {
   window_.showScreen(MainWindow::kGrow);
   GrowView& grow = window_.grow();
   GrowthPlanner& planner = grow.planner();
-  check(Robot::waitUntil([&] { return planner.preview() != nullptr; }, kPatience),
-        "the Grow screen shows the model's matrices");
+  await("the Grow screen shows the model's matrices", [&] { return planner.preview() != nullptr; });
   picture("grow");
   auto* cards = qobject_cast<GrowthCards*>(grow.left());
   for (const GrowthStop& stop : kGrowths) {
@@ -57,13 +54,11 @@ void Tour::growTrained() {
     QElapsedTimer clock;
     clock.start();
     Robot::click(*card, QRectF(card->rect()).center());
-    check(Robot::waitUntil([&] { return planned(planner); }, kPatience),
-          QString("%1 is planned").arg(stop.picture));
+    await(QString("%1 is planned").arg(stop.picture), [&] { return planned(planner); });
     measure(QString("%1_preview_milliseconds").arg(stop.picture),
             double(clock.nsecsElapsed()) / 1e6);
     Robot::click(*grow.proof().proveButton(), QRectF(grow.proof().proveButton()->rect()).center());
-    check(Robot::waitUntil([&] { return planner.proof() != nullptr; }, kPatience),
-          QString("%1 is proved").arg(stop.picture));
+    await(QString("%1 is proved").arg(stop.picture), [&] { return planner.proof() != nullptr; });
     if (!planner.proof()) continue;
     const expand::Verdict& verdict = planner.proof()->verdict;
     check(verdict.exact, QString("%1 changes nothing").arg(stop.picture));
@@ -75,11 +70,11 @@ void Tour::growTrained() {
     check(QFile(figure).size() > 0, figure + " is written");
     if (stop.kind == expand::Kind::KeySize) seeLooks();
     Robot::click(*grow.proof().applyButton(), QRectF(grow.proof().applyButton()->rect()).center());
-    check(Robot::waitUntil([&] { return document_.moments().layout().total > before; }, kPatience),
-          QString("%1 is applied").arg(stop.picture));
+    await(QString("%1 is applied").arg(stop.picture),
+          [&] { return document_.moments().layout().total > before; });
     grow.animation().finish();
-    check(Robot::waitUntil([&] { return planner.preview() && planner.plan().empty(); }, kPatience),
-          QString("%1 leaves a new model on the screen").arg(stop.picture));
+    await(QString("%1 leaves a new model on the screen").arg(stop.picture),
+          [&] { return planner.preview() && planner.plan().empty(); });
   }
   check(document_.changes().canUndo(), "growth can be undone");
 }
@@ -100,14 +95,12 @@ void Tour::breakARule() {
   GrowView& grow = window_.grow();
   GrowthPlanner& planner = grow.planner();
   grow.choose(expand::Kind::KeySize);
-  check(Robot::waitUntil([&] { return planned(planner); }, kPatience),
-        "a growth to break is planned");
+  await("a growth to break is planned", [&] { return planned(planner); });
   expand::Plan plan = planner.plan();
   plan.front().broken = expand::Break::NoKeyRescale;
   planner.setPlan(plan);
   planner.prove();
-  check(Robot::waitUntil([&] { return planner.proof() != nullptr; }, kPatience),
-        "the broken rule is tried");
+  await("the broken rule is tried", [&] { return planner.proof() != nullptr; });
   check(planner.proof() && !planner.proof()->verdict.exact &&
             planner.proof()->verdict.max_difference > 1e-3,
         "a broken rule is seen");
@@ -121,8 +114,7 @@ void Tour::trainGrown() {
   document_.training().setConfig(training);
   const std::int64_t step = document_.training().step();
   document_.training().play();
-  check(Robot::waitUntil([&] { return document_.training().step() >= step + 200; }, kPatience),
-        "the grown model trains on");
+  await("the grown model trains on", [&] { return document_.training().step() >= step + 200; });
   document_.training().pause();
   Robot::waitUntil([&] { return !document_.training().isRunning(); }, kPatience);
   window_.showScreen(MainWindow::kTrain);

@@ -13,9 +13,9 @@ namespace tfm::ui {
 struct BarRow {
   QString label;
   double value = 0;
-  std::vector<double> more{};  ///< of the other series, whose bars stand below the first one
-  /// What stands in the columns, and, where they are more, in a line for each bar; without them the
-  /// value does.
+  std::vector<double> more{};  ///< values of the other series, drawn below the first bar
+  /// Texts of the columns, or of one line for each bar if there are more texts than columns; by
+  /// default the value.
   QStringList numbers{};
 };
 
@@ -33,13 +33,14 @@ class BarList : public FigureWidget {
   /// Decimals, 2 by default; nullopt: three significant digits.
   void setDecimals(std::optional<int> decimals);
   std::optional<int> decimals() const { return decimals_; }
-  /// A line above the rows, such as the formula they come from; empty for none.
+  /// Sets a line above the rows, such as a formula; empty for none.
   void setHeading(const QString& heading);
-  /// Names of the bars in a row, for the legend; empty where there is one.
+  /// Sets the names of the bars in a row, for the legend; empty if there is only one bar.
   void setSeries(QStringList series);
-  /// Titles of the columns of numbers, which may be empty; without them each number is one.
+  /// Sets the titles of the number columns, which may be empty strings; without titles, each number
+  /// is a column.
   void setColumns(QStringList titles);
-  /// The numbers for files, where they are more than the labels and values of the rows.
+  /// Sets the exported table; by default it has the labels and values of the rows.
   void setData(DataTable data);
   /// Highlights a row, such as the token drawn; -1 for none.
   void setChosen(int row);

@@ -6,8 +6,8 @@
 
 namespace tfm::ui {
 
-/// A plain text label of a few lines at most. A longer text is elided and shown in full in the
-/// tooltip. The minimum width does not depend on the text, nor any height on more lines than those.
+/// A plain text label with a maximum number of lines. A longer text is elided and shown in full in
+/// the tooltip. The minimum size does not depend on the text.
 class ElidedLabel : public QLabel {
   Q_OBJECT
 

@@ -16,13 +16,13 @@
 #include "ui/style/style.h"
 #include "ui/widgets/field_text.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 
 FieldForm::FieldForm(const Style& style, std::vector<io::Field> fields, Commit commit,
                      QWidget* parent)
-    : QWidget(parent), style_(style), commit_(commit), grid_(new QGridLayout(this)) {
-  grid_->setContentsMargins(0, 0, 0, 0);
+    : QWidget(parent), style_(style), commit_(commit), grid_(bareLayout<QGridLayout>(this)) {
   grid_->setColumnStretch(0, 1);
   for (io::Field& field : fields) {
     const std::size_t i = rows_.size();
@@ -45,8 +45,7 @@ FieldForm::FieldForm(const Style& style, std::vector<io::Field> fields, Commit c
     rows_.push_back({std::move(field), label, editor, problem});
   }
   reload();
-  connect(&style_, &Style::changed, this, &FieldForm::updateSizes);
-  updateSizes();
+  style_.follow(this, [this] { updateSizes(); });
 }
 
 QWidget* FieldForm::makeEditor(const io::Field& field, std::size_t row) {

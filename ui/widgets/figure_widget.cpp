@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/figure/item_keys.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
@@ -133,34 +134,9 @@ void FigureWidget::paintEvent(QPaintEvent*) {
 }
 
 void FigureWidget::keyPressEvent(QKeyEvent* event) {
-  const int last = itemCount() - 1;
-  switch (event->key()) {
-    case Qt::Key_Left:
-    case Qt::Key_Up:
-      setCurrent(std::max(current_ - 1, 0));
-      break;
-    case Qt::Key_Right:
-    case Qt::Key_Down:
-      setCurrent(std::min(current_ + 1, last));
-      break;
-    case Qt::Key_Home:
-      setCurrent(0);
-      break;
-    case Qt::Key_End:
-      setCurrent(last);
-      break;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_Space:
-      if (current_ >= 0) emit clicked(current_);
-      break;
-    case Qt::Key_Escape:
-      if (current_ < 0) return QWidget::keyPressEvent(event);
-      setCurrent(-1);
-      break;
-    default:
-      return QWidget::keyPressEvent(event);
-  }
+  if (const auto item = itemAfterKey(event->key(), current_, itemCount())) return setCurrent(*item);
+  if (!isConfirmKey(event->key())) return QWidget::keyPressEvent(event);
+  if (current_ >= 0) emit clicked(current_);
 }
 
 void FigureWidget::mouseMoveEvent(QMouseEvent* event) { hover(itemAt(event->position())); }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ui/style/style.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 namespace {
@@ -65,13 +66,10 @@ NamedNumber::NamedNumber(const Style& style, const QString& name, QWidget* paren
   setRole(*caption_, "caption");
   setName(name);
   number_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
+  auto* layout = bareLayout<QVBoxLayout>(this, 0);
   layout->addWidget(caption_);
   layout->addWidget(number_);
-  connect(&style_, &Style::changed, this, &NamedNumber::updateSizes);
-  updateSizes();
+  style_.follow(this, [this] { updateSizes(); });
 }
 
 void NamedNumber::setText(const QString& number) { number_->setText(number); }

@@ -15,9 +15,7 @@ QSpinBox* numberBox(const Style& style, const QString& name, int least, int most
   box->setGroupSeparatorShown(true);
   box->setAccessibleName(name);
   box->findChild<QLineEdit*>()->setAccessibleName(name);  // it has the focus
-  const auto size = [box, &style] { box->setFont(style.numberFont(12)); };
-  QObject::connect(&style, &Style::changed, box, size);
-  size();
+  style.follow(box, [box, &style] { box->setFont(style.numberFont(12)); });
   return box;
 }
 

@@ -9,6 +9,7 @@
 #include "ui/figure/corner_menu.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 
@@ -19,7 +20,7 @@ Panel::Panel(const Style& style, QWidget* parent)
       sentence_(wrappedLabel("sentence")),
       menu_(new CornerMenu(style, *this)),
       head_(new QHBoxLayout),
-      column_(new QVBoxLayout(this)) {
+      column_(bareLayout<QVBoxLayout>(this)) {
   sentence_->hide();
 
   head_->addWidget(title_, 1, Qt::AlignVCenter);
@@ -29,11 +30,12 @@ Panel::Panel(const Style& style, QWidget* parent)
   words->setSpacing(0);
   words->addLayout(head_);
   words->addWidget(sentence_);
-  column_->setContentsMargins(0, 0, 0, 0);
   column_->addLayout(words);
 
-  connect(&style_, &Style::changed, this, &Panel::updateSizes);
-  updateSizes();
+  style_.follow(this, [this] {
+    column_->setSpacing(style_.px(12));
+    head_->setSpacing(style_.px(8));
+  });
 }
 
 void Panel::setTitle(const QString& title) {
@@ -64,10 +66,5 @@ void Panel::setExplanation(const QString& markdown, std::vector<ExplainedPart> p
 }
 
 QString Panel::title() const { return title_->text(); }
-
-void Panel::updateSizes() {
-  column_->setSpacing(style_.px(12));
-  head_->setSpacing(style_.px(8));
-}
 
 }  // namespace tfm::ui

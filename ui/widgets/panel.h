@@ -40,8 +40,6 @@ class Panel : public QWidget {
   CornerMenu& menu() { return *menu_; }
 
  private:
-  void updateSizes();
-
   const Style& style_;
   QLabel* title_;
   QLabel* sentence_;

@@ -15,6 +15,7 @@
 
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 namespace {
@@ -44,8 +45,7 @@ PathRow::PathRow(const Style& style, Kind kind, PathWords words, QWidget* parent
   editor_->setAccessibleDescription(words_.meaning);
   choose_->setAccessibleName(tr("Choose: %1").arg(words_.name));
   choose_->setAutoDefault(false);
-  for (QWidget* part : {static_cast<QWidget*>(name), static_cast<QWidget*>(editor_),
-                        static_cast<QWidget*>(choose_)})
+  for (QWidget* part : std::initializer_list<QWidget*>{name, editor_, choose_})
     part->setToolTip(words_.meaning);
   problem_->setTextFormat(Qt::PlainText);
   problem_->setFont(style.textFont(12));
@@ -55,9 +55,7 @@ PathRow::PathRow(const Style& style, Kind kind, PathWords words, QWidget* parent
   line->setSpacing(style.px(6));
   line->addWidget(editor_, 1);
   line->addWidget(choose_);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(style.px(3));
+  auto* column = bareLayout<QVBoxLayout>(this, style.px(3));
   column->addWidget(name);
   column->addLayout(line);
   column->addWidget(problem_);

@@ -8,6 +8,7 @@
 #include "ui/figure/corner_menu.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 
@@ -16,21 +17,19 @@ Section::Section(const Style& style, const QString& label, const QString& senten
       style_(style),
       label_(new SectionLabel(label)),
       menu_(new CornerMenu(style, *this)),
-      column_(new QVBoxLayout(this)) {
+      column_(bareLayout<QVBoxLayout>(this)) {
   setAccessibleName(label);
   auto* head = new QHBoxLayout;
   head->addWidget(label_, 1);
   head->addWidget(menu_);
   setRole(*menu_, "small");
   menu_->hide();
-  column_->setContentsMargins(0, 0, 0, 0);
   column_->addLayout(head);
   if (!sentence.isEmpty()) {
     column_->addWidget(wrappedLabel("muted", sentence));
     setAccessibleDescription(sentence);
   }
-  connect(&style_, &Style::changed, this, &Section::updateSizes);
-  updateSizes();
+  style_.follow(this, [this] { column_->setSpacing(style_.px(4)); });
 }
 
 void Section::add(QWidget* part) { column_->addWidget(part); }
@@ -40,7 +39,5 @@ void Section::setFigure(const Figure* figure, const QString& explanation) {
   menu_->setExplanation(explanation);
   menu_->setVisible(figure != nullptr);
 }
-
-void Section::updateSizes() { column_->setSpacing(style_.px(4)); }
 
 }  // namespace tfm::ui

@@ -27,8 +27,6 @@ class Section : public QWidget {
   void setFigure(const Figure* figure, const QString& explanation = {});
 
  private:
-  void updateSizes();
-
   const Style& style_;
   QLabel* label_;
   CornerMenu* menu_;

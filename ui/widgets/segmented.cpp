@@ -8,13 +8,16 @@
 
 #include "core/base/check.h"
 #include "ui/style/style.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 
 Segmented::Segmented(const Style& style, const QStringList& choices, QWidget* parent)
-    : QWidget(parent), style_(style), group_(new QButtonGroup(this)), row_(new QHBoxLayout(this)) {
+    : QWidget(parent),
+      style_(style),
+      group_(new QButtonGroup(this)),
+      row_(bareLayout<QHBoxLayout>(this)) {
   check(!choices.isEmpty(), "there is something to choose");
-  row_->setContentsMargins(0, 0, 0, 0);
   for (int i = 0; i < choices.size(); ++i) {
     auto* button = new QPushButton(choices[i]);
     setRole(*button, "segment");
@@ -27,8 +30,7 @@ Segmented::Segmented(const Style& style, const QStringList& choices, QWidget* pa
   connect(group_, &QButtonGroup::idToggled, this, [this](int choice, bool down) {
     if (down) emit currentChanged(choice);
   });
-  connect(&style_, &Style::changed, this, &Segmented::updateSizes);
-  updateSizes();
+  style_.follow(this, [this] { row_->setSpacing(style_.px(8)); });
 }
 
 int Segmented::current() const { return group_->checkedId(); }
@@ -72,7 +74,5 @@ void Segmented::keyPressEvent(QKeyEvent* event) {
   button->setFocus(Qt::TabFocusReason);
   button->setChecked(true);
 }
-
-void Segmented::updateSizes() { row_->setSpacing(style_.px(8)); }
 
 }  // namespace tfm::ui

@@ -38,8 +38,6 @@ class Segmented : public QWidget {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  void updateSizes();
-
   const Style& style_;
   QButtonGroup* group_;
   QHBoxLayout* row_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "ui/style/style.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 
@@ -22,11 +23,13 @@ SideZone::SideZone(const Style& style, double least, QWidget* parent)
   scroll->setWidgetResizable(true);
   scroll->setFocusPolicy(Qt::NoFocus);
   scroll->setWidget(content);
-  auto* all = new QVBoxLayout(this);
-  all->setContentsMargins(0, 0, 0, 0);
+  auto* all = bareLayout<QVBoxLayout>(this);
   all->addWidget(scroll);
-  connect(&style_, &Style::changed, this, &SideZone::updateSizes);
-  updateSizes();
+  style_.follow(this, [this] {
+    column_->setContentsMargins(style_.px(14), style_.px(14), style_.px(14), style_.px(14));
+    column_->setSpacing(style_.px(16));
+    updateGeometry();
+  });
 }
 
 void SideZone::add(QWidget* section) { column_->insertWidget(column_->count() - 1, section); }
@@ -34,11 +37,5 @@ void SideZone::add(QWidget* section) { column_->insertWidget(column_->count() - 
 QSize SideZone::sizeHint() const { return {style_.px(std::max(least_, 256.0)), style_.px(600)}; }
 
 QSize SideZone::minimumSizeHint() const { return {style_.px(least_), style_.px(160)}; }
-
-void SideZone::updateSizes() {
-  column_->setContentsMargins(style_.px(14), style_.px(14), style_.px(14), style_.px(14));
-  column_->setSpacing(style_.px(16));
-  updateGeometry();
-}
 
 }  // namespace tfm::ui

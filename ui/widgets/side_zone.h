@@ -23,8 +23,6 @@ class SideZone : public QFrame {
   QSize minimumSizeHint() const override;
 
  private:
-  void updateSizes();
-
   const Style& style_;
   const double least_;
   QVBoxLayout* column_;

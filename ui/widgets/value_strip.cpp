@@ -14,7 +14,6 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kHeight = 24;
-constexpr double kLabelGap = 8;
 constexpr double kWidest = 48;  // of a cell when there is room
 constexpr double kNumberRoom = 4;
 constexpr int kMaxDecimals = 4;
@@ -26,11 +25,6 @@ ValueStrip::ValueStrip(const Style& style, QWidget* parent) : FigureWidget(style
 
 void ValueStrip::setValues(std::vector<double> values) {
   values_ = std::move(values);
-  contentChanged();
-}
-
-void ValueStrip::setLabel(const QString& label) {
-  label_ = label;
   contentChanged();
 }
 
@@ -47,30 +41,19 @@ double ValueStrip::limit() const {
   return largest;
 }
 
-double ValueStrip::labelWidth() const {
-  if (label_.isEmpty()) return 0;
-  return QFontMetricsF(Style::textFace(12)).horizontalAdvance(label_) + kLabelGap;
-}
-
 QSizeF ValueStrip::figureSize() const {
   const double cells = std::min(static_cast<double>(values_.size()) * kWidest, kNatural);
-  return {std::max(labelWidth() + cells, kWidest), kHeight};
+  return {std::max(cells, kWidest), kHeight};
 }
 
 QSize ValueStrip::minimumSizeHint() const { return {style_.px(80), sizeHint().height()}; }
 
 QRectF ValueStrip::itemArea(int item, const QRectF& area) const {
-  const double left = area.left() + labelWidth();
-  const double count = static_cast<double>(values_.size());
-  const double width = std::min(std::max(area.right() - left, 0.0) / count, kWidest);
-  return {left + item * width, area.top(), width, kHeight};
+  const double width = std::min(area.width() / double(values_.size()), kWidest);
+  return {area.left() + item * width, area.top(), width, kHeight};
 }
 
 void ValueStrip::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
-  painter.setFont(Style::textFace(12));
-  painter.setPen(palette.muted);
-  painter.drawText(QRectF(area.left(), area.top(), labelWidth(), kHeight), Qt::AlignVCenter,
-                   label_);
   if (values_.empty()) return;
 
   const double limit = this->limit();
@@ -115,8 +98,7 @@ DataTable ValueStrip::figureData() const {
 
 QString ValueStrip::itemText(int item) const {
   const QString value = QLocale().toString(values_[static_cast<std::size_t>(item)], 'g', 6);
-  const QString place = QString::number(item + 1);
-  return tr("%1: %2").arg(label_.isEmpty() ? place : label_ + ' ' + place, value);
+  return tr("%1: %2").arg(item + 1).arg(value);
 }
 
 }  // namespace tfm::ui

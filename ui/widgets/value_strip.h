@@ -18,8 +18,6 @@ class ValueStrip : public FigureWidget {
   explicit ValueStrip(const Style& style, QWidget* parent = nullptr);
 
   void setValues(std::vector<double> values);
-  /// The name in front of the cells, e.g. "query"; empty for none.
-  void setLabel(const QString& label);
   /// The value of the strongest colour; nullopt: the largest absolute value.
   void setLimit(std::optional<double> limit);
 
@@ -35,10 +33,8 @@ class ValueStrip : public FigureWidget {
 
  private:
   double limit() const;
-  double labelWidth() const;
 
   std::vector<double> values_;
-  QString label_;
   std::optional<double> limit_;
 };
 

@@ -10,7 +10,6 @@
 #include <QStatusTipEvent>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <utility>
 
 #include "core/base/error.h"
 #include "ui/document/model_document.h"
@@ -26,6 +25,7 @@
 #include "ui/views/transport/transport_bar.h"
 #include "ui/views/write/write_view.h"
 #include "ui/widgets/forward_key.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/top_bar.h"
 #include "ui/window/typing_guard.h"
@@ -89,9 +89,7 @@ void MainWindow::layOut() {
   }
 
   auto* all = new QWidget;
-  auto* column = new QVBoxLayout(all);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = bareLayout<QVBoxLayout>(all, 0);
   column->addWidget(top_);
   column->addWidget(zones_, 1);
   column->addWidget(transport_);

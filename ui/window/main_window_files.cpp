@@ -9,7 +9,6 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <memory>
-#include <utility>
 
 #include "core/base/error.h"
 #include "core/data/task_for_file.h"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a run starts: the demonstration, Play, and the notes about it.
+// How a run starts: the built-in models, Play, and the notes about it.
 #include <utility>
 
 #include "ui/document/demonstration.h"
 #include "ui/document/model_document.h"
+#include "ui/views/elastic/elastic_view.h"
 #include "ui/views/transport/transport_bar.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/main_window.h"
@@ -21,6 +22,28 @@ void MainWindow::openDemonstration() {
        tr("This network has learnt rot13: every letter is shifted by 13 places."),
        {},
        tr("“there” becomes “gurer”. Press Space to reset it and train it again.")});
+}
+
+void MainWindow::openElasticExample(bool facts) {
+  attempt([&] {
+    document_.adopt(demonstration(facts ? Demonstration::Facts : Demonstration::Sentiment));
+    if (facts)
+      document_.observing().setQuestion(
+          "kim gave noah");  // a fact that only the whole model remembers
+    demonstrating_ = true;
+    elastic_->mixOnceReady();
+    say({MessageKind::Good,
+         facts ? tr("This network remembers who gave whom what.")
+               : tr("This network tells praise from blame."),
+         {},
+         tr("Press Space to reset it and train it again."),
+         tr("Back to rot13"),
+         [this] {
+           if (!maybeSave()) return;
+           showScreen(kAttention);
+           openDemonstration();
+         }});
+  });
 }
 
 void MainWindow::endDemonstration() {

@@ -30,8 +30,7 @@ TopBar::TopBar(const Style& style, QWidget* parent)
   row_->addWidget(document_, 1);
   sides_[1] = addSide(1, "side-right", tr("Show the right side: the numbers"), "F8");
   connect(screens_, &QButtonGroup::idClicked, this, &TopBar::screenChosen);
-  connect(&style_, &Style::changed, this, &TopBar::updateSizes);
-  updateSizes();
+  style_.follow(this, [this] { updateSizes(); });
 }
 
 QToolButton* TopBar::addSide(int side, const QString& icon, const QString& name,

@@ -55,8 +55,7 @@ Zones::Zones(const Style& style, QWidget* parent)
   middle_->setFrameShape(QFrame::NoFrame);
   middle_->setFocusPolicy(Qt::NoFocus);
   middle_->viewport()->setAutoFillBackground(false);
-  for (QWidget* zone : {static_cast<QWidget*>(left_), static_cast<QWidget*>(middle_),
-                        static_cast<QWidget*>(inspectors_), static_cast<QWidget*>(explanation_)})
+  for (QWidget* zone : std::initializer_list<QWidget*>{left_, middle_, inspectors_, explanation_})
     addWidget(zone);
   setStretchFactor(1, 1);
   setChildrenCollapsible(false);

@@ -10,6 +10,7 @@
 #include "tests/test_program.h"
 #include "tests/ui/elastic/sample_scores.h"
 #include "tests/ui/heatmap/svg_of.h"
+#include "tests/ui/widgets/on_paper.h"
 #include "ui/elastic/accuracy_scatter.h"
 #include "ui/elastic/scatter_plot.h"
 #include "ui/elastic/score_table.h"
@@ -22,14 +23,6 @@ using namespace tfm::ui;
 namespace {
 
 using enum ElasticKind;
-
-/// How many pixels have exactly this colour.
-int pixelsOf(const QImage& image, const QColor& colour) {
-  int count = 0;
-  for (int y = 0; y < image.height(); ++y)
-    for (int x = 0; x < image.width(); ++x) count += image.pixel(x, y) == colour.rgb();
-  return count;
-}
 
 }  // namespace
 
@@ -275,6 +268,8 @@ class TestAccuracyScatter : public QObject {
       QVERIFY2(svg.contains(part), part);
     scatter_->setCostAxis(CostAxis::Milliseconds);
     QVERIFY(svgOf(*scatter_).contains("milliseconds per example"));
+    scatter_->showTable();
+    QVERIFY(svgOf(*scatter_).contains("sentiment · 1,000 steps · seeds 1, 2, 3 · 2,000"));
   }
 
   void theTableSaysWhoIsOnTheLine() {

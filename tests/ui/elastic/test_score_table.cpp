@@ -34,7 +34,6 @@ class TestScoreTable : public QObject {
     style_ = std::make_unique<Style>(*qApp);
     table_ = std::make_unique<ScoreTable>(*style_);
     table_->setPoints(sampleScores());
-    table_->setExperiment("sentiment", 1000);
     table_->resize(900, 500);
     table_->show();
   }
@@ -134,7 +133,6 @@ class TestScoreTable : public QObject {
     table_->sortByColumn(columnNamed("parameters"), Qt::AscendingOrder);
     svg = svgOf(*table_);
     QVERIFY(svg.indexOf(">346,096<") > svg.indexOf(">230,512<"));
-    QVERIFY(svg.contains("sentiment · 1,000 steps · seeds 1, 2, 3 · 2,000 held-out examples"));
   }
 
   void theFileHasEverySeed() { QCOMPARE(table_->figureData().rows.size(), sampleScores().size()); }

@@ -30,13 +30,7 @@ class TestLogitOverlay : public PlotTest {
   Q_OBJECT
   std::unique_ptr<LogitOverlay> overlay_;
 
-  int pixelsOf(const QColor& color) const {
-    const QImage image = onPaper(*overlay_);
-    int count = 0;
-    for (int y = 0; y < image.height(); ++y)
-      for (int x = 0; x < image.width(); ++x) count += image.pixel(x, y) == color.rgb();
-    return count;
-  }
+  int pixelsOf(const QColor& color) const { return tfm::ui::pixelsOf(onPaper(*overlay_), color); }
 
  private slots:
   void init() { overlay_ = std::make_unique<LogitOverlay>(style_); }

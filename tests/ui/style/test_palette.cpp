@@ -97,36 +97,6 @@ class TestPalette : public QObject {
   Q_OBJECT
 
  private slots:
-  void coloursAreThoseOfTheDesign() {
-    const Palette& dark = palette(Theme::Dark);
-    QCOMPARE(dark.ground.name(), "#0f1522");
-    QCOMPARE(dark.panel.name(), "#151d2d");
-    QCOMPARE(dark.raised.name(), "#1b2538");
-    QCOMPARE(dark.line.name(), "#27334a");
-    QCOMPARE(dark.text.name(), "#e8edf6");
-    QCOMPARE(dark.muted.name(), "#8e9cb5");
-    QCOMPARE(dark.accent.name(), "#5aa9ff");
-    QCOMPARE(dark.mark.name(), "#f2c14e");
-    QCOMPARE(dark.good.name(), "#46c08a");
-    QCOMPARE(dark.bad.name(), "#ef6461");
-    QCOMPARE(dark.negative.name(), "#f08b3c");
-    QCOMPARE(dark.positive.name(), "#3f97e0");
-    const Palette& light = palette(Theme::Light);
-    QCOMPARE(light.ground.name(), "#f3f5f9");
-    QCOMPARE(light.panel.name(), "#ffffff");
-    QCOMPARE(light.raised.name(), "#f7f9fc");
-    QCOMPARE(light.line.name(), "#dbe2ec");
-    QCOMPARE(light.text.name(), "#1a2333");
-    QCOMPARE(light.muted.name(), "#5e6c84");
-    QCOMPARE(light.accent.name(), "#1f6fd6");
-    QCOMPARE(light.mark.name(), "#b98300");
-    QCOMPARE(light.good.name(), "#1c8f5f");
-    QCOMPARE(light.bad.name(), "#c93a37");
-    QCOMPARE(light.negative.name(), "#d96a11");
-    QCOMPARE(light.positive.name(), "#0877bd");
-    QCOMPARE(&paperPalette(), &light);
-  }
-
   void contrastIsThatOfWcag() {
     QVERIFY(std::abs(contrast(Qt::black, Qt::white) - 21) < 1e-9);
     QCOMPARE(contrast(Qt::red, Qt::red), 1.0);
@@ -147,6 +117,7 @@ class TestPalette : public QObject {
       QVERIFY(worst({p.mark, p.good, p.negative, p.positive}, grounds(p)) >= 3);
       QVERIFY(worstCell(p) >= 4.5);
     }
+    QCOMPARE(&paperPalette(), &palette(Theme::Light));
     // Tol's own cyan would not do on white.
     QVERIFY(worst({"#33bbee"}, grounds(palette(Theme::Light))) < 3);
   }

@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include "tests/test_program.h"
+#include "tests/ui/widgets/on_paper.h"
 #include "ui/style/control_images.h"
 #include "ui/style/icon_engine.h"
 #include "ui/style/style.h"
@@ -21,14 +22,6 @@
 using namespace tfm::ui;
 
 namespace {
-
-int pixelsOf(const QImage& image, const QColor& colour) {
-  int count = 0;
-  for (int y = 0; y < image.height(); ++y)
-    for (int x = 0; x < image.width(); ++x)
-      if (image.pixelColor(x, y).rgb() == colour.rgb()) ++count;
-  return count;
-}
 
 QImage drawn(const QIcon& icon, QIcon::Mode mode = QIcon::Normal, QIcon::State state = QIcon::Off) {
   return icon.pixmap(QSize(40, 40), 1.0, mode, state).toImage();

@@ -11,6 +11,7 @@
 #include "tests/core/expand/growth_to.h"
 #include "tests/test_program.h"
 #include "tests/ui/views/grow_bench.h"
+#include "tests/ui/widgets/on_paper.h"
 #include "ui/growth/growth_legend.h"
 #include "ui/growth/growth_pair.h"
 #include "ui/growth/growth_wall.h"
@@ -38,13 +39,6 @@ bool anySays(const Widgets& root, const QString& text) {
   for (const QLabel* label : root.template findChildren<QLabel*>())
     if (!label->isHidden() && label->text().contains(text)) return true;
   return false;
-}
-
-int pixelsOf(const QImage& image, const QColor& colour) {
-  int count = 0;
-  for (int y = 0; y < image.height(); ++y)
-    for (int x = 0; x < image.width(); ++x) count += image.pixel(x, y) == colour.rgb();
-  return count;
 }
 
 expand::Growth hidden(std::int64_t size, HiddenMethod method) {

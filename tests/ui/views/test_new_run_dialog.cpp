@@ -67,23 +67,12 @@ QString written(const QTemporaryDir& folder, const QString& name, const std::vec
 
 }  // namespace
 
-class TestNewRunDialog : public QObject {
+class TestNewRunDialog : public QObject, private NewRunBench {
   Q_OBJECT
 
  private slots:
-  void init() {
-    QVERIFY(folder_.isValid());
-    style_ = std::make_unique<Style>(*qApp);
-    document_ = std::make_unique<ModelDocument>(1);
-    startRot13(*document_);
-    dialog_ = std::make_unique<NewRunDialog>(*style_, *document_);
-    dialog_->open();
-    QTRY_VERIFY(start().isEnabled());
-  }
-  void cleanup() {
-    dialog_.reset();
-    document_.reset();
-  }
+  void init() { setUp(); }
+  void cleanup() { tearDown(); }
 
   void theFileIsCountedAsAPlainLoopCountsIt() {
     const std::vector<Row> training = reviews(120, 0);
@@ -369,25 +358,10 @@ class TestNewRunDialog : public QObject {
   }
 
  private:
-  void choose(const QString& kind) {
-    QComboBox& tasks = dialog_->task().tasks();
-    tasks.setCurrentIndex(tasks.findText(kind));
-    emit tasks.activated(tasks.currentIndex());
-  }
-  QPushButton& start() { return dialog_->startButton(); }
-  DataSummary& data() { return dialog_->data(); }
-  PathRow& row(const char* field) { return dialog_->task().path(field); }
-  QLineEdit& path(const char* field) { return row(field).editor(); }
-  QWidget& editor(const char* field) { return *dialog_->task().form().editor(field); }
   void cutInto(int tokenizer) {
     qobject_cast<QComboBox*>(&editor("tokenizer"))->setCurrentIndex(tokenizer);
   }
   static QByteArray role(const QWidget& widget) { return widget.property("role").toByteArray(); }
-
-  QTemporaryDir folder_;
-  std::unique_ptr<Style> style_;
-  std::unique_ptr<ModelDocument> document_;
-  std::unique_ptr<NewRunDialog> dialog_;
 };
 
 TFM_TEST(TestNewRunDialog)

@@ -45,23 +45,12 @@ void writeReviews(const QString& folder, int good, int bad) {
 
 }  // namespace
 
-class TestNewRunFolders : public QObject {
+class TestNewRunFolders : public QObject, private NewRunBench {
   Q_OBJECT
 
  private slots:
-  void init() {
-    QVERIFY(folder_.isValid());
-    style_ = std::make_unique<Style>(*qApp);
-    document_ = std::make_unique<ModelDocument>(1);
-    startRot13(*document_);
-    dialog_ = std::make_unique<NewRunDialog>(*style_, *document_);
-    dialog_->open();
-    QTRY_VERIFY(start().isEnabled());
-  }
-  void cleanup() {
-    dialog_.reset();
-    document_.reset();
-  }
+  void init() { setUp(); }
+  void cleanup() { tearDown(); }
 
   void aFoldersOwnTestIsUsedForEvaluation() {
     const QDir base(folder_.path());
@@ -98,23 +87,6 @@ class TestNewRunFolders : public QObject {
     QCOMPARE(shown.rows[0][kTraining].toInt() + shown.rows[0][kHeldOut].toInt(), 9);
     QCOMPARE(shown.rows[1][kTraining].toInt() + shown.rows[1][kHeldOut].toInt(), 5);
   }
-
- private:
-  void choose(const QString& kind) {
-    QComboBox& tasks = dialog_->task().tasks();
-    tasks.setCurrentIndex(tasks.findText(kind));
-    emit tasks.activated(tasks.currentIndex());
-  }
-  QPushButton& start() { return dialog_->startButton(); }
-  DataSummary& data() { return dialog_->data(); }
-  PathRow& row(const char* field) { return dialog_->task().path(field); }
-  QLineEdit& path(const char* field) { return row(field).editor(); }
-  QWidget& editor(const char* field) { return *dialog_->task().form().editor(field); }
-
-  QTemporaryDir folder_;
-  std::unique_ptr<Style> style_;
-  std::unique_ptr<ModelDocument> document_;
-  std::unique_ptr<NewRunDialog> dialog_;
 };
 
 TFM_TEST(TestNewRunFolders)

@@ -19,6 +19,16 @@ inline QImage onPaper(const Figure& figure) {
   return image;
 }
 
+/// The number of pixels of exactly `colour`, in all of the image or in a part.
+inline int pixelsOf(const QImage& image, const QColor& colour, const QRect& part = {}) {
+  const QRect where = part.isValid() ? part : image.rect();
+  int count = 0;
+  for (int y = where.top(); y <= where.bottom(); ++y)
+    for (int x = where.left(); x <= where.right(); ++x)
+      count += image.pixelColor(x, y).rgb() == colour.rgb();
+  return count;
+}
+
 /// Whether two images are equal except for rounding of antialiased edges.
 inline bool looksLike(const QImage& one, const QImage& other) {
   constexpr int kRounding = 4;  // of 255

@@ -22,16 +22,6 @@ namespace {
 
 const std::vector<BarRow> kTerms = {{"3.10×1.42", 4.4}, {"1.60×0.71", 1.14}, {"-0.40×0.50", -0.2}};
 
-/// Pixels of exactly `colour`, without antialiased edges.
-int pixelsOf(const QImage& image, const QColor& colour, const QRect& part = {}) {
-  const QRect where = part.isValid() ? part : image.rect();
-  int count = 0;
-  for (int y = where.top(); y <= where.bottom(); ++y)
-    for (int x = where.left(); x <= where.right(); ++x)
-      if (image.pixelColor(x, y).rgb() == colour.rgb()) ++count;
-  return count;
-}
-
 }  // namespace
 
 class TestFigureWidgets : public QObject {
@@ -251,14 +241,13 @@ class TestFigureWidgets : public QObject {
 
   void tooltipGivesIndexAndValue() {
     ValueStrip strip(*style_);
-    strip.setLabel("query");
     strip.setValues({0.25, -1.5});
     strip.resize(strip.sizeHint());
     strip.show();
     const QPoint last(strip.width() - 10, strip.height() / 2);
     QHelpEvent help(QEvent::ToolTip, last, strip.mapToGlobal(last));
     QApplication::sendEvent(&strip, &help);
-    QCOMPARE(QToolTip::text(), "query 2: -1.5");
+    QCOMPARE(QToolTip::text(), "2: -1.5");
   }
 
   void stripColoursAndDigits() {

@@ -70,13 +70,12 @@ bool isReachedByArrows(const QWidget& widget) {
 
 }  // namespace
 
-class TestWindowAccess : public QObject {
+class TestWindowAccess : public WindowTest {
   Q_OBJECT
 
  private slots:
   void init() {
-    bench_ = std::make_unique<WindowBench>();
-    QVERIFY(bench_->showActive());
+    setUp();
     QTRY_VERIFY(bench_->document().observing().snapshot());
   }
 
@@ -252,9 +251,6 @@ class TestWindowAccess : public QObject {
     window().showScreen(screen);
     QTest::qWait(50);
   }
-  MainWindow& window() { return bench_->window(); }
-
-  std::unique_ptr<WindowBench> bench_;
 };
 
 TFM_TEST(TestWindowAccess)

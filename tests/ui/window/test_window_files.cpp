@@ -22,13 +22,12 @@
 using namespace tfm;
 using namespace tfm::ui;
 
-class TestWindowFiles : public QObject {
+class TestWindowFiles : public WindowTest {
   Q_OBJECT
 
  private slots:
   void init() {
-    bench_ = std::make_unique<WindowBench>();
-    QVERIFY(bench_->showActive());
+    setUp();
     file_ = bench_->savedDemonstration("a.safetensors");
   }
 
@@ -238,14 +237,6 @@ class TestWindowFiles : public QObject {
   }
 
  private:
-  /// Trains one step beyond what was opened.
-  void change() {
-    const std::int64_t step = document().training().step();
-    document().training().stepOnce();
-    QTRY_COMPARE(document().training().step(), step + 1);
-    QVERIFY(document().files().isModified());
-  }
-
   void write(const QString& path, const QByteArray& content) {
     QFile file(path);
     QVERIFY(file.open(QIODevice::WriteOnly));
@@ -269,11 +260,6 @@ class TestWindowFiles : public QObject {
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
   }
 
-  MainWindow& window() { return bench_->window(); }
-  ModelDocument& document() { return bench_->document(); }
-  MessageBar& messages() { return *window().findChild<MessageBar*>(); }
-
-  std::unique_ptr<WindowBench> bench_;
   QString file_;
 };
 

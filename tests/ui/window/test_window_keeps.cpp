@@ -17,13 +17,12 @@
 using namespace tfm;
 using namespace tfm::ui;
 
-class TestWindowKeeps : public QObject {
+class TestWindowKeeps : public WindowTest {
   Q_OBJECT
 
  private slots:
   void init() {
-    bench_ = std::make_unique<WindowBench>();
-    QVERIFY(bench_->showActive());
+    setUp();
     file_ = bench_->savedDemonstration("a.safetensors");
   }
 
@@ -170,14 +169,6 @@ class TestWindowKeeps : public QObject {
   }
 
  private:
-  /// Trains one step beyond what was opened.
-  void change() {
-    const std::int64_t step = document().training().step();
-    document().training().stepOnce();
-    QTRY_COMPARE(document().training().step(), step + 1);
-    QVERIFY(document().files().isModified());
-  }
-
   void save() {
     window().activateWindow();  // a dialog may have been in front of it
     QVERIFY(QTest::qWaitForWindowActive(&window()));
@@ -198,11 +189,7 @@ class TestWindowKeeps : public QObject {
   }
 
   static QPushButton* action(MessageBar& bar) { return bar.findChild<QPushButton*>(); }
-  MainWindow& window() { return bench_->window(); }
-  ModelDocument& document() { return bench_->document(); }
-  MessageBar& messages() { return *window().findChild<MessageBar*>(); }
 
-  std::unique_ptr<WindowBench> bench_;
   QString file_;
   int replaced_ = 0;
 };

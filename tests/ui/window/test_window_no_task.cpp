@@ -24,15 +24,10 @@ train::Document withoutTask(Demonstration which) {
 
 }  // namespace
 
-class TestWindowNoTask : public QObject {
+class TestWindowNoTask : public WindowTest {
   Q_OBJECT
 
  private slots:
-  void init() {
-    bench_ = std::make_unique<WindowBench>();
-    QVERIFY(bench_->showActive());
-  }
-
   void everyScreenShowsIt_data() {
     QTest::addColumn<int>("which");
     QTest::newRow("writes") << int(Demonstration::Rot13);
@@ -97,8 +92,6 @@ class TestWindowNoTask : public QObject {
     QVERIFY(bench_->window().openFile(path));
     QVERIFY(bench_->document().task() == nullptr);
   }
-
-  std::unique_ptr<WindowBench> bench_;
 };
 
 TFM_TEST(TestWindowNoTask)

@@ -13,15 +13,10 @@
 using namespace tfm;
 using namespace tfm::ui;
 
-class TestWindowRemembers : public QObject {
+class TestWindowRemembers : public WindowTest {
   Q_OBJECT
 
  private slots:
-  void init() {
-    bench_ = std::make_unique<WindowBench>();
-    QVERIFY(bench_->showActive());
-  }
-
   void firstTimeIsDarkAtUsualSize() {
     QCOMPARE(bench_->style().theme(), Theme::Dark);
     QCOMPARE(bench_->style().scale(), 1.0);
@@ -188,9 +183,6 @@ class TestWindowRemembers : public QObject {
     return zones().sizes();
   }
   QSplitter& zones() { return *window().findChild<QSplitter*>(); }
-  MainWindow& window() { return bench_->window(); }
-
-  std::unique_ptr<WindowBench> bench_;
 };
 
 TFM_TEST(TestWindowRemembers)

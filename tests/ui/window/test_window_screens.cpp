@@ -30,15 +30,10 @@
 using namespace tfm;
 using namespace tfm::ui;
 
-class TestWindowScreens : public QObject {
+class TestWindowScreens : public WindowTest {
   Q_OBJECT
 
  private slots:
-  void init() {
-    bench_ = std::make_unique<WindowBench>();
-    QVERIFY(bench_->showActive());
-  }
-
   void opensOnATrainedModelWithItsAttention() {
     QVERIFY(document().isOpen());
     QVERIFY(document().training().history().evaluations.back().accuracy > 0.95);
@@ -335,9 +330,6 @@ class TestWindowScreens : public QObject {
   }
 
  private:
-  MainWindow& window() { return bench_->window(); }
-  ModelDocument& document() { return bench_->document(); }
-  MessageBar& messages() { return *window().findChild<MessageBar*>(); }
   /// The visible button with this text, a tab of the top bar or one on the screen.
   QAbstractButton* button(const QString& words) {
     for (auto* each : window().findChildren<QAbstractButton*>())
@@ -350,8 +342,6 @@ class TestWindowScreens : public QObject {
       if (button->accessibleName() == name) return button;
     return nullptr;
   }
-
-  std::unique_ptr<WindowBench> bench_;
 };
 
 TFM_TEST(TestWindowScreens)

@@ -23,7 +23,7 @@
 using namespace tfm;
 using namespace tfm::ui;
 
-class TestWindowTyping : public QObject {
+class TestWindowTyping : public WindowTest {
   Q_OBJECT
 
  private slots:
@@ -153,12 +153,9 @@ class TestWindowTyping : public QObject {
   }
 
  private:
-  MainWindow& window() { return bench_->window(); }
-  ModelDocument& document() { return bench_->document(); }
   WriteView& view() { return window().write(); }
   QLineEdit& said() { return window().findChild<SaySomething*>()->input(); }
 
-  std::unique_ptr<WindowBench> bench_;
   std::int64_t time_ = 0;
 };
 

@@ -18,15 +18,10 @@
 using namespace tfm;
 using namespace tfm::ui;
 
-class TestWindowZones : public QObject {
+class TestWindowZones : public WindowTest {
   Q_OBJECT
 
  private slots:
-  void init() {
-    bench_ = std::make_unique<WindowBench>();
-    QVERIFY(bench_->showActive());
-  }
-
   void theProjectorFitsASmallScreen() {
     messages().hide();
     window().resize(1280, 800);
@@ -142,9 +137,6 @@ class TestWindowZones : public QObject {
   }
 
  private:
-  MainWindow& window() { return bench_->window(); }
-  ModelDocument& document() { return bench_->document(); }
-  MessageBar& messages() { return *window().findChild<MessageBar*>(); }
   Zones& zones() { return *window().findChild<Zones*>(); }
   QRect placeOf(const QWidget& widget) {
     return {widget.mapTo(&window(), QPoint()), widget.size()};
@@ -154,8 +146,6 @@ class TestWindowZones : public QObject {
     const auto* area = zones().findChild<QScrollArea*>(QString(), Qt::FindDirectChildrenOnly);
     return area->verticalScrollBar()->maximum() > 0 || area->horizontalScrollBar()->maximum() > 0;
   }
-
-  std::unique_ptr<WindowBench> bench_;
 };
 
 TFM_TEST(TestWindowZones)

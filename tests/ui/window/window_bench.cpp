@@ -8,6 +8,7 @@
 #include <QWindow>
 
 #include "ui/document/demonstration.h"
+#include "ui/widgets/message_bar.h"
 
 namespace tfm::ui {
 
@@ -59,6 +60,20 @@ QString WindowBench::savedDemonstration(const QString& name) {
   document.save(path(name));
   return path(name);
 }
+
+void WindowTest::setUp() {
+  bench_ = std::make_unique<WindowBench>();
+  QVERIFY(bench_->showActive());
+}
+
+void WindowTest::change() {
+  const std::int64_t step = document().training().step();
+  document().training().stepOnce();
+  QTRY_COMPARE(document().training().step(), step + 1);
+  QVERIFY(document().files().isModified());
+}
+
+MessageBar& WindowTest::messages() { return *window().findChild<MessageBar*>(); }
 
 int withDialogs(const std::function<void()>& work, const std::function<void(QWidget&)>& answer) {
   int count = 0;

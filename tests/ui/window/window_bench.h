@@ -17,6 +17,8 @@ class QMessageBox;
 
 namespace tfm::ui {
 
+class MessageBar;
+
 /// The real window with its real look, document and settings in a folder of their own.
 class WindowBench {
  public:
@@ -48,6 +50,25 @@ class WindowBench {
   std::unique_ptr<Style> style_;
   std::unique_ptr<ModelDocument> document_;
   std::unique_ptr<MainWindow> window_;
+};
+
+/// A test of the window, with a bench of its own for each test function.
+class WindowTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() { setUp(); }
+
+ protected:
+  void setUp();
+  /// Trains one step beyond what was opened.
+  void change();
+
+  MainWindow& window() { return bench_->window(); }
+  ModelDocument& document() { return bench_->document(); }
+  MessageBar& messages();
+
+  std::unique_ptr<WindowBench> bench_;
 };
 
 /// Runs `work`, during which dialogs may open, and calls `answer` for each. Returns their number.

@@ -13,6 +13,7 @@
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 namespace {
@@ -50,14 +51,13 @@ AnswerRows::AnswerRows(const Style& style, QWidget* parent)
       question_(new QLineEdit),
       pages_(new Pages),
       problem_(wrappedLabel("bad")),
-      grid_(new QGridLayout) {
+      grid_(bareLayout<QGridLayout>()) {
   setRole(*this, "card");
   auto* name = new QLabel(tr("The same input, answered by all:"));
   name->setBuddy(question_);
   question_->setAccessibleName(tr("Input for all submodels"));
   problem_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   problem_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
-  grid_->setContentsMargins(0, 0, 0, 0);
   grid_->setHorizontalSpacing(style_.px(14));
   grid_->setVerticalSpacing(style_.px(2));
   grid_->setColumnStretch(kColumns, 1);

@@ -9,6 +9,7 @@
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 namespace {
@@ -18,46 +19,40 @@ using train::SubmodelScore;
 QString percent(double share) { return fixedNumber(100.0 * share, 1) + QStringLiteral(" %"); }
 
 struct Row {
-  const char* name;
-  const char* hint;
+  QString name;
+  QString hint;
   QString (*text)(const SubmodelScore&);
 };
 
 const std::array<Row, 8>& rows() {
   static const std::array<Row, 8> kRows{{
-      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "accuracy"),
-       QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers",
-                         "Share of right answers (for texts: of right characters)"),
+      {ElasticNumbers::tr("accuracy"),
+       ElasticNumbers::tr("Share of right answers (for texts: of right characters)"),
        [](const SubmodelScore& s) { return percent(s.accuracy()); }},
-      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "95 % interval"),
-       QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers",
-                         "Wilson's interval, from the number of answers"),
+      {ElasticNumbers::tr("95 % interval"),
+       ElasticNumbers::tr("Wilson's interval, from the number of answers"),
        [](const SubmodelScore& s) {
          const train::Interval i = train::wilsonInterval(s.answers);
          return fixedNumber(100.0 * i.low, 1) + QStringLiteral("–") +
                 fixedNumber(100.0 * i.high, 1);
        }},
-      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "loss"),
-       QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "Mean over counted positions, in nats"),
+      {ElasticNumbers::tr("loss"), ElasticNumbers::tr("Mean over counted positions, in nats"),
        [](const SubmodelScore& s) { return shortNumber(s.loss); }},
-      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "parameters"),
-       QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "Parameters used, including shared ones"),
+      {ElasticNumbers::tr("parameters"),
+       ElasticNumbers::tr("Parameters used, including shared ones"),
        [](const SubmodelScore& s) { return QLocale().toString(qlonglong(s.cost.parameters)); }},
-      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "operations"),
-       QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "For one forward pass of the longest sequence"),
+      {ElasticNumbers::tr("operations"),
+       ElasticNumbers::tr("For one forward pass of the longest sequence"),
        [](const SubmodelScore& s) { return QLocale().toString(qlonglong(s.cost.flops)); }},
-      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "ms per example"),
-       QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers",
-                         "Measured on this computer, in batches, while other work may be running"),
+      {ElasticNumbers::tr("ms per example"),
+       ElasticNumbers::tr("Measured on this computer, in batches, while other work may be running"),
        [](const SubmodelScore& s) { return shortNumber(s.milliseconds); }},
-      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "same as whole"),
-       QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers",
-                         "Agreement: share of positions where the most likely answer is the whole "
-                         "model's, right or wrong"),
+      {ElasticNumbers::tr("same as whole"),
+       ElasticNumbers::tr("Agreement: share of positions where the most likely answer is the whole "
+                          "model's, right or wrong"),
        [](const SubmodelScore& s) { return percent(s.agreement); }},
-      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "KL divergence"),
-       QT_TRANSLATE_NOOP(
-           "tfm::ui::ElasticNumbers",
+      {ElasticNumbers::tr("KL divergence"),
+       ElasticNumbers::tr(
            "Mean distance of its probabilities from the whole model's, in nats; 0 is equal"),
        [](const SubmodelScore& s) { return shortNumber(s.divergence); }},
   }};
@@ -68,9 +63,7 @@ const std::array<Row, 8>& rows() {
 
 ElasticNumbers::ElasticNumbers(const Style& style, QWidget* parent)
     : QWidget(parent), style_(style), name_(new QLabel), measured_(wrappedLabel("muted")) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(style_.px(4));
+  auto* column = bareLayout<QVBoxLayout>(this, style_.px(4));
   auto* grid = new QGridLayout;
   grid->setHorizontalSpacing(style_.px(10));
   grid->setVerticalSpacing(style_.px(3));
@@ -82,8 +75,8 @@ ElasticNumbers::ElasticNumbers(const Style& style, QWidget* parent)
   grid->addWidget(whole, 0, 2, Qt::AlignRight);
   for (int row = 0; row < kRows; ++row) {
     const Row& r = rows()[std::size_t(row)];
-    auto* name = new QLabel(tr(r.name));
-    name->setToolTip(tr(r.hint));
+    auto* name = new QLabel(r.name);
+    name->setToolTip(r.hint);
     setRole(*name, "muted");
     grid->addWidget(name, row + 1, 0);
     for (int col = 0; col < 2; ++col) {
@@ -97,20 +90,17 @@ ElasticNumbers::ElasticNumbers(const Style& style, QWidget* parent)
   }
   column->addLayout(grid);
   column->addWidget(measured_);
-  connect(&style_, &Style::changed, this, &ElasticNumbers::updateFonts);
-  updateFonts();
-}
-
-void ElasticNumbers::updateFonts() {
-  // Reserves space for all but the largest numbers, so that nothing moves while they change.
-  const int room =
-      QFontMetrics(style_.numberFont(12)).horizontalAdvance(QStringLiteral("00.0–00.0"));
-  for (int row = 0; row < kRows; ++row)
-    for (QLabel* number : numbers_[std::size_t(row)]) {
-      number->setFont(
-          style_.numberFont(row == 0 ? 15 : 12, row == 0 ? QFont::DemiBold : QFont::Normal));
-      number->setMinimumWidth(room);
-    }
+  style_.follow(this, [this] {
+    // Reserves space for all but the largest numbers, so that nothing moves while they change.
+    const int room =
+        QFontMetrics(style_.numberFont(12)).horizontalAdvance(QStringLiteral("00.0–00.0"));
+    for (int row = 0; row < kRows; ++row)
+      for (QLabel* number : numbers_[std::size_t(row)]) {
+        number->setFont(
+            style_.numberFont(row == 0 ? 15 : 12, row == 0 ? QFont::DemiBold : QFont::Normal));
+        number->setMinimumWidth(room);
+      }
+  });
 }
 
 void ElasticNumbers::showScores(const QString& choice, const TimedScore* score,
@@ -136,7 +126,7 @@ void ElasticNumbers::showScores(const QString& choice, const TimedScore* score,
 QString ElasticNumbers::line(const QString& choice, const TimedScore* score) {
   if (score == nullptr) return {};
   QStringList parts;
-  for (const Row& row : rows()) parts << tr(row.name) + ' ' + row.text(score->score);
+  for (const Row& row : rows()) parts << row.name + ' ' + row.text(score->score);
   return choice + QStringLiteral(": ") + parts.join(QStringLiteral(" · "));
 }
 

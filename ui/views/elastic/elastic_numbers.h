@@ -31,8 +31,6 @@ class ElasticNumbers : public QWidget {
  private:
   static constexpr int kRows = 8;
 
-  void updateFonts();
-
   const Style& style_;
   QLabel* name_;
   std::array<std::array<QLabel*, 2>, kRows> numbers_{};

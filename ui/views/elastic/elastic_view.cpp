@@ -9,10 +9,12 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
+#include "core/matformer/nesting.h"
+#include "core/train/counted_answers.h"
 #include "ui/document/model_document.h"
 #include "ui/document/submodel_explorer.h"
 #include "ui/elastic/accuracy_scatter.h"
@@ -20,17 +22,20 @@
 #include "ui/elastic/nested_frames.h"
 #include "ui/elastic/width_bar.h"
 #include "ui/elastic/width_bars.h"
-#include "ui/scene/matrix_wall.h"
+#include "ui/figure/save_path.h"
 #include "ui/style/style.h"
 #include "ui/views/elastic/answer_rows.h"
 #include "ui/views/elastic/draft_row.h"
 #include "ui/views/elastic/elastic_numbers.h"
+#include "ui/views/elastic/elastic_pictures.h"
 #include "ui/views/elastic/elastic_words.h"
 #include "ui/views/elastic/mix_panel.h"
 #include "ui/views/elastic/nesting_form.h"
 #include "ui/views/elastic/plot_pair.h"
 #include "ui/views/elastic/twins_panel.h"
+#include "ui/views/elastic/wiring_dialog.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/segmented.h"
@@ -42,6 +47,12 @@ namespace {
 constexpr double kMinHeight = 420;
 constexpr double kLow = 560;  // height at scale 1 that pictures above answers need
 
+bool hasTwoClasses(const ModelDocument& document) {
+  const data::Task* task = document.task();
+  return task != nullptr && task->form() == data::TaskForm::Classes &&
+         task->targetVocabulary().size() == 2;
+}
+
 }  // namespace
 
 ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
@@ -50,10 +61,10 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
       document_(document),
       explorer_(new SubmodelExplorer(document, this)),
       panel_(new Panel(style)),
-      looks_(new Segmented(style, {tr("Matrices"), tr("3-D")})) {
+      pictures_(new ElasticPictures(style, *explorer_)) {
   panel_->setTitle(tr("Elastic"));
   auto* middle = new QSplitter(Qt::Horizontal);
-  middle->addWidget(makeFrames());
+  middle->addWidget(pictures_);
   middle->addWidget(makePlots());
   middle->setSizes({400, 600});  // shares: it has no size yet
   middle->setStretchFactor(0, 2);
@@ -61,17 +72,14 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
   middle->setChildrenCollapsible(false);
   answers_ = new AnswerRows(style_);
   auto* body = new QWidget;
-  auto* column = new QVBoxLayout(body);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(style_.px(10));
+  auto* column = bareLayout<QVBoxLayout>(body, style_.px(10));
   column->addWidget(middle, 1);
   column->addWidget(answers_);
   body_ = column;
   draft_ = new DraftRow(style_, *explorer_,
                         document_);  // it has wrapped text too, so it does not scroll
-  looks_->setAccessibleName(tr("How the matrices are shown"));
-  panel_->addTool(layers_);
-  panel_->addTool(looks_);
+  panel_->addTool(pictures_->layers());
+  panel_->addTool(pictures_->looks());
   // In projector mode everything is higher than a small screen.
   auto* scroll = new QScrollArea;
   scroll->setWidget(body);
@@ -85,15 +93,13 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
   line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   // Its wrapped text would make the scroll area use everything's preferred height.
   auto* all = new QWidget;
-  auto* rows = new QVBoxLayout(all);
-  rows->setContentsMargins(0, 0, 0, 0);
-  rows->setSpacing(style_.px(10));
+  auto* rows = bareLayout<QVBoxLayout>(all, style_.px(10));
   rows->addWidget(makePlain());
   rows->addWidget(line_);  // always visible: what is below may scroll
   rows->addWidget(scroll, 1);
   rows->addWidget(draft_);
   panel_->setBody(all);
-  panel_->setFigure(frames_);
+  panel_->setFigure(pictures_->figure());
   auto* whole = new QVBoxLayout(this);
   whole->addWidget(panel_);
   makeSetup();
@@ -101,9 +107,9 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
   setSides(inspector_, setup_);
   panel_->setExplanation(
       ElasticWords::page(),
-      {{slider_, tr("Width of all layers"),
+      {{&pictures_->slider(), tr("Width of all layers"),
         tr("Drag it: a smaller model uses a part of the same matrices.")},
-       {pictures_, tr("The matrices"),
+       {pictures_->picture()->parentWidget(), tr("The matrices"),
         tr("A column is a unit; what is outside the chosen width is faded.")},
        {scatter_, tr("Accuracy against cost"),
         tr("All measured sizes. Higher and further left is better.")},
@@ -126,34 +132,6 @@ QWidget* ElasticView::makePlain() {
   row->addWidget(plain_words_, 1);
   row->addWidget(nest_, 0, Qt::AlignVCenter);
   return plain_;
-}
-
-QWidget* ElasticView::makeFrames() {
-  layers_ = new QComboBox;
-  layers_->setAccessibleName(tr("Layer whose matrices are shown"));
-  layers_->setToolTip(layers_->accessibleName());
-  layers_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  frames_ = new NestedFrames(style_);
-  space_ = new MatrixWall(style_);
-  space_->setFigureTitle(tr("Parameters of the chosen submodel"));
-  pictures_ = new QStackedWidget;
-  pictures_->addWidget(frames_);
-  pictures_->addWidget(space_);
-  cell_ = wrappedLabel("muted", ElasticWords::hint(false));
-  cell_->setMinimumHeight(2 * cell_->fontMetrics().height());
-  auto* name = new QLabel(tr("Width of all layers"));
-  setRole(*name, "strong");
-  slider_ = new WidthBar(style_, Qt::Horizontal);
-  slider_->setAccessibleName(name->text());
-  auto* zone = new QWidget;
-  auto* column = new QVBoxLayout(zone);
-  column->setContentsMargins(0, 0, style_.px(10), 0);
-  column->setSpacing(style_.px(4));
-  column->addWidget(name);  // above: on a small screen the part below may be hidden
-  column->addWidget(slider_);
-  column->addWidget(pictures_, 1);
-  column->addWidget(cell_);
-  return zone;
 }
 
 QWidget* ElasticView::makePlots() {
@@ -227,15 +205,11 @@ void ElasticView::makeInspector() {
 }
 
 void ElasticView::connectAll() {
-  connect(looks_, &Segmented::currentChanged, this, [this](int look) { showLook(Look(look)); });
-  connect(layers_, &QComboBox::activated, this, &ElasticView::showLayer);
-  connect(slider_, &WidthBar::dragged, this, &ElasticView::chooseAll);
-  connect(frames_, &NestedFrames::widthDragged, this, &ElasticView::chooseOne);
-  for (const auto signal : {&CellGrid::hovered, &CellGrid::locked})
-    connect(frames_, signal, this, &ElasticView::showCell);
-  connect(frames_, &CellGrid::unlocked, this, &ElasticView::showCell);
+  connect(pictures_, &ElasticPictures::lookShown, this,
+          [this] { panel_->setFigure(pictures_->figure()); });
+  connect(pictures_, &ElasticPictures::layerShown, bars_, &WidthBars::setChosen);
   connect(bars_, &WidthBars::dragged, this, [this] { explorer_->chooseWidths(bars_->widths()); });
-  connect(bars_, &WidthBars::layerTouched, this, &ElasticView::showLayer);
+  connect(bars_, &WidthBars::layerTouched, pictures_, &ElasticPictures::showLayer);
   connect(scatter_, &AccuracyScatter::chosen, explorer_, &SubmodelExplorer::choose);
   connect(nest_, &QPushButton::clicked, this, &ElasticView::nest);
   connect(form_, &NestingForm::applyRequested, this, &ElasticView::nest);
@@ -301,6 +275,150 @@ void ElasticView::hidden() { explorer_->setActive(false); }
 
 void ElasticView::inspectorShown(bool shown) { line_->setVisible(!shown); }
 
-QWidget* ElasticView::picture() const { return pictures_->currentWidget(); }
+QWidget* ElasticView::picture() const { return pictures_->picture(); }
+
+void ElasticView::showModel() {
+  if (!document_.isOpen()) return;
+  const bool nested = explorer_->isNested();
+  const QString why_not = explorer_->whyNotNestable();
+  showSentence();
+  const bool two_classes = hasTwoClasses(document_);
+  wirings_->setEnabled(two_classes);
+  wirings_->setToolTip(two_classes ? tr("Train both in the background and measure them")
+                                   : tr("For tasks with two classes, such as sentiment"));
+  plain_->setVisible(!nested);
+  nest_->setEnabled(why_not.isEmpty());
+  nest_->setToolTip(why_not.isEmpty() ? tr("With the widths on the left, from the next step on")
+                                      : why_not);
+  showForm();
+  answers_->setQuestion(document_.observing().question());
+  pictures_->showModel();
+  const auto& granularities = explorer_->granularities();
+  extract_->setEnabled(!granularities.empty());
+  if (granularities.empty()) return showState();
+  const ModelConfig& config = explorer_->state()->config;
+  bars_->setModel(layerNames(config), fullWidths(config), granularities);
+  bars_->setChosen(pictures_->layer());
+  showState();
+  showChoice();
+  showCurves();
+  if (nested && std::exchange(mix_once_ready_, false)) explorer_->mixFront();
+}
+
+void ElasticView::showForm() {
+  const bool nested = explorer_->isNested();
+  form_->showNesting(nested ? document_.training().config().nesting
+                            : matformer::defaultNesting(document_.training().model()),
+                     nested, explorer_->whyNotNestable());
+}
+
+void ElasticView::showSentence() {
+  const bool model = document_.moments().comparison() != Comparison::Difference;
+  panel_->setSentence(model && isLow() ? QString()
+                      : model
+                          ? ElasticWords::sentence(explorer_->isNested(), document_.codec().name(),
+                                                   document_.hasHeldOutExamples())
+                          : ElasticWords::noModel(explorer_->state().get()));
+}
+
+void ElasticView::showState() {
+  scatter_->setExperiment(
+      QString::fromStdString(document_.codec().name()),
+      explorer_->state() ? explorer_->state()->step : document_.training().step(),
+      document_.hasHeldOutExamples());
+  curves_->setMoment(document_.moments().showsNow()
+                         ? std::nullopt
+                         : std::optional(double(document_.moments().shownStep())));
+  plain_words_->setText(ElasticWords::plain(document_.training().step() > 0));
+  if (!document_.training().isRunning()) twins_->propose(document_.training().step());
+  pictures_->showState();
+  showScores();
+}
+
+void ElasticView::showChoice() {
+  const std::vector<std::int64_t>& widths = explorer_->choice().widths;
+  if (widths.empty() || int(widths.size()) != bars_->count()) return;
+  bars_->showWidths(widths);
+  pictures_->showChoice();
+  scatter_->setChosen(explorer_->choice());
+}
+
+void ElasticView::showScores() {
+  numbers_->setHeldOut(document_.hasHeldOutExamples());
+  numbers_->showScores(explorer_->choiceName(), explorer_->choiceScore(), explorer_->wholeScore());
+  line_->setText(ElasticNumbers::line(explorer_->choiceName(), explorer_->choiceScore()));
+  std::vector<ElasticPoint> points;
+  const auto add = [&](ElasticKind kind, const Submodel& submodel) {
+    if (const TimedScore* known = explorer_->score(submodel))
+      points.push_back({kind, explorer_->nameOf(submodel), explorer_->state()->seed, known->score});
+  };
+  const ElasticKind granularity = explorer_->isNested() ? ElasticKind::Trained : ElasticKind::Mixed;
+  bool chosen = false;
+  for (const matformer::Granularity& one : explorer_->granularities()) {
+    add(granularity, one.submodel);
+    chosen = chosen || one.submodel == explorer_->choice();
+  }
+  for (const Submodel& mix : explorer_->mixes()) {
+    add(ElasticKind::Mixed, mix);
+    chosen = chosen || mix == explorer_->choice();
+  }
+  if (!chosen && !explorer_->choice().widths.empty()) add(ElasticKind::Mixed, explorer_->choice());
+  for (ElasticPoint& twin : twins_->points()) points.push_back(std::move(twin));
+  scatter_->setPoints(std::move(points));
+}
+
+void ElasticView::showAnswers() {
+  answers_->showAnswers(explorer_->answers(), int(explorer_->granularities().size()) - 1);
+}
+
+void ElasticView::showCurves() {
+  curves_->setExperiment(
+      QString::fromStdString(document_.codec().name()), document_.training().config().seed,
+      train::answersOfExample(document_.codec().form(), document_.training().model().target_length),
+      document_.hasHeldOutExamples());
+  QStringList names;
+  if (explorer_->isNested())
+    for (const matformer::Granularity& one : explorer_->granularities())
+      names << QString::fromStdString(one.name);
+  curves_->setEvaluations(names, document_.training().history().evaluations);
+}
+
+void ElasticView::nest() {
+  try {
+    const bool nested = explorer_->isNested();
+    explorer_->train(form_->nesting());
+    form_->setProblem({});
+    if (!nested)
+      document_.training().play();  // the button says "Train as MatFormer", and then "Apply"
+  } catch (const Error& problem) {
+    form_->setProblem(QString::fromStdString(problem.what()));
+    if (!form_->isVisible()) emit failed(problem);
+  }
+}
+
+void ElasticView::extract() {
+  const QString proposal = QString::fromStdString(document_.codec().name()) + '-' +
+                           explorer_->choiceName().replace(',', '-').replace('/', '_') +
+                           QStringLiteral(".safetensors");
+  const QString path = askSavePath(
+      this, {tr("Save the submodel"), proposal, tr("Transformarium documents (*.safetensors)")},
+      QStringLiteral("safetensors"));
+  if (!path.isEmpty()) extractTo(path);
+}
+
+void ElasticView::extractTo(const QString& path) {
+  explorer_->extract(path, [this, name = explorer_->choiceName(), path](const auto& problem) {
+    if (problem)
+      emit failed(*problem);
+    else
+      emit saved(name, path);
+  });
+}
+
+void ElasticView::compareWirings() {
+  auto* dialog = new WiringDialog(style_, document_, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->show();
+}
 
 }  // namespace tfm::ui

@@ -2,19 +2,16 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
-#include <vector>
 
 #include "core/base/error.h"
 #include "core/model/submodel.h"
+#include "ui/views/elastic/elastic_pictures.h"
 #include "ui/views/view.h"
 
 class QBoxLayout;
-class QComboBox;
 class QFrame;
 class QLabel;
 class QPushButton;
-class QStackedWidget;
 
 namespace tfm::ui {
 
@@ -24,18 +21,14 @@ class DraftRow;
 class SubmodelExplorer;
 class ElasticNumbers;
 class GranularityCurves;
-class MatrixWall;
 class MixPanel;
 class ModelDocument;
-class NestedFrames;
 class NestingForm;
 class Panel;
 class PlotPair;
-class Segmented;
 class SideZone;
 class Style;
 class TwinsPanel;
-class WidthBar;
 class WidthBars;
 
 /// The Elastic screen: one model that contains several. Widths are chosen on its matrices, and the
@@ -44,7 +37,7 @@ class ElasticView : public View {
   Q_OBJECT
 
  public:
-  enum class Look { Matrices, Space };
+  using Look = ElasticPictures::Look;
   /// Built-in trained nested models: for a task where width matters, and for one where it hardly
   /// does.
   enum class Example { Facts, Sentiment };
@@ -52,9 +45,9 @@ class ElasticView : public View {
   ElasticView(Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
   SubmodelExplorer& explorer() { return *explorer_; }
-  NestedFrames& frames() { return *frames_; }
-  MatrixWall& space() { return *space_; }
-  WidthBar& slider() { return *slider_; }
+  NestedFrames& frames() { return pictures_->frames(); }
+  MatrixWall& space() { return pictures_->space(); }
+  WidthBar& slider() { return pictures_->slider(); }
   WidthBars& bars() { return *bars_; }
   AccuracyScatter& scatter() { return *scatter_; }
   GranularityCurves& curves() { return *curves_; }
@@ -66,16 +59,16 @@ class ElasticView : public View {
   TwinsPanel& twins() { return *twins_; }
   const QLabel& numbersLine() const { return *line_; }
   /// The text below the matrices: the hovered or locked cell, else a hint.
-  const QLabel& cellWords() const { return *cell_; }
+  const QLabel& cellWords() const { return pictures_->cellWords(); }
   /// "Train as MatFormer" beside the explanation; hidden if the model already is.
   QPushButton* nestButton() const { return nest_; }
   /// Opens a built-in example.
   QPushButton* exampleButton(Example example) const { return examples_[std::size_t(example)]; }
   /// Opens the comparison with the notebook's wiring; for tasks with two classes.
   QPushButton* wiringsButton() const { return wirings_; }
-  void showLook(Look look);
+  void showLook(Look look) { pictures_->showLook(look); }
   QSize minimumSizeHint() const override;
-  void showLayer(int layer);
+  void showLayer(int layer) { pictures_->showLayer(layer); }
   /// Also measures the mixes once the model just opened is ready.
   void mixOnceReady() { mix_once_ready_ = true; }
   /// Saves the chosen submodel as a document of its own; saved() or failed() follows.
@@ -99,7 +92,6 @@ class ElasticView : public View {
 
  private:
   QWidget* makePlain();
-  QWidget* makeFrames();
   QWidget* makePlots();
   void makeSetup();
   void makeInspector();
@@ -114,15 +106,10 @@ class ElasticView : public View {
   void showSentence();
   /// The parameters of the same model changed.
   void showState();
-  void showMatrices();
-  /// Describes the hovered or locked cell.
-  void showCell();
   void showChoice();
   void showScores();
   void showAnswers();
   void showCurves();
-  void chooseAll(int width);
-  void chooseOne(int width);
   void nest();
   void extract();
   void compareWirings();
@@ -130,20 +117,13 @@ class ElasticView : public View {
   Style& style_;
   ModelDocument& document_;
   SubmodelExplorer* explorer_;
-  int layer_ = 0;  ///< whose matrices are shown
   bool mix_once_ready_ = false;
 
   Panel* panel_;
-  Segmented* looks_;
-  QComboBox* layers_;
   QFrame* plain_;
   QLabel* plain_words_;
   QPushButton* nest_;
-  QStackedWidget* pictures_;
-  NestedFrames* frames_;
-  MatrixWall* space_;
-  QLabel* cell_;
-  WidthBar* slider_;
+  ElasticPictures* pictures_;
   QLabel* line_;  ///< the numbers, if the inspector is hidden
   AccuracyScatter* scatter_;
   GranularityCurves* curves_;

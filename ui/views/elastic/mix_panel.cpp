@@ -12,6 +12,7 @@
 #include "core/matformer/cost.h"
 #include "ui/document/submodel_explorer.h"
 #include "ui/style/style.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/number_box.h"
 
 namespace tfm::ui {
@@ -43,9 +44,7 @@ MixPanel::MixPanel(const Style& style, SubmodelExplorer& explorer, QWidget* pare
       budget_(numberBox(style, tr("Maximum number of parameters"), 0, 0, 0)),
       progress_(new QProgressBar),
       state_(new QLabel) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(style_.px(6));
+  auto* column = bareLayout<QVBoxLayout>(this, style_.px(6));
   auto* grid = new QGridLayout;
   grid->setSpacing(style_.px(6));
   grid->addWidget(uniform_, 0, 0);
@@ -85,9 +84,7 @@ MixPanel::MixPanel(const Style& style, SubmodelExplorer& explorer, QWidget* pare
 
 void MixPanel::showModel() {
   const auto& all = explorer_.granularities();
-  for (QWidget* one : {static_cast<QWidget*>(uniform_), static_cast<QWidget*>(random_),
-                       static_cast<QWidget*>(front_), static_cast<QWidget*>(choose_),
-                       static_cast<QWidget*>(budget_)})
+  for (QWidget* one : std::initializer_list<QWidget*>{uniform_, random_, front_, choose_, budget_})
     one->setEnabled(all.size() > 1);
   if (all.empty()) return;
   front_->setToolTip(explorer_.frontIsWhole()

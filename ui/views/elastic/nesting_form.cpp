@@ -12,6 +12,7 @@
 #include "ui/figure/number_list.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/segmented.h"
 
 namespace tfm::ui {
@@ -56,9 +57,7 @@ NestingForm::NestingForm(const Style& style, QWidget* parent)
       problem_(wrappedLabel("bad")),
       apply_(new QPushButton),
       stop_(new QPushButton(tr("Train as a whole again"))) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(style_.px(6));
+  auto* column = bareLayout<QVBoxLayout>(this, style_.px(6));
   training_->setAccessibleName(tr("How submodels are trained"));
   training_->setChoiceToolTip(0, tr("Each step draws one width"));
   training_->setChoiceToolTip(1, tr("Each step adds up the losses of all widths"));
@@ -96,9 +95,7 @@ QLineEdit* NestingForm::addField(const QString& name, const QString& hint, QLabe
   label->setBuddy(field);
   field->setAccessibleName(name);
   field->setToolTip(hint);
-  const auto size = [this, field] { field->setFont(style_.numberFont(12)); };
-  connect(&style_, &Style::changed, field, size);
-  size();
+  style_.follow(field, [this, field] { field->setFont(style_.numberFont(12)); });
   layout()->addWidget(label);
   layout()->addWidget(field);
   return field;

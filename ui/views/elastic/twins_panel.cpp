@@ -14,6 +14,7 @@
 #include "ui/study/study_sizes.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 namespace {
@@ -45,9 +46,7 @@ TwinsPanel::TwinsPanel(const Style& style, SubmodelExplorer& explorer, QWidget* 
   outcome_->setFont(style.numberFont(12));
   outcome_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   outcome_->setAccessibleName(tr("Nested and separate, side by side"));
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(style.px(6));
+  auto* column = bareLayout<QVBoxLayout>(this, style.px(6));
   column->addWidget(sizes_);
   column->addWidget(run_);
   column->addWidget(outcome_);

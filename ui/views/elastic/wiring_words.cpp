@@ -2,8 +2,8 @@
 #include "ui/views/elastic/wiring_words.h"
 
 #include <QCoreApplication>
-#include <array>
 #include <tuple>
+#include <vector>
 
 #include "core/train/spread.h"
 #include "ui/figure/number_text.h"
@@ -19,33 +19,27 @@ struct Text {
 
 /// A column of shares.
 struct Column {
-  const char* title;
-  const char* meaning;
+  QString title, meaning;
   double WiringPoint::*share;
 };
 
-constexpr std::array kColumns{
-    Column{QT_TRANSLATE_NOOP("WiringTable", "shuffled"),
-           QT_TRANSLATE_NOOP("WiringTable", "Right answers, with texts in random order"),
-           &WiringPoint::shuffled},
-    Column{QT_TRANSLATE_NOOP("WiringTable", "by label"),
-           QT_TRANSLATE_NOOP("WiringTable",
-                             "Right answers when one class is asked after the other, as the "
-                             "notebook does"),
-           &WiringPoint::by_label},
-    Column{QT_TRANSLATE_NOOP("WiringTable", "alone"),
-           QT_TRANSLATE_NOOP("WiringTable", "Right answers, with each text in a batch of its own"),
-           &WiringPoint::alone},
-    Column{QT_TRANSLATE_NOOP("WiringTable", "reopened"),
-           QT_TRANSLATE_NOOP("WiringTable",
-                             "Right answers after saving and reopening, shuffled: what is not in "
-                             "the file is reinitialised"),
-           &WiringPoint::reloaded},
-    Column{
-        QT_TRANSLATE_NOOP("WiringTable", "changed"),
-        QT_TRANSLATE_NOOP("WiringTable", "Answers that change when the texts are shuffled again"),
-        &WiringPoint::changed},
-};
+const std::vector<Column>& columns() {
+  static const std::vector<Column> kColumns{
+      {Text::tr("shuffled"), Text::tr("Right answers, with texts in random order"),
+       &WiringPoint::shuffled},
+      {Text::tr("by label"),
+       Text::tr("Right answers when one class is asked after the other, as the notebook does"),
+       &WiringPoint::by_label},
+      {Text::tr("alone"), Text::tr("Right answers, with each text in a batch of its own"),
+       &WiringPoint::alone},
+      {Text::tr("reopened"),
+       Text::tr("Right answers after saving and reopening, shuffled: what is not in the file is "
+                "reinitialised"),
+       &WiringPoint::reloaded},
+      {Text::tr("changed"), Text::tr("Answers that change when the texts are shuffled again"),
+       &WiringPoint::changed}};
+  return kColumns;
+}
 
 /// The points of the rows: the notebook's before the published ones, smallest first.
 auto rowsOf(const train::WiringStudyResult& result) {
@@ -64,11 +58,10 @@ QString percentText(const train::Seeds<WiringPoint>& seeds, double WiringPoint::
 }  // namespace
 
 std::vector<StudyTable::Column> wiringColumns() {
-  std::vector<StudyTable::Column> columns{
+  std::vector<StudyTable::Column> all{
       {Text::tr("wiring"), true}, {Text::tr("size"), true}, {Text::tr("width")}};
-  for (const Column& column : kColumns)
-    columns.push_back({Text::tr(column.title), false, Text::tr(column.meaning)});
-  return columns;
+  for (const Column& column : columns()) all.push_back({column.title, false, column.meaning});
+  return all;
 }
 
 QList<QStringList> wiringRows(const train::WiringStudyResult& result) {
@@ -78,7 +71,7 @@ QList<QStringList> wiringRows(const train::WiringStudyResult& result) {
     rows << QStringList{
         point.wiring == train::kNotebook ? Text::tr("notebook") : Text::tr("published"),
         QString::fromStdString(point.name), stepNumber(double(point.width))};
-    for (const Column& column : kColumns) rows.back() << percentText(seeds, column.share);
+    for (const Column& column : columns()) rows.back() << percentText(seeds, column.share);
   }
   return rows;
 }

@@ -13,14 +13,10 @@
 #include "ui/figure/save_path.h"
 #include "ui/growth/difference_words.h"
 #include "ui/growth/growth_animation.h"
-#include "ui/growth/growth_film.h"
 #include "ui/growth/growth_legend.h"
 #include "ui/growth/growth_pair.h"
 #include "ui/growth/growth_wall.h"
-#include "ui/scene/matrix_wall.h"
-#include "ui/style/palette.h"
 #include "ui/style/style.h"
-#include "ui/views/grow/film_in_space.h"
 #include "ui/views/grow/growth_cards.h"
 #include "ui/views/grow/growth_chain.h"
 #include "ui/views/grow/growth_export.h"
@@ -31,6 +27,7 @@
 #include "ui/views/grow/plan_editor.h"
 #include "ui/views/grow/proof_panel.h"
 #include "ui/views/grow/schedule_section.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/segmented.h"
 
@@ -101,8 +98,7 @@ void GrowView::makeMiddle() {
       style_, [this](double t) { pictures_->setProgress(t); }, this);
 
   auto* body = new QWidget;
-  auto* column = new QVBoxLayout(body);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = bareLayout<QVBoxLayout>(body);
   column->addWidget(pictures_, 1);
   column->addWidget(proof_);
   panel_->setBody(body);
@@ -242,7 +238,7 @@ void GrowView::showRule() {
   const QString why = whyNoRule();
   inspector_->showNoRule(
       why, editor_->growth() ? why : tr("Choose an expansion to see what it teaches first."));
-  if (growing_) return;  // what is seen growing keeps its title
+  if (growing_) return;  // the animated growth keeps its title
   panel_->setTitle(tr("Grow"));
   panel_->setSentence(momentSentence());
 }
@@ -360,12 +356,7 @@ void GrowView::openStudy() {
 }
 
 FramePainter GrowView::film(const QSize& frame) const {
-  const QString title = GrowthWords::steps(described()->changes());
-  if (pictures_->look() == Look::Space && pictures_->space().available())
-    return filmInSpace(style_, pictures_->space(), title, *described(), frame);
-  const auto film =
-      std::make_shared<GrowthFilm>(style_, title, pictures_->seenOf(cellsOf(described())), frame);
-  return [film](QPainter& painter, QSize, double t) { film->paint(painter, t, paperPalette()); };
+  return pictures_->film(described(), GrowthWords::steps(described()->changes()), frame);
 }
 
 std::unique_ptr<GrowthPair> GrowView::beforeAndAfter() const {

@@ -42,8 +42,7 @@ class GrowView : public View {
   GrowthAnimation& animation() { return *animation_; }
   /// The plan as one figure; requires a preview.
   std::unique_ptr<GrowthPair> beforeAndAfter() const;
-  /// Makes a painter of film frames of what is planned or was applied, in the current look: all
-  /// matrices, the selected one, or 3-D with the current camera.
+  /// Makes a painter of film frames of what is planned or was applied, in the current look.
   FramePainter film(const QSize& frame) const;
   /// See PlanEditor.
   void choose(expand::Kind kind);
@@ -92,7 +91,8 @@ class GrowView : public View {
   /// Which moment's matrices are shown if nothing is planned.
   QString momentSentence() const;
   void endMotion();
-  /// Writes what `write` asks for; empty: the user gave up.
+  /// Calls `write` and emits saved() with the path it returns, unless that is empty because the
+  /// user cancelled, or failed() with the Error it throws.
   void exportTo(const QString& what, const std::function<QString()>& write);
   void exportAnimation();
   void exportPair();
@@ -102,7 +102,7 @@ class GrowView : public View {
   ModelDocument& document_;
   GrowthPlanner* planner_;
   PlanEditor* editor_;
-  bool growing_ = false;                          ///< the animation shows what was applied
+  bool growing_ = false;                          ///< the applied growth is being animated
   std::shared_ptr<const GrowthPreview> applied_;  ///< the newest
   std::shared_ptr<const train::GrowthProof> applied_proof_;  ///< null: it was not proved
 

@@ -3,11 +3,13 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <vector>
 
 #include "ui/style/style.h"
-#include "ui/views/grow/growth_pictogram.h"
 #include "ui/views/grow/growth_words.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/section.h"
@@ -23,6 +25,67 @@ class CardButton : public QPushButton {
   using QPushButton::QPushButton;
   QSize sizeHint() const override { return layout() ? layout()->sizeHint() : QSize(); }
   QSize minimumSizeHint() const override { return layout() ? layout()->minimumSize() : QSize(); }
+};
+
+constexpr double kSide = 40;  // of a pictogram
+
+/// Blocks in a square of 40.
+struct Drawing {
+  std::vector<QRectF> there;
+  std::vector<QRectF> added;
+};
+
+Drawing drawingOf(expand::Kind kind) {
+  switch (kind) {
+    case expand::Kind::FeedForward:  // two maps with a wider middle
+      return {{{4, 4, 12, 14}, {4, 22, 14, 12}}, {{17, 4, 8, 14}, {19, 22, 8, 12}}};
+    case expand::Kind::Heads:  // one more block of rows
+      return {{{8, 4, 24, 8}, {8, 13, 24, 8}}, {{8, 22, 24, 8}}};
+    case expand::Kind::ValueSize:  // a stripe in every head, sideways
+      return {{{6, 4, 18, 8}, {6, 15, 18, 8}, {6, 26, 18, 8}},
+              {{25, 4, 8, 8}, {25, 15, 8, 8}, {25, 26, 8, 8}}};
+    case expand::Kind::KeySize:  // a stripe in every head, below
+      return {{{5, 4, 12, 18}, {22, 4, 12, 18}}, {{5, 23, 12, 9}, {22, 23, 12, 9}}};
+    case expand::Kind::Hidden:  // both ways
+      return {{{5, 5, 19, 19}}, {{25, 5, 9, 19}, {5, 25, 19, 9}}};
+    case expand::Kind::Layers:
+      return {{{6, 15, 28, 8}, {6, 26, 28, 8}}, {{6, 4, 28, 8}}};
+  }
+  return {};
+}
+
+/// A small drawing of an expansion: old parts are solid blocks, new ones dashed.
+class Pictogram : public QWidget {
+ public:
+  Pictogram(const Style& style, expand::Kind kind) : style_(style), kind_(kind) {
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    connect(&style, &Style::changed, this, &QWidget::updateGeometry);
+  }
+  QSize sizeHint() const override { return {style_.px(kSide), style_.px(kSide)}; }
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double unit = double(std::min(width(), height())) / kSide;
+    painter.scale(unit, unit);
+    const Palette& palette = style_.palette();
+    const Drawing drawing = drawingOf(kind_);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(palette.positive);
+    for (const QRectF& block : drawing.there) painter.drawRoundedRect(block, 2, 2);
+    QPen dashed(palette.accent, 1.4);
+    dashed.setDashPattern({2.2, 1.8});
+    painter.setPen(dashed);
+    painter.setBrush(Qt::NoBrush);
+    for (const QRectF& block : drawing.added)
+      painter.drawRoundedRect(block.adjusted(0.7, 0.7, -0.7, -0.7), 2, 2);
+  }
+
+ private:
+  const Style& style_;
+  const expand::Kind kind_;
 };
 
 }  // namespace
@@ -60,19 +123,17 @@ GrowthCards::Card GrowthCards::makeCard(const Style& style, expand::Kind kind) {
   card.head = head;
   words->addLayout(head);
   words->addWidget(what);
-  row->addWidget(new GrowthPictogram(style, kind));
+  row->addWidget(new Pictogram(style, kind));
   row->addLayout(words, 1);
   for (QLabel* label : {name, what, card.sizes})
     label->setAttribute(Qt::WA_TransparentForMouseEvents);
   connect(card.button, &QAbstractButton::clicked, this, [this, kind] { emit chosen(kind); });
-  const auto sizes = [row, words, head, &style] {
+  style.follow(card.button, [row, words, head, &style] {
     row->setContentsMargins(style.px(8), style.px(8), style.px(10), style.px(8));
     row->setSpacing(style.px(10));
     words->setSpacing(style.px(2));
     head->setSpacing(style.px(6));
-  };
-  connect(&style, &Style::changed, card.button, sizes);
-  sizes();
+  });
   return card;
 }
 

@@ -12,6 +12,7 @@
 #include "core/expand/growth_fields.h"
 #include "ui/style/style.h"
 #include "ui/widgets/field_form.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 namespace {
@@ -27,9 +28,7 @@ class GrowthForm::Numbers : public QWidget {
   Numbers(const Style& style, const QString& name, GrowthForm& owner)
       : QWidget(&owner), style_(style), label_(new QLabel(name)), grid_(new QGridLayout) {
     setRole(*label_, "muted");
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(style.px(4));
+    auto* column = bareLayout<QVBoxLayout>(this, style.px(4));
     column->addWidget(label_);
     column->addLayout(grid_);
     grid_->setSpacing(style.px(4));
@@ -94,12 +93,9 @@ GrowthForm::GrowthForm(const Style& style, QWidget* parent)
       heads_(new Numbers(style, tr("Only heads (none chosen: all)"), *this)),
       places_row_(new QWidget),
       places_(new QComboBox) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(style.px(8));
+  auto* column = bareLayout<QVBoxLayout>(this, style.px(8));
   column->addWidget(form_);
-  auto* row = new QHBoxLayout(places_row_);
-  row->setContentsMargins(0, 0, 0, 0);
+  auto* row = bareLayout<QHBoxLayout>(places_row_);
   row->addWidget(new QLabel(tr("Place")), 1);
   row->addWidget(places_);
   places_->setAccessibleName(tr("Where the new layer goes"));

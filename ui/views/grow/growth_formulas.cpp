@@ -79,7 +79,7 @@ QString fraction(std::int64_t above, std::int64_t below) {
   return QStringLiteral("%1∕%2").arg(above).arg(below);
 }
 
-/// "a, b, c", or "a, … c" where there are more than three; `at` makes each from its number, from 1.
+/// "a, b, c", or "a, … c" if there are more than three parts; at(i) is part i, counted from 1.
 template <class Part>
 QString listed(std::int64_t count, const QString& between, Part at) {
   QStringList parts;

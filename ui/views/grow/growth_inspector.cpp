@@ -14,6 +14,7 @@
 #include "ui/views/grow/growth_words.h"
 #include "ui/views/grow/schedule_section.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/section.h"
 
 namespace tfm::ui {
@@ -46,8 +47,7 @@ QPushButton* button(const QString& name, const QString& explanation) {
 
 QWidget* rowOf(std::initializer_list<QPushButton*> buttons) {
   auto* widget = new QWidget;
-  auto* row = new QHBoxLayout(widget);
-  row->setContentsMargins(0, 0, 0, 0);
+  auto* row = bareLayout<QHBoxLayout>(widget);
   for (QPushButton* button : buttons) row->addWidget(button);
   return widget;
 }
@@ -112,8 +112,8 @@ GrowthInspector::GrowthInspector(const Style& style, ModelDocument& document, QW
 }
 
 void GrowthInspector::showPlanned(bool planned) {
-  for (QWidget* part : {static_cast<QWidget*>(remove_), static_cast<QWidget*>(save_),
-                        static_cast<QWidget*>(form_section_), static_cast<QWidget*>(rule_section_)})
+  for (QWidget* part :
+       std::initializer_list<QWidget*>{remove_, save_, form_section_, rule_section_})
     part->setVisible(planned);
 }
 

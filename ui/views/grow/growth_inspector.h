@@ -17,8 +17,8 @@ class NamedNumber;
 class ScheduleSection;
 class Section;
 
-/// Beside the matrices of the Grow screen: the selected growth and its rule, the chain it is part
-/// of, what is scheduled, what that costs and what it teaches first.
+/// The inspector of the Grow screen: the selected growth and its rule, the planned chain, the
+/// schedule, the cost, the cell under the pointer, and what learns first.
 class GrowthInspector : public SideZone {
   Q_OBJECT
 
@@ -29,15 +29,15 @@ class GrowthInspector : public SideZone {
   GrowthChain& chain() { return *chain_; }
   ScheduleSection& schedule() { return *schedule_; }
 
-  /// Whether there is a plan, and with it a growth that is selected.
+  /// Shows or hides what requires a plan.
   void showPlanned(bool planned);
   void showCost(const GrowthPreview& preview);
-  /// The rule of the selected growth; `adaptive`: whether the optimizer is one.
+  /// Shows the rule of the selected growth. `adaptive`: whether the optimizer is adaptive.
   void showRule(const expand::Change& change, bool adaptive);
-  /// Why there is none, and what is said of learning.
+  /// Shows why there is no rule, and `learns` in place of what learns first.
   void showNoRule(const QString& why, const QString& learns);
   void showCell(const QString& cell);
-  /// `film`: whether there is something to be told of.
+  /// Shows or hides the study, and the section if there is neither a study nor a film.
   void showFurther(bool study, bool film);
 
  signals:

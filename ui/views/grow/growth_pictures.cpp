@@ -2,20 +2,25 @@
 #include "ui/views/grow/growth_pictures.h"
 
 #include <QComboBox>
+#include <QPainter>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include "ui/document/growth_planner.h"
+#include "ui/growth/growth_film.h"
 #include "ui/growth/growth_legend.h"
 #include "ui/growth/growth_map.h"
 #include "ui/growth/growth_wall.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/scene/parameter_slabs.h"
+#include "ui/style/palette.h"
 #include "ui/style/style.h"
 #include "ui/views/grow/plan_editor.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 namespace {
@@ -35,6 +40,30 @@ std::optional<std::int64_t> othersBeside(Axis axis, const Shape& shape, Qt::Orie
   return found ? std::optional(others) : std::nullopt;
 }
 
+/// Paints the frames of a growth in 3-D, with the camera and aspect ratio of `seen`.
+FramePainter filmInSpace(const Style& style, const MatrixWall& seen, const QString& title,
+                         const GrowthPreview& growth, const QSize& frame) {
+  // A wall of its own, so that the one on screen does not change.
+  const auto wall = std::make_shared<MatrixWall>(style);
+  wall->resize(seen.size());
+  const ModelState &before = *growth.before, &after = growth.after();
+  wall->setSlabs(parameterSlabs(before.config, before.layout));
+  setParameters(*wall, before);
+  wall->setGrowth(parameterSlabs(after.config, after.layout), growth.matrices);
+  wall->setCamera(seen.camera());
+  return [wall, title, frame](QPainter& painter, QSize, double t) {
+    wall->setGrowthProgress(t);
+    const QRectF room = paintFilmTitle(painter, frame, title, paperPalette());
+    const QSizeF page = wall->figureSize();
+    const double zoom = std::min(room.width() / page.width(), room.height() / page.height());
+    painter.save();
+    painter.translate(room.center().x() - zoom * page.width() / 2, room.top());
+    painter.scale(zoom, zoom);
+    wall->paintFigure(painter, QRectF(QPointF(), page), paperPalette());
+    painter.restore();
+  };
+}
+
 }  // namespace
 
 std::vector<GrownCells> cellsOf(const std::shared_ptr<const GrowthPreview>& preview) {
@@ -49,6 +78,7 @@ std::vector<GrownCells> cellsOf(const std::shared_ptr<const GrowthPreview>& prev
 
 GrowthPictures::GrowthPictures(Style& style, const PlanEditor& plan, QWidget* parent)
     : QWidget(parent),
+      style_(style),
       plan_(plan),
       all_(new QPushButton(tr("Show all"))),
       which_(new QComboBox),
@@ -65,8 +95,7 @@ GrowthPictures::GrowthPictures(Style& style, const PlanEditor& plan, QWidget* pa
   looks_->addWidget(wall_);
   looks_->addWidget(map_);
   looks_->addWidget(space_);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
+  auto* column = bareLayout<QVBoxLayout>(this);
   column->addWidget(which_, 0, Qt::AlignLeft);
   column->addWidget(looks_, 1);
   column->addWidget(legend_);
@@ -102,9 +131,15 @@ const Figure* GrowthPictures::figure() const {
   return std::array<const Figure*, 3>{wall_, map_, space_}.at(std::size_t(look()));
 }
 
-std::vector<GrownCells> GrowthPictures::seenOf(std::vector<GrownCells> cells) const {
-  const int one = wall_->selection();
-  return look() == Look::One && one >= 0 ? std::vector{cells[std::size_t(one)]} : cells;
+FramePainter GrowthPictures::film(const std::shared_ptr<const GrowthPreview>& growth,
+                                  const QString& title, const QSize& frame) const {
+  if (look() == Look::Space && space_->available())
+    return filmInSpace(style_, *space_, title, *growth, frame);
+  std::vector<GrownCells> cells = cellsOf(growth);
+  if (const int one = wall_->selection(); look() == Look::One && one >= 0)
+    cells = {cells[std::size_t(one)]};
+  const auto film = std::make_shared<GrowthFilm>(style_, title, cells, frame);
+  return [film](QPainter& painter, QSize, double t) { film->paint(painter, t, paperPalette()); };
 }
 
 void GrowthPictures::showLook(Look look) {

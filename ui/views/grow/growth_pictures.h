@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/expand/change.h"
+#include "ui/growth/animation_export.h"
 #include "ui/growth/grown_cells.h"
 
 class QComboBox;
@@ -27,8 +28,8 @@ class Style;
 /// The matrices of a preview, which keeps owning their numbers.
 std::vector<GrownCells> cellsOf(const std::shared_ptr<const GrowthPreview>& preview);
 
-/// The matrices of the model and of what is planned, in one of three looks: all of them, one, or in
-/// space.
+/// The matrices of the model and of the plan, in one of three looks: all of them, one of them, or
+/// in 3-D.
 class GrowthPictures : public QWidget {
   Q_OBJECT
 
@@ -45,22 +46,24 @@ class GrowthPictures : public QWidget {
   Look look() const;
   QWidget* picture() const;
   const Figure* figure() const;
-  /// The matrices that are seen, of these of a preview.
-  std::vector<GrownCells> seenOf(std::vector<GrownCells> cells) const;
+  /// Makes a painter of film frames of a growth in the current look: all matrices, the selected
+  /// one, or 3-D with the current camera. Only the style must outlive it.
+  FramePainter film(const std::shared_ptr<const GrowthPreview>& growth, const QString& title,
+                    const QSize& frame) const;
 
   void showLook(Look look);
-  /// Brings the matrices of the selected growth into view where others are shown than before.
+  /// Shows a preview. Scrolls to the matrices of the selected growth if others were shown before.
   void showMatrices(std::shared_ptr<const GrowthPreview> preview, const QString& title);
   const std::shared_ptr<const GrowthPreview>& shown() const { return shown_; }
-  /// Brings the first matrix of the selected growth into view.
+  /// Scrolls to the first matrix of the selected growth.
   void showSelected();
-  /// From 0, as before, to 1, as grown.
+  /// 0 shows the matrices before the growth, 1 after it.
   void setProgress(double progress);
 
  signals:
-  /// What is to be said of the cell under the pointer, or of how to read one.
+  /// The description of the cell under the pointer, or a hint if there is none.
   void cellShown(const QString& words);
-  /// An edge was dragged to where the selected growth has this size.
+  /// An edge was dragged; `size` is that of the selected growth at its new place.
   void sizeDragged(std::int64_t size);
 
  private:
@@ -78,17 +81,18 @@ class GrowthPictures : public QWidget {
   /// The growth's size at which the shown matrix has this many rows or columns; none if the growth
   /// does not change their number.
   std::optional<std::int64_t> draggedSize(Qt::Orientation along, int indices) const;
-  /// The edges of the matrix looked at that can be dragged.
+  /// The draggable edges of the shown matrix.
   Qt::Edges draggable() const;
 
+  const Style& style_;
   const PlanEditor& plan_;
   std::shared_ptr<const GrowthPreview> shown_;
   std::vector<GrownCells> cells_;       ///< of the preview that is shown
-  std::optional<expand::Kind> led_to_;  ///< the growth whose matrices were last brought into view
+  std::optional<expand::Kind> led_to_;  ///< the growth whose matrices were last scrolled to
   double progress_ = 1.0;
 
   QPushButton* all_;
-  QComboBox* which_;  ///< of the matrices, where one is looked at
+  QComboBox* which_;  ///< chooses the matrix of Look::One
   QStackedWidget* looks_;
   GrowthWall* wall_;
   GrowthMap* map_;

@@ -2,6 +2,7 @@
 #include "ui/views/grow/growth_words.h"
 
 #include <algorithm>
+#include <array>
 
 namespace tfm::ui {
 namespace {
@@ -70,39 +71,18 @@ QString hiddenLearns(HiddenMethod method) {
 }  // namespace
 
 QString GrowthWords::name(Kind kind) {
-  switch (kind) {
-    case Kind::FeedForward:
-      return tr("Feed-forward width");
-    case Kind::Heads:
-      return tr("Heads");
-    case Kind::ValueSize:
-      return tr("Value size");
-    case Kind::KeySize:
-      return tr("Key size");
-    case Kind::Hidden:
-      return tr("Hidden width");
-    case Kind::Layers:
-      return tr("Layers");
-  }
-  return {};
+  static constexpr std::array kNames{QT_TR_NOOP("Feed-forward width"), QT_TR_NOOP("Heads"),
+                                     QT_TR_NOOP("Value size"),         QT_TR_NOOP("Key size"),
+                                     QT_TR_NOOP("Hidden width"),       QT_TR_NOOP("Layers")};
+  return tr(kNames.at(std::size_t(kind)));
 }
 
 QString GrowthWords::what(Kind kind) {
-  switch (kind) {
-    case Kind::FeedForward:
-      return tr("more units in between");
-    case Kind::Heads:
-      return tr("more attention patterns");
-    case Kind::ValueSize:
-      return tr("every head carries more");
-    case Kind::KeySize:
-      return tr("finer query-key matching");
-    case Kind::Hidden:
-      return tr("wider stream, every matrix");
-    case Kind::Layers:
-      return tr("one more block, anywhere");
-  }
-  return {};
+  static constexpr std::array kWhat{
+      QT_TR_NOOP("more units in between"),      QT_TR_NOOP("more attention patterns"),
+      QT_TR_NOOP("every head carries more"),    QT_TR_NOOP("finer query-key matching"),
+      QT_TR_NOOP("wider stream, every matrix"), QT_TR_NOOP("one more block, anywhere")};
+  return tr(kWhat.at(std::size_t(kind)));
 }
 
 QString GrowthWords::sizes(Kind kind, const ModelConfig& before, const ModelConfig& after) {
@@ -179,25 +159,16 @@ QString GrowthWords::firstSteps() {
 }
 
 QString GrowthWords::broken(Break broken) {
-  switch (broken) {
-    case Break::None:
-      return tr("Nothing is broken");
-    case Break::RandomInsteadOfZero:
-      return tr("random numbers where zeros must be");
-    case Break::NoKeyRescale:
-      return tr("keys are not rescaled");
-    case Break::NoGainRescale:
-      return tr("norm gains are not rescaled");
-    case Break::NoEpsRescale:
-      return tr("the norms' ε is not rescaled");
-    case Break::ZeroPadUnderLayerNorm:
-      return tr("zeros under LayerNorm, which subtracts the mean");
-    case Break::SinusoidRecomputed:
-      return tr("the sinusoid is computed for the new width");
-    case Break::EmbeddingScaleRecomputed:
-      return tr("the embedding scale is computed for the new width");
-  }
-  return {};
+  static constexpr std::array kBroken{
+      QT_TR_NOOP("Nothing is broken"),
+      QT_TR_NOOP("random numbers where zeros must be"),
+      QT_TR_NOOP("keys are not rescaled"),
+      QT_TR_NOOP("norm gains are not rescaled"),
+      QT_TR_NOOP("the norms' ε is not rescaled"),
+      QT_TR_NOOP("zeros under LayerNorm, which subtracts the mean"),
+      QT_TR_NOOP("the sinusoid is computed for the new width"),
+      QT_TR_NOOP("the embedding scale is computed for the new width")};
+  return tr(kBroken.at(std::size_t(broken)));
 }
 
 QString GrowthWords::grown(std::span<const Change> changes) {

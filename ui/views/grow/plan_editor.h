@@ -10,40 +10,40 @@ namespace tfm::ui {
 class GrowthPlanner;
 class ModelDocument;
 
-/// The plan while the user works on it: one of its growths is selected, and it is that one which is
-/// edited, dragged and broken.
+/// Edits the plan. One of its growths is selected; edits, drags and broken rules apply to it.
 class PlanEditor : public QObject {
   Q_OBJECT
 
  public:
   PlanEditor(ModelDocument& document, GrowthPlanner& planner, QObject* parent = nullptr);
 
-  /// The place of the selected growth; -1: nothing is planned.
+  /// The index of the selected growth; -1 if the plan is empty.
   int selected() const;
-  /// Null: nothing is planned.
+  /// The selected growth; null if the plan is empty.
   const expand::Growth* growth() const;
-  /// What the selected growth does to the model; null as long as that is not known.
+  /// The change of the model by the selected growth; null until it has been computed.
   const expand::Change* change() const;
 
-  /// Plans an expansion of this kind, or selects the planned one.
+  /// Adds a growth of this kind to the plan, or selects the planned one.
   void choose(expand::Kind kind);
   void select(int growth);
-  /// All of the growth but what it breaks.
+  /// Replaces the selected growth, except for the rule it breaks.
   void edit(const expand::Growth& growth);
-  /// Nothing happens for a size that cannot be done: an edge that is dragged waits for the next.
+  /// Sets the size of the selected growth. Impossible sizes are ignored: a dragged edge passes over
+  /// them.
   void resize(std::int64_t size);
   void breakRule(expand::Break broken);
   void removeAt(int growth);
   void remove() { removeAt(selected()); }
   void move(int from, int to);
 
-  /// Takes the plan of a file of JSON, as the command line does. Throws Error.
+  /// Reads the plan from a JSON file, as the command line does. Throws Error.
   void open(const QString& path);
-  /// Throws Error.
+  /// Writes the plan as JSON. Throws Error.
   void save(const QString& path) const;
 
  signals:
-  /// Another growth of the plan is selected.
+  /// Another growth was selected.
   void selectionChanged();
 
  private:

@@ -23,6 +23,7 @@
 #include "ui/views/grow/growth_words.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 namespace {
@@ -138,8 +139,7 @@ ProofPanel::ProofPanel(Style& style, QWidget* parent)
   auto* words = new QVBoxLayout;
   words->addWidget(what_);
   words->addWidget(details_);
-  auto* grid = new QGridLayout(numbers_);
-  grid->setContentsMargins(0, 0, 0, 0);
+  auto* grid = bareLayout<QGridLayout>(numbers_);
   picture_->setToolTip(
       tr("Show the logits and answers of both models, or leave more room for the matrices"));
   setRole(*picture_, "pill");
@@ -173,7 +173,7 @@ ProofPanel::ProofPanel(Style& style, QWidget* parent)
   connect(cancel_, &QPushButton::clicked, this, &ProofPanel::cancelRequested);
   connect(later_, &QPushButton::clicked, this, &ProofPanel::scheduleRequested);
   break_->setEnabled(false);
-  const auto sizes = [this, column, foot, grid, picture] {
+  style.follow(this, [this, column, foot, grid, picture] {
     const int gap = style_.px(8);
     column->setContentsMargins(2 * gap, gap, 2 * gap, gap);
     column->setSpacing(gap);
@@ -185,9 +185,7 @@ ProofPanel::ProofPanel(Style& style, QWidget* parent)
     // On a projector height is scarce: the picture is hidden first.
     logits_->setMinimumHeight(style_.px(124));
     logits_->setMaximumHeight(style_.px(146));
-  };
-  connect(&style, &Style::changed, this, sizes);
-  sizes();
+  });
 }
 
 void ProofPanel::setBreaks(const std::vector<expand::Break>& possible, expand::Break broken) {
@@ -244,8 +242,7 @@ void ProofPanel::setRoomy(bool roomy) {
 void ProofPanel::arrange() {
   const bool picture = chosen_.value_or(roomy_);
   picture_->setText(picture ? tr("Hide logits") : tr("Logits"));
-  for (QWidget* part : {static_cast<QWidget*>(answers_), static_cast<QWidget*>(logits_),
-                        static_cast<QWidget*>(menu_)})
+  for (QWidget* part : std::initializer_list<QWidget*>{answers_, logits_, menu_})
     part->setVisible(proved_ && picture);
   const std::array numbers{float_, double_, tolerance_, same_, loss_};
   const int in_a_row = picture ? kNumbersBesideLogits : int(numbers.size());

@@ -12,6 +12,7 @@
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 
@@ -19,8 +20,7 @@ ScheduleSection::ScheduleSection(const Style& style, ModelDocument& document, QW
     : Section(style, tr("Schedule"), tr("Expansions that training applies by itself."), parent),
       document_(document) {
   auto* list = new QWidget;
-  column_ = new QVBoxLayout(list);
-  column_->setContentsMargins(0, 0, 0, 0);
+  column_ = bareLayout<QVBoxLayout>(list);
   auto* clear = new QPushButton(tr("Remove all"));
   add(list);
   add(clear);
@@ -79,8 +79,7 @@ void ScheduleSection::showSchedule() {
   }
   for (const Line& line : lines_) {
     auto* row = new QWidget;
-    auto* parts = new QHBoxLayout(row);
-    parts->setContentsMargins(0, 0, 0, 0);
+    auto* parts = bareLayout<QHBoxLayout>(row);
     parts->addWidget(wrappedLabel("", line.text), 1);
     auto* out = new QPushButton(tr("Take out"));
     out->setAccessibleName(tr("Take out: %1").arg(line.text));

@@ -12,23 +12,23 @@ namespace tfm::ui {
 
 class ModelDocument;
 
-/// What training will apply by itself, a line each with a button that takes it out. Hidden where
-/// that is nothing.
+/// The expansions that training will apply, each with a button to remove it. Hidden if there are
+/// none.
 class ScheduleSection : public Section {
   Q_OBJECT
 
  public:
   ScheduleSection(const Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
-  /// To be called once it stands among others.
+  /// Updates the list. Call once after the section was added to its zone.
   void showSchedule();
-  /// Asks after which step, and schedules a plan for it; false: the user gave up.
+  /// Asks for a step after which to apply the plan. Returns false if the user cancelled.
   bool ask(const expand::Plan& plan);
 
  private:
   struct Line {
     QString text;
-    int growth;  ///< its place in the schedule
+    int growth;  ///< index in the schedule
     bool operator==(const Line&) const = default;
   };
 

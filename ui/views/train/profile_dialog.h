@@ -12,8 +12,8 @@ class BarList;
 class Style;
 class Training;
 
-/// Where a training step spends its time, op by op, while it trains. Not modal: ops are measured as
-/// long as it is there.
+/// Shows the time of each op in a training step, live. Not modal; ops are measured while the dialog
+/// exists.
 class ProfileDialog : public QDialog {
   Q_OBJECT
 

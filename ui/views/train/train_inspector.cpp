@@ -85,12 +85,10 @@ TrainInspector::TrainInspector(Style& style, Training& training, Moments& moment
   connect(&training_, &Training::configChanged, this, &TrainInspector::showSchedule);
   connect(&training_, &Training::measured, this, [this](int first) { append(first); });
   connect(&moments_, &Moments::momentChanged, this, &TrainInspector::showNow);
-  const auto sizes = [this, &style] {
+  style.follow(this, [this, &style] {
     schedule_->setFixedHeight(style.px(130));
     gradient_->setFixedHeight(style.px(170));
-  };
-  connect(&style, &Style::changed, this, sizes);
-  sizes();
+  });
   if (training_.isOpen()) refill();
 }
 

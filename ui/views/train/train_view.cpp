@@ -19,6 +19,7 @@
 #include "ui/views/train/sample_stream.h"
 #include "ui/views/train/train_inspector.h"
 #include "ui/widgets/field_text.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"
 
 namespace tfm::ui {
@@ -75,8 +76,7 @@ TrainView::TrainView(Style& style, ModelDocument& document, QWidget* parent)
   connect(&document_.moments(), &Moments::momentChanged, this, &TrainView::showMoment);
   connect(&document_.training(), &Training::configChanged, this, &TrainView::flagChange);
   connect(&document_.files(), &Files::titleChanged, this, &TrainView::showTitle);
-  connect(&style_, &Style::changed, this, &TrainView::updateSizes);
-  updateSizes();
+  style_.follow(this, [this] { updateSizes(); });
   if (document_.isOpen()) showModel();
 }
 
@@ -116,8 +116,7 @@ Panel* TrainView::makeCurves() {
 QWidget* TrainView::makeTools() {
   LinePlot& loss = plots_->plot(kLoss);
   auto* tools = new QWidget;
-  auto* row = new QHBoxLayout(tools);
-  row->setContentsMargins(0, 0, 0, 0);
+  auto* row = bareLayout<QHBoxLayout>(tools);
   smoothing_text_ = new QLabel;
   setRole(*smoothing_text_, "muted");
   smoothing_ = new QSlider(Qt::Horizontal);

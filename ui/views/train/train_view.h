@@ -3,7 +3,6 @@
 
 #include <QElapsedTimer>
 #include <optional>
-#include <vector>
 
 #include "core/train/train_config.h"
 #include "ui/plots/plot_flag.h"

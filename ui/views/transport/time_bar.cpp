@@ -15,6 +15,7 @@
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/pin_chip.h"
 #include "ui/widgets/segmented.h"
 
@@ -51,8 +52,7 @@ TimeBar::TimeBar(const Style& style, Training& training, Moments& moments, Obser
                        &TimeBar::goOn)),
       comparison_(new Segmented(style, {tr("Now"), tr("A"), tr("B"), tr("A − B")})) {
   row_->insertWidget(0, text_, 1);
-  auto* pins = new QHBoxLayout(pins_);
-  pins->setContentsMargins(0, 0, 0, 0);
+  auto* pins = bareLayout<QHBoxLayout>(pins_);
   addPin(0);
   addPin(1);
   pins->addWidget(comparison_);
@@ -75,8 +75,7 @@ TimeBar::TimeBar(const Style& style, Training& training, Moments& moments, Obser
   connect(&training_, &Training::replaced, this, &TimeBar::refresh);
   connect(&observing_, &Observing::snapshotChanged, this, &TimeBar::refresh);
   connect(&training_, &Training::measured, this, &TimeBar::refresh);
-  connect(&style_, &Style::changed, this, &TimeBar::updateSizes);
-  updateSizes();
+  style_.follow(this, [this] { updateSizes(); });
   refresh();
 }
 

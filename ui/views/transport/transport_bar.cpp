@@ -26,6 +26,7 @@
 #include "ui/views/transport/duration_text.h"
 #include "ui/views/transport/time_bar.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 namespace {
@@ -141,9 +142,7 @@ QToolButton* TransportBar::addButton(const QString& icon, const QString& name, c
 
 QWidget* TransportBar::makeSpeed() {
   auto* group = new QWidget;
-  auto* column = new QVBoxLayout(group);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = bareLayout<QVBoxLayout>(group, 0);
   speed_text_ = new QLabel;
   setRole(*speed_text_, "caption");
   speed_ = new QSlider(Qt::Horizontal);

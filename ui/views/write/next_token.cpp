@@ -12,6 +12,7 @@
 #include "ui/views/write/sampling_sliders.h"
 #include "ui/widgets/bar_list.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 namespace {
@@ -28,21 +29,18 @@ NextToken::NextToken(Style& style, QWidget* parent)
       bars_(new BarList(style)),
       count_(wrappedLabel("muted")),
       sliders_(new SamplingSliders(style)),
-      column_(new QVBoxLayout(this)) {
+      column_(bareLayout<QVBoxLayout>(this)) {
   title_->setTextFormat(Qt::PlainText);
   bars_->setTitle(tr("Next token"));
   bars_->setDecimals(std::nullopt);
   bars_->setLimit(1.0);
   bars_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-  column_->setContentsMargins(0, 0, 0, 0);
-  for (QWidget* part : {static_cast<QWidget*>(title_), static_cast<QWidget*>(sliders_),
-                        static_cast<QWidget*>(bars_), static_cast<QWidget*>(count_)})
+  for (QWidget* part : std::initializer_list<QWidget*>{title_, sliders_, bars_, count_})
     column_->addWidget(part);
   column_->addStretch(1);
   column_->setStretchFactor(bars_, 100);
   connect(sliders_, &SamplingSliders::changed, this, &NextToken::refresh);
-  connect(&style_, &Style::changed, this, &NextToken::updateSizes);
-  updateSizes();
+  style_.follow(this, [this] { updateSizes(); });
   refresh();
 }
 

@@ -9,6 +9,7 @@
 
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 namespace {
@@ -23,8 +24,7 @@ QString number(double value) { return QLocale().toString(value, 'f', 2); }
 }  // namespace
 
 SamplingSliders::SamplingSliders(const Style& style, QWidget* parent)
-    : QWidget(parent), style_(style), grid_(new QGridLayout(this)) {
-  grid_->setContentsMargins(0, 0, 0, 0);
+    : QWidget(parent), style_(style), grid_(bareLayout<QGridLayout>(this)) {
   grid_->setColumnStretch(1, 1);
   temperature_ = addSlider(tr("Temperature"),
                            tr("Below 1, likely tokens are preferred; above 1, unlikely ones get a "
@@ -37,8 +37,14 @@ SamplingSliders::SamplingSliders(const Style& style, QWidget* parent)
                 tr("Draw only from the most probable tokens that together have this probability"),
                 kWholeP, 19, top_p_number_);
   top_p_->setMinimum(1);
-  connect(&style_, &Style::changed, this, &SamplingSliders::updateSizes);
-  updateSizes();
+  style_.follow(this, [this] {
+    grid_->setHorizontalSpacing(style_.px(8));
+    grid_->setVerticalSpacing(style_.px(6));
+    // Reserves space so that the sliders do not move.
+    const QFontMetrics metrics(style_.numberFont());
+    grid_->setColumnMinimumWidth(2,
+                                 metrics.horizontalAdvance(QStringLiteral("0.00")) + style_.px(2));
+  });
   showNumbers();
 }
 
@@ -52,8 +58,7 @@ QSlider* SamplingSliders::addSlider(const QString& name, const QString& hint, in
   slider->setValue(value);
   slider->setAccessibleName(name);
   label->setBuddy(slider);
-  for (QWidget* part : {static_cast<QWidget*>(label), static_cast<QWidget*>(slider)})
-    part->setToolTip(hint);
+  for (QWidget* part : std::initializer_list<QWidget*>{label, slider}) part->setToolTip(hint);
   const int row = grid_->rowCount();
   grid_->addWidget(label, row, 0);
   grid_->addWidget(slider, row, 1);
@@ -90,14 +95,6 @@ void SamplingSliders::showNumbers() {
   const std::array rows{std::pair(temperature_, temperature_number_),
                         std::pair(top_k_, top_k_number_), std::pair(top_p_, top_p_number_)};
   for (const auto& [slider, text] : rows) slider->setAccessibleDescription(text->text());
-}
-
-void SamplingSliders::updateSizes() {
-  grid_->setHorizontalSpacing(style_.px(8));
-  grid_->setVerticalSpacing(style_.px(6));
-  // Reserves space so that the sliders do not move.
-  const QFontMetrics metrics(style_.numberFont());
-  grid_->setColumnMinimumWidth(2, metrics.horizontalAdvance(QStringLiteral("0.00")) + style_.px(2));
 }
 
 }  // namespace tfm::ui

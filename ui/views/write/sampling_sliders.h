@@ -37,7 +37,6 @@ class SamplingSliders : public QWidget {
   QSlider* addSlider(const QString& name, const QString& hint, int most, int value,
                      QLabel*& number);
   void showNumbers();
-  void updateSizes();
 
   const Style& style_;
   QGridLayout* grid_;

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QStackedWidget;
+
+namespace tfm::ui {
+
+class Figure;
+class MatrixWall;
+class NestedFrames;
+class Segmented;
+class Style;
+class SubmodelExplorer;
+class WidthBar;
+
+/// The matrices with the part of the chosen submodel, of one layer or of all in 3-D, below the
+/// slider for the width of all layers.
+class ElasticPictures : public QWidget {
+  Q_OBJECT
+
+ public:
+  enum class Look { Matrices, Space };
+
+  ElasticPictures(const Style& style, SubmodelExplorer& explorer, QWidget* parent = nullptr);
+
+  NestedFrames& frames() const { return *frames_; }
+  MatrixWall& space() const { return *space_; }
+  WidthBar& slider() const { return *slider_; }
+  /// The hovered or locked cell in words, else a hint.
+  const QLabel& cellWords() const { return *cell_; }
+  /// The choices of layer and look, for the tools of the panel.
+  QComboBox* layers() const { return layers_; }
+  Segmented* looks() const { return looks_; }
+
+  QWidget* picture() const;
+  const Figure* figure() const;
+  int layer() const { return layer_; }
+
+  void showLook(Look look);
+  void showLayer(int layer);
+  /// The model, its granularities or what is shown of them changed.
+  void showModel();
+  /// Its parameters changed.
+  void showState();
+  void showChoice();
+
+ signals:
+  void lookShown();
+  void layerShown(int layer);
+
+ private:
+  bool showsSpace() const;
+  void showCell();
+  /// Chooses a width for all layers, as far as they are that wide.
+  void chooseAll(int width);
+  /// Chooses a width for the shown layer.
+  void chooseOne(int width);
+
+  SubmodelExplorer& explorer_;
+  int layer_ = 0;
+  QComboBox* layers_;
+  Segmented* looks_;
+  QStackedWidget* pictures_;
+  NestedFrames* frames_;
+  MatrixWall* space_;
+  WidthBar* slider_;
+  QLabel* cell_;
+};
+
+}  // namespace tfm::ui
