@@ -18,8 +18,8 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kCaptionRoom = 26;  // of the usual line below
-constexpr int kTable = 3;            // the choice after the axes
+constexpr double kScatterCaptionRoom = 26;  // of the usual line below
+constexpr int kTable = 3;                   // the choice after the axes
 
 }  // namespace
 
@@ -96,7 +96,7 @@ QString AccuracyScatter::figureTitle() const {
 }
 
 QSizeF AccuracyScatter::figureSize() const {
-  const QSizeF caption(0, showsTable() ? kCaptionRoom : style_.px(kCaptionRoom));
+  const QSizeF caption(0, showsTable() ? kScatterCaptionRoom : style_.px(kScatterCaptionRoom));
   return (showsTable() ? table_->figureSize() : plot_->figureSize()) + caption;
 }
 

@@ -15,7 +15,7 @@
 namespace tfm::ui {
 namespace {
 
-struct Text {
+struct CaptionText {
   Q_DECLARE_TR_FUNCTIONS(FigureCaption)
 };
 
@@ -31,15 +31,16 @@ void FigureCaption::count(std::int64_t examples) {
 QString FigureCaption::text() const {
   QStringList parts;
   if (!task.isEmpty()) parts << task;
-  if (steps > 0) parts << Text::tr("%1 steps").arg(stepNumber(double(steps)));
+  if (steps > 0) parts << CaptionText::tr("%1 steps").arg(stepNumber(double(steps)));
   if (!seeds.empty()) parts << seedsText(seeds);
   if (max_examples > 0) {
     const QString most = stepNumber(double(max_examples));
-    const QString count = least_examples == max_examples
-                              ? most
-                              : Text::tr("%1 to %2").arg(stepNumber(double(least_examples)), most);
-    parts << (held_out ? Text::tr("%1 held-out examples").arg(count)
-                       : Text::tr("%1 training examples").arg(count));
+    const QString count =
+        least_examples == max_examples
+            ? most
+            : CaptionText::tr("%1 to %2").arg(stepNumber(double(least_examples)), most);
+    parts << (held_out ? CaptionText::tr("%1 held-out examples").arg(count)
+                       : CaptionText::tr("%1 training examples").arg(count));
   }
   if (!note.isEmpty()) parts << note;
   return parts.join(QStringLiteral(" · "));

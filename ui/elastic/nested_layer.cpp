@@ -9,7 +9,7 @@
 namespace tfm::ui {
 namespace {
 
-struct Text {
+struct LayerText {
   Q_DECLARE_TR_FUNCTIONS(tfm::ui::NestedLayer)
 };
 
@@ -30,9 +30,9 @@ const ParameterInfo& matrixOf(const ModelState& state, Stack stack, std::size_t 
 QStringList layerNames(const ModelConfig& config) {
   QStringList names;
   for (std::size_t i = 0; i < config.encoder_layers.size(); ++i)
-    names << Text::tr("encoder layer %1").arg(i + 1);
+    names << LayerText::tr("encoder layer %1").arg(i + 1);
   for (std::size_t i = 0; i < config.decoder_layers.size(); ++i)
-    names << Text::tr("decoder layer %1").arg(i + 1);
+    names << LayerText::tr("decoder layer %1").arg(i + 1);
   return names;
 }
 

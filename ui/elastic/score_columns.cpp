@@ -11,44 +11,47 @@
 namespace tfm::ui {
 namespace {
 
-struct Text {
+struct ColumnText {
   Q_DECLARE_TR_FUNCTIONS(ScoreColumn)
 };
 
 std::vector<ScoreColumn> makeColumns() {
   using Mark = const ElasticMark&;
   return {
-      {Text::tr("name"), Text::tr("The granularity, or the widths"), false,
+      {ColumnText::tr("name"), ColumnText::tr("The granularity, or the widths"), false,
        [](Mark m) { return m.name; }, [](Mark m) { return QVariant(double(m.cost.parameters)); }},
-      {Text::tr("kind"), Text::tr("How it was obtained"), false,
+      {ColumnText::tr("kind"), ColumnText::tr("How it was obtained"), false,
        [](Mark m) { return kindWord(m.kind); }, [](Mark m) { return QVariant(int(m.kind)); }},
-      {Text::tr("parameters"), Text::tr("Parameters used, including embeddings"), true,
+      {ColumnText::tr("parameters"), ColumnText::tr("Parameters used, including embeddings"), true,
        [](Mark m) { return stepNumber(double(m.cost.parameters)); },
        [](Mark m) { return QVariant(double(m.cost.parameters)); }},
-      {Text::tr("accuracy"),
-       Text::tr("Share of right answers (for texts: of right characters); ± standard deviation "
-                "over the seeds"),
+      {ColumnText::tr("accuracy"),
+       ColumnText::tr(
+           "Share of right answers (for texts: of right characters); ± standard deviation "
+           "over the seeds"),
        true, [](Mark m) { return meanText(m.accuracy, m.seeds.size()); },
        [](Mark m) { return QVariant(m.accuracy.mean); }},
-      {Text::tr("agreement"), Text::tr("Share of answers equal to the whole model's"), true,
-       [](Mark m) { return meanText(m.agreement, m.seeds.size()); },
+      {ColumnText::tr("agreement"), ColumnText::tr("Share of answers equal to the whole model's"),
+       true, [](Mark m) { return meanText(m.agreement, m.seeds.size()); },
        [](Mark m) { return QVariant(m.agreement.mean); }},
-      {Text::tr("MFLOPs"), Text::tr("Millions of operations for one sequence of maximum length"),
-       true, [](Mark m) { return shortNumber(double(m.cost.flops) / 1e6); },
+      {ColumnText::tr("MFLOPs"),
+       ColumnText::tr("Millions of operations for one sequence of maximum length"), true,
+       [](Mark m) { return shortNumber(double(m.cost.flops) / 1e6); },
        [](Mark m) { return QVariant(double(m.cost.flops)); }},
-      {Text::tr("ms"), Text::tr("Milliseconds per example, in batches on all threads"), true,
-       [](Mark m) { return shortNumber(m.milliseconds.mean); },
+      {ColumnText::tr("ms"), ColumnText::tr("Milliseconds per example, in batches on all threads"),
+       true, [](Mark m) { return shortNumber(m.milliseconds.mean); },
        [](Mark m) { return QVariant(m.milliseconds.mean); }},
-      {Text::tr("95 %"), Text::tr("Confidence interval of the accuracy (Wilson)"), true,
+      {ColumnText::tr("95 %"), ColumnText::tr("Confidence interval of the accuracy (Wilson)"), true,
        [](Mark m) { return intervalText(m.interval); },
        [](Mark m) { return QVariant(m.interval.low); }},
-      {Text::tr("loss"), Text::tr("On the same examples, in nats"), true,
+      {ColumnText::tr("loss"), ColumnText::tr("On the same examples, in nats"), true,
        [](Mark m) { return meanText(m.loss, m.seeds.size()); },
        [](Mark m) { return QVariant(m.loss.mean); }},
-      {Text::tr("KL"), Text::tr("Divergence from the whole model's answers, in nats"), true,
-       [](Mark m) { return shortNumber(m.divergence.mean); },
+      {ColumnText::tr("KL"), ColumnText::tr("Divergence from the whole model's answers, in nats"),
+       true, [](Mark m) { return shortNumber(m.divergence.mean); },
        [](Mark m) { return QVariant(m.divergence.mean); }},
-      {Text::tr("widths"), Text::tr("Feed-forward width of each layer, first layer first"), false,
+      {ColumnText::tr("widths"),
+       ColumnText::tr("Feed-forward width of each layer, first layer first"), false,
        [](Mark m) { return widthsText(m.submodel); },
        [](Mark m) { return QVariant(double(m.cost.parameters)); }},
   };

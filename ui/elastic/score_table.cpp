@@ -18,7 +18,7 @@ namespace tfm::ui {
 namespace {
 
 // Sizes of the printed table at scale 1.
-constexpr double kRow = 20, kGap = 18;
+constexpr double kRow = 20, kTableGap = 18;
 
 constexpr double kAir = 4;      // between columns on screen
 constexpr int kParameters = 2;  // the column
@@ -172,8 +172,8 @@ QString ScoreTable::figureTitle() const { return tr("Measured submodels"); }
 
 QSizeF ScoreTable::figureSize() const {
   const std::vector<QStringList> rows = shownRows();
-  double width = -kGap;
-  for (const double column : widthsOf(rows)) width += column + kGap;
+  double width = -kTableGap;
+  for (const double column : widthsOf(rows)) width += column + kTableGap;
   return {width, kRow * double(rows.size()) + 8};
 }
 
@@ -192,7 +192,7 @@ void ScoreTable::paintFigure(QPainter& painter, const QRectF& area, const Palett
       painter.setPen(palette.text);
       painter.drawText(QRectF(x, area.top() + 2 + kRow * double(row), widths[i], kRow),
                        alignmentOf(column), rows[row][qsizetype(i)]);
-      x += widths[i] + kGap;
+      x += widths[i] + kTableGap;
     }
   }
   rule(area.top() + 1, 1.4);

@@ -10,7 +10,7 @@
 namespace tfm::ui {
 namespace {
 
-struct Text {
+struct ScoreText {
   Q_DECLARE_TR_FUNCTIONS(ScoreWords)
 };
 
@@ -31,20 +31,21 @@ QString listText(const std::vector<std::int64_t>& sizes) {
 }  // namespace
 
 QString kindText(ElasticKind kind) {
-  const QString texts[] = {Text::tr("trained granularity"), Text::tr("Mix'n'Match"),
-                           Text::tr("trained separately")};
+  const QString texts[] = {ScoreText::tr("trained granularity"), ScoreText::tr("Mix'n'Match"),
+                           ScoreText::tr("trained separately")};
   return texts[int(kind)];
 }
 
 QString kindWord(ElasticKind kind) {
-  const QString words[] = {Text::tr("trained"), Text::tr("Mix'n'Match"), Text::tr("separate")};
+  const QString words[] = {ScoreText::tr("trained"), ScoreText::tr("Mix'n'Match"),
+                           ScoreText::tr("separate")};
   return words[int(kind)];
 }
 
 QString widthsText(const Submodel& submodel) {
   const QString widths = listText(submodel.widths);
   if (submodel.heads.empty()) return widths;
-  return Text::tr("%1, heads %2").arg(widths, listText(submodel.heads));
+  return ScoreText::tr("%1, heads %2").arg(widths, listText(submodel.heads));
 }
 
 QString meanText(const train::Spread& value, std::size_t seeds) {
@@ -59,15 +60,15 @@ QString intervalText(const train::Interval& interval) {
 }
 
 QString seedsText(const std::vector<std::uint64_t>& seeds) {
-  if (seeds.size() > kFewSeeds) return Text::tr("%1 seeds").arg(seeds.size());
+  if (seeds.size() > kFewSeeds) return ScoreText::tr("%1 seeds").arg(seeds.size());
   QStringList texts;
   for (const std::uint64_t seed : seeds) texts << QString::number(seed);
-  return (seeds.size() == 1 ? Text::tr("seed %1") : Text::tr("seeds %1"))
+  return (seeds.size() == 1 ? ScoreText::tr("seed %1") : ScoreText::tr("seeds %1"))
       .arg(texts.join(QStringLiteral(", ")));
 }
 
 CostUnit costUnit(CostAxis axis, double largest) {
-  if (axis == CostAxis::Milliseconds) return {1, Text::tr("milliseconds per example")};
+  if (axis == CostAxis::Milliseconds) return {1, ScoreText::tr("milliseconds per example")};
   struct Unit {
     double size;
     const char* prefix;
@@ -80,13 +81,14 @@ CostUnit costUnit(CostAxis axis, double largest) {
       {1, "", QT_TRANSLATE_NOOP("ScoreWords", "parameters")}};
   const Unit& unit = *std::find_if(std::begin(kUnits), std::end(kUnits) - 1,
                                    [&](const Unit& one) { return largest >= one.size; });
-  return {unit.size, axis == CostAxis::Parameters
-                         ? Text::tr(unit.word)
-                         : Text::tr("%1FLOPs of one forward pass").arg(QLatin1String(unit.prefix))};
+  return {unit.size,
+          axis == CostAxis::Parameters
+              ? ScoreText::tr(unit.word)
+              : ScoreText::tr("%1FLOPs of one forward pass").arg(QLatin1String(unit.prefix))};
 }
 
 QString nothingMeasuredText() {
-  return Text::tr(
+  return ScoreText::tr(
       "No submodel has been measured yet.\nTrain a nested model, then measure some: uniform, "
       "random, or the whole front.");
 }

@@ -16,8 +16,8 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kThick = 10.0;        // of the track
-constexpr double kEnd = 9.0;           // room for the handle beyond a vertical track's ends
-constexpr double kSnap = 5.0;          // pixels around a tick
+constexpr double kBarEnd = 9.0;        // room for the handle beyond a vertical track's ends
+constexpr double kBarSnap = 5.0;       // pixels around a tick
 constexpr double kNamesBeside = 44.0;  // a vertical bar this wide has names at its ticks
 
 }  // namespace
@@ -74,7 +74,7 @@ QSize WidthBar::minimumSizeHint() const {
 }
 
 QRectF WidthBar::track() const {
-  const double unit = style_.scale(), thick = kThick * unit, end = kEnd * unit;
+  const double unit = style_.scale(), thick = kThick * unit, end = kBarEnd * unit;
   if (lies()) {
     const double side = kWidthBarEnd * unit;
     return {side, end - thick / 2 + 2 * unit, width() - 2 * side, thick};
@@ -97,7 +97,7 @@ int WidthBar::widthAt(const QPointF& place) const {
                               : (area.bottom() - place.y()) / area.height();
   const int width = std::clamp(int(std::lround(share * maximum())), 1, maximum());
   const double length = lies() ? area.width() : area.height();
-  return snapped(width, ticks_, kSnap * style_.scale() * maximum() / std::max(1.0, length));
+  return snapped(width, ticks_, kBarSnap * style_.scale() * maximum() / std::max(1.0, length));
 }
 
 void WidthBar::setByUser(int width) {

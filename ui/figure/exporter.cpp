@@ -25,7 +25,7 @@
 namespace tfm::ui {
 namespace {
 
-struct Text {
+struct ExportText {
   Q_DECLARE_TR_FUNCTIONS(tfm::ui::Exporter)
 };
 
@@ -115,8 +115,8 @@ FigureFormat formatOf(const QString& path) {
   if (ending == "svg") return FigureFormat::Svg;
   if (ending == "pdf") return FigureFormat::Pdf;
   if (ending == "csv") return FigureFormat::Csv;
-  throw Error(Text::tr("unknown file extension \"%1\"").arg(ending).toStdString(),
-              path.toStdString(), Text::tr("Use .png, .svg, .pdf or .csv").toStdString());
+  throw Error(ExportText::tr("unknown file extension \"%1\"").arg(ending).toStdString(),
+              path.toStdString(), ExportText::tr("Use .png, .svg, .pdf or .csv").toStdString());
 }
 
 QByteArray encode(const Figure& figure, FigureFormat format, const ExportOptions& options) {
@@ -139,9 +139,10 @@ void writeWhole(const QByteArray& bytes, const QString& path) {
   if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.flush() &&
       file.commit())
     return;
-  throw Error(Text::tr("the file could not be written: %1").arg(file.errorString()).toStdString(),
-              path.toStdString(),
-              Text::tr("Choose a folder you may write to, or free some space").toStdString());
+  throw Error(
+      ExportText::tr("the file could not be written: %1").arg(file.errorString()).toStdString(),
+      path.toStdString(),
+      ExportText::tr("Choose a folder you may write to, or free some space").toStdString());
 }
 
 }  // namespace
@@ -160,9 +161,9 @@ QImage figureImage(const Figure& figure, const ExportOptions& options) {
   if (std::max(size.width(), size.height()) <= kLongestSide)
     image = QImage(size, QImage::Format_RGB32);
   if (image.isNull())
-    throw Error(Text::tr("the picture is too large at %1 dpi").arg(options.dpi).toStdString(),
+    throw Error(ExportText::tr("the picture is too large at %1 dpi").arg(options.dpi).toStdString(),
                 figure.figureTitle().toStdString(),
-                Text::tr("Choose a lower resolution, or SVG or PDF").toStdString());
+                ExportText::tr("Choose a lower resolution, or SVG or PDF").toStdString());
   image.fill(options.palette.panel);  // the last row and column may be covered only partly
   QPainter painter(&image);
   painter.scale(zoom, zoom);

@@ -12,7 +12,7 @@ namespace {
 constexpr int kDigits = 3;
 constexpr double kLarge = 1e6;  // larger numbers would not fit into a column
 
-struct Text {
+struct FormatText {
   Q_DECLARE_TR_FUNCTIONS(NumberText)
 };
 
@@ -31,7 +31,7 @@ QString scientific(double value, char format) {
 }
 
 QString formatted(double value, char format) {
-  if (std::isnan(value)) return Text::tr("not a number");
+  if (std::isnan(value)) return FormatText::tr("not a number");
   if (std::isinf(value)) return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
   const QLocale locale;
   if (value == 0) return locale.toString(0);
@@ -54,7 +54,7 @@ QString tickNumber(double value) { return formatted(value, 'g'); }
 QString stepNumber(double step) { return QLocale().toString(step, 'f', 0); }
 
 QString fixedNumber(double value, int decimals) {
-  if (std::isnan(value)) return Text::tr("NaN");
+  if (std::isnan(value)) return FormatText::tr("NaN");
   if (std::isinf(value)) return value > 0 ? QStringLiteral("∞") : QStringLiteral("-∞");
   if (std::abs(value) >= kLarge) return scientific(value, 'f');
   // A value that rounds to 0 is shown without a sign.

@@ -15,18 +15,18 @@
 namespace tfm::ui {
 namespace {
 
-struct Text {
+struct SavePathText {
   Q_DECLARE_TR_FUNCTIONS(tfm::ui::SavePath)
 };
 
 bool mayReplace(QWidget* parent, const QString& title, const QString& path) {
   const QFileInfo file(path);
   QMessageBox box(QMessageBox::NoIcon, title,
-                  Text::tr("%1 already exists. Replace it?").arg(file.fileName()),
+                  SavePathText::tr("%1 already exists. Replace it?").arg(file.fileName()),
                   QMessageBox::Yes | QMessageBox::No, parent);
   box.setInformativeText(QDir::toNativeSeparators(file.absolutePath()));
-  box.button(QMessageBox::Yes)->setText(Text::tr("&Replace"));
-  box.button(QMessageBox::No)->setText(Text::tr("&Another name"));
+  box.button(QMessageBox::Yes)->setText(SavePathText::tr("&Replace"));
+  box.button(QMessageBox::No)->setText(SavePathText::tr("&Another name"));
   box.setDefaultButton(QMessageBox::No);
   return box.exec() == QMessageBox::Yes;
 }

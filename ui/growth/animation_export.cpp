@@ -19,7 +19,7 @@
 namespace tfm::ui {
 namespace {
 
-struct Text {
+struct AnimationText {
   Q_DECLARE_TR_FUNCTIONS(tfm::ui::AnimationExport)
 };
 
@@ -34,9 +34,10 @@ AnimationFormat formatOf(const QString& path) {
   if (ending == QLatin1String("gif")) return AnimationFormat::Gif;
   if (ending == QLatin1String("mp4")) return AnimationFormat::Mp4;
   if (ending.isEmpty()) return AnimationFormat::PngFrames;
-  throw Error(Text::tr("unknown file extension \"%1\"").arg(ending).toStdString(),
-              path.toStdString(),
-              Text::tr("Use .gif or .mp4, or no extension for a folder of images").toStdString());
+  throw Error(
+      AnimationText::tr("unknown file extension \"%1\"").arg(ending).toStdString(),
+      path.toStdString(),
+      AnimationText::tr("Use .gif or .mp4, or no extension for a folder of images").toStdString());
 }
 
 void verify(const AnimationOptions& options, const QString& path) {
@@ -46,15 +47,18 @@ void verify(const AnimationOptions& options, const QString& path) {
   const QSize size = options.size;
   if (std::min(size.width(), size.height()) < kMinSide ||
       std::max(size.width(), size.height()) > kLargestSide)
-    refuse(Text::tr("unsupported size: %1 × %2 pixels").arg(size.width()).arg(size.height()),
-           Text::tr("Choose width and height from %1 to %2").arg(kMinSide).arg(kLargestSide));
+    refuse(
+        AnimationText::tr("unsupported size: %1 × %2 pixels").arg(size.width()).arg(size.height()),
+        AnimationText::tr("Choose width and height from %1 to %2").arg(kMinSide).arg(kLargestSide));
   if (options.frames_per_second < 1 || options.frames_per_second > kMaxPerSecond)
-    refuse(Text::tr("unsupported rate: %1 frames per second").arg(options.frames_per_second),
-           Text::tr("Choose a rate from 1 to %1").arg(kMaxPerSecond));
+    refuse(
+        AnimationText::tr("unsupported rate: %1 frames per second").arg(options.frames_per_second),
+        AnimationText::tr("Choose a rate from 1 to %1").arg(kMaxPerSecond));
   if (!(options.seconds > 0.0) || !(options.rest >= 0.0) ||
       options.seconds + 2 * options.rest > kLongest)
-    refuse(Text::tr("unsupported length: %1 seconds").arg(options.seconds + 2 * options.rest),
-           Text::tr("Choose at most %1 seconds").arg(kLongest));
+    refuse(
+        AnimationText::tr("unsupported length: %1 seconds").arg(options.seconds + 2 * options.rest),
+        AnimationText::tr("Choose at most %1 seconds").arg(kLongest));
 }
 
 /// The progress of each frame.
@@ -81,9 +85,10 @@ QImage paintedFrame(const FramePainter& frame, const QSize& size, const QColor& 
 }
 
 [[noreturn]] void failWrite(const QString& path, const QString& why) {
-  throw Error(Text::tr("the animation could not be written: %1").arg(why).toStdString(),
-              path.toStdString(),
-              Text::tr("Choose a folder you may write to, or free some space").toStdString());
+  throw Error(
+      AnimationText::tr("the animation could not be written: %1").arg(why).toStdString(),
+      path.toStdString(),
+      AnimationText::tr("Choose a folder you may write to, or free some space").toStdString());
 }
 
 void move(const QString& from, const QString& to) {
@@ -109,7 +114,7 @@ bool writePictures(const Job& job, const QString& folder) {
         paintedFrame(job.frame, job.options.size, job.options.ground, job.times[i]);
     const QString name = QStringLiteral("frame_%1.png").arg(i + 1, 4, 10, QLatin1Char('0'));
     if (!image.save(QDir(folder).filePath(name), "PNG"))
-      failWrite(folder, Text::tr("frame %1 failed").arg(i + 1));
+      failWrite(folder, AnimationText::tr("frame %1 failed").arg(i + 1));
     if (!job.reportProgress(i + 1)) return false;
   }
   return true;
@@ -145,8 +150,8 @@ bool exportFrames(const FramePainter& frame, const QString& path, const Animatio
   const QFileInfo target(path);
   const bool pictures = format == AnimationFormat::PngFrames;
   if (target.isDir() || (pictures && target.exists()))
-    throw Error(Text::tr("this name already exists").toStdString(), path.toStdString(),
-                Text::tr("Choose a name that does not exist yet").toStdString());
+    throw Error(AnimationText::tr("this name already exists").toStdString(), path.toStdString(),
+                AnimationText::tr("Choose a name that does not exist yet").toStdString());
   // Beside the target, so that the last step is a rename rather than a copy.
   QTemporaryDir beside(
       target.absoluteDir().filePath(QStringLiteral(".%1-").arg(target.fileName())));

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kFontSize = 12.0;
 constexpr double kTick = 5.0;
-constexpr double kSpace = 5.0;  // between matrix and bracket
+constexpr double kBraceSpace = 5.0;  // between matrix and bracket
 
 bool changes(const GrownAxis& axis) { return axis.before != axis.after && axis.before > 0; }
 
@@ -44,7 +44,7 @@ QPointF paintBracket(QPainter& painter, const QLineF& line, const std::pair<doub
   if (line.length() < 1.0) return line.p1();
   const QPointF along = (line.p2() - line.p1()) / line.length(), out(along.y(), -along.x());
   const auto at = [&](double way, double far) {
-    return line.p1() + way * along + (kSpace + far) * unit * out;
+    return line.p1() + way * along + (kBraceSpace + far) * unit * out;
   };
   const auto stretch = [&](double from, double to, const QPen& pen) {
     painter.setPen(pen);
@@ -56,7 +56,8 @@ QPointF paintBracket(QPainter& painter, const QLineF& line, const std::pair<doub
 }
 
 double braceRoom(const Style& style) {
-  return QFontMetricsF(braceFont(style, true)).height() + (kSpace + kTick + 3.0) * style.scale();
+  return QFontMetricsF(braceFont(style, true)).height() +
+         (kBraceSpace + kTick + 3.0) * style.scale();
 }
 
 void paintBrace(QPainter& painter, const GrownAxis& axis, const GrowthPlaces& places,
@@ -86,7 +87,8 @@ void paintBrace(QPainter& painter, const GrownAxis& axis, const GrowthPlaces& pl
   const double width = metrics.horizontalAdvance(text);
   // Texts longer than their axis start with it; those of rows end at its top.
   const double left = width <= length ? (length - width) / 2 : (columns ? 0.0 : length - width);
-  painter.drawText(QPointF(left, -(kSpace + kTick + 2.0) * look.unit() - metrics.descent()), text);
+  painter.drawText(QPointF(left, -(kBraceSpace + kTick + 2.0) * look.unit() - metrics.descent()),
+                   text);
   painter.restore();
 }
 

@@ -9,7 +9,7 @@
 namespace tfm::ui {
 namespace {
 
-struct Text {
+struct DifferenceText {
   Q_DECLARE_TR_FUNCTIONS(tfm::ui::DifferenceWords)
 };
 
@@ -19,18 +19,20 @@ constexpr std::size_t kMaxNamed = 2;
 
 QString differenceSentence(std::int64_t step, std::int64_t minus_step,
                            const std::vector<ParameterInfo>& unpaired) {
-  const QString what = Text::tr("Step %L1 − step %L2: blue cells increased, orange ones decreased.")
-                           .arg(step)
-                           .arg(minus_step);
+  const QString what =
+      DifferenceText::tr("Step %L1 − step %L2: blue cells increased, orange ones decreased.")
+          .arg(step)
+          .arg(minus_step);
   if (unpaired.empty()) return what;
   QStringList names;
   for (std::size_t i = 0; i < std::min(unpaired.size(), kMaxNamed); ++i) {
     const ParameterCaption caption = captionOf(unpaired[i].tag);
     names << QStringLiteral("%1: %2").arg(caption.place, caption.name);
   }
-  if (unpaired.size() > kMaxNamed) names << Text::tr("%1 more").arg(unpaired.size() - kMaxNamed);
+  if (unpaired.size() > kMaxNamed)
+    names << DifferenceText::tr("%1 more").arg(unpaired.size() - kMaxNamed);
   return what + QLatin1Char(' ') +
-         Text::tr("Sizes differ: %1. Cells that only step %L2 has are grey.")
+         DifferenceText::tr("Sizes differ: %1. Cells that only step %L2 has are grey.")
              .arg(names.join(QStringLiteral("; ")))
              .arg(step);
 }

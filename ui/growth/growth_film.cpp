@@ -11,7 +11,7 @@ namespace tfm::ui {
 namespace {
 
 // Shares of the frame's height.
-constexpr double kMargin = 0.03;
+constexpr double kFilmMargin = 0.03;
 constexpr double kTitle = 0.06;
 constexpr double kLegend = 0.045;
 // Narrow pages make texts larger, wide ones the cells: texts come first.
@@ -23,7 +23,7 @@ constexpr std::array kCells = {24.0, 16.0, 11.0, 8.0, 6.0};
 
 QRectF paintFilmTitle(QPainter& painter, const QSizeF& frame, const QString& title,
                       const Palette& palette) {
-  const double margin = kMargin * frame.height();
+  const double margin = kFilmMargin * frame.height();
   QFont font = Style::textFace(kTitle * frame.height() * 0.6);
   font.setWeight(QFont::DemiBold);
   painter.save();
@@ -46,7 +46,7 @@ GrowthFilm::GrowthFilm(const Style& style, const QString& title,
 }
 
 void GrowthFilm::fit() {
-  const double margin = kMargin * frame_.height();
+  const double margin = kFilmMargin * frame_.height();
   const QSizeF room(frame_.width() - 2 * margin,
                     frame_.height() * (1.0 - kTitle - kLegend) - 4 * margin);
   for (const double width : kPageWidths) {

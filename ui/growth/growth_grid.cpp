@@ -17,7 +17,7 @@ constexpr double kThick = 5.0;
 constexpr double kAway = 3.0;   // from the matrix
 constexpr double kReach = 5.0;  // pixels within which the pointer grabs a handle
 
-const GrownAxis& axisOf(Qt::Edge edge, const GrownCells& cells) {
+const GrownAxis& gridAxisOf(Qt::Edge edge, const GrownCells& cells) {
   return edge == Qt::RightEdge ? cells.colAxis() : cells.rowAxis();
 }
 
@@ -44,7 +44,7 @@ QRectF GrowthGrid::handle(Qt::Edge edge) const {
   const auto matrix = standing();
   if (!draggable_.testFlag(edge) || !matrix || matrix->cells.isEmpty() || progress_ < 1.0)
     return {};
-  const GrownAxis& axis = axisOf(edge, matrix->cells);
+  const GrownAxis& axis = gridAxisOf(edge, matrix->cells);
   if (axis.before == 0 || axis.name.isEmpty()) return {};
   const double unit = style().scale(), thick = kThick * unit, away = kAway * unit;
   const QRectF& bounds = matrix->bounds;
@@ -88,13 +88,14 @@ void GrowthGrid::takeHandle(const QPointF& point) {
   const auto edge = edgeAt(point);
   if (!edge) return;
   const auto matrix = standing();
-  drag_ = Drag{*edge, pastEnd(*edge, point, matrix->bounds), axisOf(*edge, matrix->cells).after};
+  drag_ =
+      Drag{*edge, pastEnd(*edge, point, matrix->bounds), gridAxisOf(*edge, matrix->cells).after};
 }
 
 void GrowthGrid::dragTo(const QPointF& point) {
   const auto matrix = standing();
   if (!drag_ || !matrix) return;
-  const GrownAxis& axis = axisOf(drag_->edge, matrix->cells);
+  const GrownAxis& axis = gridAxisOf(drag_->edge, matrix->cells);
   const double moved = pastEnd(drag_->edge, point, matrix->bounds) - drag_->press;
   const int size =
       std::max(axis.before, axis.after + int(std::lround(moved / std::max(matrix->pitch, 1e-6))));
@@ -114,7 +115,7 @@ void GrowthGrid::paintOver(QPainter& painter) {
   for (const Qt::Edge edge : kEdges) painter.drawRoundedRect(handle(edge), 2.5 * unit, 2.5 * unit);
   if (!drag_) return;
   const QRectF& bounds = matrix->bounds;
-  const double far = (drag_->size - axisOf(drag_->edge, matrix->cells).after) * matrix->pitch;
+  const double far = (drag_->size - gridAxisOf(drag_->edge, matrix->cells).after) * matrix->pitch;
   painter.setPen(QPen(accent, 2.0 * unit));
   if (drag_->edge == Qt::RightEdge)
     painter.drawLine(bounds.topRight() + QPointF(far, 0), bounds.bottomRight() + QPointF(far, 0));

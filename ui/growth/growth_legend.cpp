@@ -22,8 +22,8 @@ constexpr std::array kEntries = {Entry::Copied, Entry::Scaled,  Entry::Adjusted,
 constexpr double kHeight = 30.0;
 constexpr double kSwatch = 18.0;
 constexpr double kPad = 10.0;
-constexpr double kSpace = 8.0;
-constexpr double kFontSize = 12.0;
+constexpr double kLegendSpace = 8.0;
+constexpr double kLegendFontSize = 12.0;
 constexpr double kWidest = 900.0;
 
 bool contains(const GrownCells& cells, Entry entry) {
@@ -108,11 +108,13 @@ QString GrowthLegend::wordsOf(int item) const {
 
 QSizeF GrowthLegend::sizeOf(int item) const {
   if (item < markCount()) {
-    const double words = QFontMetricsF(Style::textFace(kFontSize)).horizontalAdvance(wordsOf(item));
+    const double words =
+        QFontMetricsF(Style::textFace(kLegendFontSize)).horizontalAdvance(wordsOf(item));
     return {std::ceil(words) + kSwatch + 3 * kPad, kHeight};
   }
-  return {std::ceil(horizontalLegendWidth(*scale_, Style::numberFace(kFontSize), 1.0)) + 2 * kPad,
-          kHeight};
+  return {
+      std::ceil(horizontalLegendWidth(*scale_, Style::numberFace(kLegendFontSize), 1.0)) + 2 * kPad,
+      kHeight};
 }
 
 const std::vector<QSizeF>& GrowthLegend::sizes() const {
@@ -128,11 +130,11 @@ QRectF GrowthLegend::flow(const QRectF& area, int item, QSizeF* whole) const {
   for (int i = 0; i < itemCount(); ++i) {
     const QSizeF size = sizes()[static_cast<std::size_t>(i)];
     if (place.x() > 0 && place.x() + size.width() > area.width())
-      place = {0, place.y() + kHeight + kSpace};
+      place = {0, place.y() + kHeight + kLegendSpace};
     if (i == item) found = QRectF(area.topLeft() + place, size);
     place.rx() += size.width();
     used = used.expandedTo({place.x(), place.y() + kHeight});
-    place.rx() += kSpace;
+    place.rx() += kLegendSpace;
   }
   if (whole) *whole = used;
   return found;
@@ -167,12 +169,12 @@ void GrowthLegend::paintFigure(QPainter& painter, const QRectF& area,
       const GrowthMark& mark = marks_[static_cast<std::size_t>(i)];
       const double top = pill.center().y() - kSwatch / 2;
       paintMarkSwatch(painter, {pill.left() + kPad, top, kSwatch, kSwatch}, mark, palette, 1.0);
-      painter.setFont(Style::textFace(kFontSize));
+      painter.setFont(Style::textFace(kLegendFontSize));
       painter.setPen(palette.text);
       painter.drawText(pill.adjusted(kSwatch + 2 * kPad, 0, 0, 0), Qt::AlignVCenter, mark.words);
       continue;
     }
-    painter.setFont(Style::numberFace(kFontSize));
+    painter.setFont(Style::numberFace(kLegendFontSize));
     painter.setPen(palette.text);
     paintHorizontalLegend(painter, pill.adjusted(kPad, 0, 0, 0), *scale_, 1.0, palette);
   }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kLargestCell = 40.0;
 constexpr double kHead = 26.0;
-constexpr double kMargin = 14.0;  // at the right and bottom, for the handles
+constexpr double kMapMargin = 14.0;  // at the right and bottom, for the handles
 
 }  // namespace
 
@@ -67,8 +67,8 @@ QPointF GrowthMap::gridOrigin() const {
 double GrowthMap::pitchIn(const QRectF& area) const {
   const double unit = style().scale();
   const QPointF used = gridOrigin();
-  const QSizeF room(area.width() - used.x() - kMargin * unit,
-                    area.height() - used.y() - kMargin * unit);
+  const QSizeF room(area.width() - used.x() - kMapMargin * unit,
+                    area.height() - used.y() - kMapMargin * unit);
   return pitchFor(cells_, room.expandedTo({1.0, 1.0}), kLargestCell * unit, unit);
 }
 
@@ -87,8 +87,8 @@ QSizeF GrowthMap::figureSize() const {
   const QPointF used = gridOrigin();
   const double least = QFontMetricsF(style().numberFont(12)).horizontalAdvance(cells_.shapeText()) +
                        (cells_.factorText().isEmpty() ? 8.0 : 96.0) * unit;
-  return {std::max(grid.width() + used.x() + kMargin * unit, least),
-          grid.height() + used.y() + kMargin * unit};
+  return {std::max(grid.width() + used.x() + kMapMargin * unit, least),
+          grid.height() + used.y() + kMapMargin * unit};
 }
 
 void GrowthMap::paintHead(QPainter& painter, const QRectF& area, const Palette& palette,

@@ -21,7 +21,7 @@ namespace {
 
 using expand::Entry;
 
-struct Text {
+struct MarkText {
   Q_DECLARE_TR_FUNCTIONS(tfm::ui::GrowthMarks)
 };
 
@@ -31,21 +31,24 @@ struct MarkWords {
 
 const MarkWords& wordsOf(Entry entry) {
   static const std::array kWords{
-      MarkWords{Text::tr("copied"), Text::tr("Copied: an old entry, unchanged.")},
-      MarkWords{Text::tr("rescaled"),
-                Text::tr("rescaled: an old entry times a factor that compensates for the new size: "
-                         "a larger divisor, or an input that occurs more than once.")},
-      MarkWords{Text::tr("adjusted"),
-                Text::tr("Adjusted: an old entry, centred or moved so that the norm after it gives "
-                         "the same result.")},
-      MarkWords{Text::tr("must be zero"),
-                Text::tr("Must be zero, so that new parts add nothing to the old.")},
-      MarkWords{Text::tr("free"),
-                Text::tr("Free: may have any value, since what it feeds is multiplied by zero.")},
-      MarkWords{Text::tr("mean of old"),
-                Text::tr("Mean of old entries, so that the mean over all stays the same.")},
-      MarkWords{Text::tr("padding"),
-                Text::tr("Padding: always zero, since this head did not grow.")}};
+      MarkWords{MarkText::tr("copied"), MarkText::tr("Copied: an old entry, unchanged.")},
+      MarkWords{
+          MarkText::tr("rescaled"),
+          MarkText::tr("rescaled: an old entry times a factor that compensates for the new size: "
+                       "a larger divisor, or an input that occurs more than once.")},
+      MarkWords{
+          MarkText::tr("adjusted"),
+          MarkText::tr("Adjusted: an old entry, centred or moved so that the norm after it gives "
+                       "the same result.")},
+      MarkWords{MarkText::tr("must be zero"),
+                MarkText::tr("Must be zero, so that new parts add nothing to the old.")},
+      MarkWords{
+          MarkText::tr("free"),
+          MarkText::tr("Free: may have any value, since what it feeds is multiplied by zero.")},
+      MarkWords{MarkText::tr("mean of old"),
+                MarkText::tr("Mean of old entries, so that the mean over all stays the same.")},
+      MarkWords{MarkText::tr("padding"),
+                MarkText::tr("Padding: always zero, since this head did not grow.")}};
   return kWords.at(std::size_t(entry));
 }
 
@@ -130,17 +133,18 @@ QString markName(Entry entry) { return wordsOf(entry).name; }
 QString markReason(Entry entry) { return wordsOf(entry).reason; }
 
 QString violationReason() {
-  return Text::tr("Should be zero but is not: the growth is broken here.");
+  return MarkText::tr("Should be zero but is not: the growth is broken here.");
 }
 
 QString unscaledReason() {
-  return Text::tr("Should be rescaled but is not: the growth is broken here.");
+  return MarkText::tr("Should be rescaled but is not: the growth is broken here.");
 }
 
-QString unpairedName() { return Text::tr("no counterpart"); }
+QString unpairedName() { return MarkText::tr("no counterpart"); }
 
 QString unpairedReason() {
-  return Text::tr("No counterpart: B has no such number to subtract, since its matrix is smaller.");
+  return MarkText::tr(
+      "No counterpart: B has no such number to subtract, since its matrix is smaller.");
 }
 
 QColor paddingGround(const Palette& palette) {

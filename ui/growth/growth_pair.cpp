@@ -12,7 +12,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr int kSpace = 18;
+constexpr int kPairSpace = 18;
 
 QFont headFont(const Style& style) { return style.textFont(14, QFont::DemiBold); }
 
@@ -37,7 +37,7 @@ double GrowthPair::headHeight() const {
 }
 
 double GrowthPair::wallHeight() const {
-  return std::ceil(after_.figureSize().height()) + style_.px(kSpace);
+  return std::ceil(after_.figureSize().height()) + style_.px(kPairSpace);
 }
 
 QSizeF GrowthPair::figureSize() const {

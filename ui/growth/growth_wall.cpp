@@ -13,7 +13,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kMargin = 12.0;
+constexpr double kWallMargin = 12.0;
 constexpr double kPageWidth = 1100.0;
 constexpr double kPageHeight = 800.0;
 constexpr double kMinHeight = 480.0;
@@ -205,7 +205,7 @@ void GrowthWall::layOut() {
   for (int i = 0; i < static_cast<int>(matrices_.size()); ++i)
     if (all_ || matrices_[static_cast<std::size_t>(i)].changes()) shown_.push_back(i);
   shown_ = readingOrder(matrices_, std::move(shown_));
-  const double margin = kMargin * style().scale();
+  const double margin = kWallMargin * style().scale();
   const QSize view = viewport()->size();
   // A low view scrolls instead of shrinking its cells to dots.
   const double height = std::max(view.height() - 2 * margin, kMinHeight * style().scale());
@@ -225,7 +225,7 @@ void GrowthWall::layOut() {
 }
 
 QPointF GrowthWall::corner() const {
-  const double margin = kMargin * style().scale();
+  const double margin = kWallMargin * style().scale();
   return QPointF(margin, margin) + shift_;
 }
 

@@ -8,7 +8,7 @@
 namespace tfm::ui {
 namespace {
 
-struct Text {
+struct CaptionText {
   Q_DECLARE_TR_FUNCTIONS(tfm::ui::ParameterCaption)
 };
 
@@ -19,8 +19,10 @@ QString spaced(std::string_view name) {
 /// The symbols of the feed-forward's parameters in the rules on screen.
 QString symbolOf(const ParameterTag& tag) {
   const bool bias = tag.term == Term::Bias;
-  if (tag.part == ParameterPart::Linear1) return bias ? Text::tr(" (b₁)") : Text::tr(" (W₁)");
-  if (tag.part == ParameterPart::Linear2) return bias ? Text::tr(" (b₂)") : Text::tr(" (W₂)");
+  if (tag.part == ParameterPart::Linear1)
+    return bias ? CaptionText::tr(" (b₁)") : CaptionText::tr(" (W₁)");
+  if (tag.part == ParameterPart::Linear2)
+    return bias ? CaptionText::tr(" (b₂)") : CaptionText::tr(" (W₂)");
   return {};
 }
 
@@ -28,7 +30,7 @@ QString symbolOf(const ParameterTag& tag) {
 
 QString placeWords(const Site& site) {
   const QString stack = spaced(stackName(site.stack));
-  return site.layer < 0 ? stack : Text::tr("%1 layer %2").arg(stack).arg(site.layer + 1);
+  return site.layer < 0 ? stack : CaptionText::tr("%1 layer %2").arg(stack).arg(site.layer + 1);
 }
 
 QString groupWords(const ParameterTag& tag) {
@@ -43,7 +45,8 @@ QString groupWords(const ParameterTag& tag) {
 QString placedGroup(const ParameterTag& tag) {
   const QString place = placeWords(tag.site), group = groupWords(tag);
   if (place.isEmpty()) return group;
-  return (tag.site.layer < 0 ? Text::tr("%1 %2") : Text::tr("%1: %2")).arg(place, group);
+  return (tag.site.layer < 0 ? CaptionText::tr("%1 %2") : CaptionText::tr("%1: %2"))
+      .arg(place, group);
 }
 
 QString partWords(ParameterPart part) { return spaced(partName(part)); }
@@ -57,12 +60,13 @@ ParameterCaption captionOf(const ParameterTag& tag) {
   if (tag.ofNorm()) {
     // A block may have norms inside, each of a map.
     const bool inside = tag.site.kind != BlockKind{} && tag.part != ParameterPart::Norm;
-    const QString norm = tag.term == Term::Shift ? Text::tr("norm shift") : Text::tr("norm gain");
-    name = inside ? Text::tr("%1 %2").arg(name, norm) : norm;
+    const QString norm =
+        tag.term == Term::Shift ? CaptionText::tr("norm shift") : CaptionText::tr("norm gain");
+    name = inside ? CaptionText::tr("%1 %2").arg(name, norm) : norm;
   } else if (output)
-    name = bias ? Text::tr("bias") : Text::tr("weights");
+    name = bias ? CaptionText::tr("bias") : CaptionText::tr("weights");
   else
-    name = (bias ? Text::tr("%1 bias").arg(name) : name) + symbolOf(tag);
+    name = (bias ? CaptionText::tr("%1 bias").arg(name) : name) + symbolOf(tag);
   return {place.join(QStringLiteral(", ")), name};
 }
 

@@ -19,7 +19,7 @@ extern "C" {
 namespace tfm::ui {
 namespace {
 
-struct Text {
+struct VideoText {
   Q_DECLARE_TR_FUNCTIONS(tfm::ui::VideoWriter)
 };
 
@@ -78,15 +78,16 @@ struct VideoWriter::State {
   int expect(int answer) const {
     if (answer >= 0) return answer;
     throw Error(
-        Text::tr("the animation could not be written: %1").arg(reason(answer)).toStdString(),
-        path.toStdString(), Text::tr("Free some space, or choose another format").toStdString());
+        VideoText::tr("the animation could not be written: %1").arg(reason(answer)).toStdString(),
+        path.toStdString(),
+        VideoText::tr("Free some space, or choose another format").toStdString());
   }
   template <class T>
   T* present(T* thing) const {
     if (thing) return thing;
-    throw Error(Text::tr("this system has no encoder for this format").toStdString(),
+    throw Error(VideoText::tr("this system has no encoder for this format").toStdString(),
                 path.toStdString(),
-                Text::tr("Choose GIF, MP4 or a folder of images").toStdString());
+                VideoText::tr("Choose GIF, MP4 or a folder of images").toStdString());
   }
 
   void openCodec();

@@ -11,12 +11,12 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kSpace = 14.0;  // between blocks
-constexpr double kInset = 4.0;   // inside a block
-constexpr double kPad = 8.0;     // inside the frame of a matrix, and around a title
+constexpr double kFlowSpace = 14.0;  // between blocks
+constexpr double kInset = 4.0;       // inside a block
+constexpr double kFlowPad = 8.0;     // inside the frame of a matrix, and around a title
 constexpr double kWidestName = 230.0;
 constexpr double kLargestPitch = 16.0;
-constexpr double kMinPitch = 0.25;
+constexpr double kMinFlowPitch = 0.25;
 // How many view heights to scroll for cells of this many pixels.
 struct Worth {
   double pitch, heights;
@@ -88,9 +88,9 @@ class FlowMaker {
         words_(words),
         width_(width),
         pitch_(pitch),
-        space_(kSpace * unit),
+        space_(kFlowSpace * unit),
         inset_(kInset * unit),
-        pad_(kPad * unit) {
+        pad_(kFlowPad * unit) {
     for (std::size_t i = 0; i < shown.size(); ++i) {
       const QSizeF grid = grownSize(matrices[static_cast<std::size_t>(shown[i])], pitch, unit);
       const QSizeF& text = words.items[i];
@@ -308,7 +308,7 @@ WallFlow WallFlow::of(const std::vector<GrownCells>& matrices, const std::vector
   if (pitch) return FlowMaker(matrices, shown, sizes, width, *pitch, unit).make();
   WallFlow best;
   double best_share = 0.0, largest = 0.0;
-  for (double tried = kLargestPitch * unit; tried >= kMinPitch;
+  for (double tried = kLargestPitch * unit; tried >= kMinFlowPitch;
        tried = tried > 2.0 ? std::floor(tried) - 1.0 : tried * 0.7) {
     if (largest > 0.0 && tried < kMinOfLargest * largest) break;
     WallFlow flow = FlowMaker(matrices, shown, sizes, width, tried, unit).make();

@@ -15,8 +15,8 @@ constexpr double kSmallest = 24.0;  // in a table
 constexpr double kSmall = 36.0;     // in a wrapping group
 constexpr double kLargest = 66.0;
 constexpr double kShrink = 5.0;
-constexpr double kSpace = 10.0;  // between maps
-constexpr double kInset = 5.0;   // room for the frame around the outermost maps
+constexpr double kGridSpace = 10.0;  // between maps
+constexpr double kInset = 5.0;       // room for the frame around the outermost maps
 constexpr double kCaptionFont = 10.5;
 constexpr int kNaturalFlow = 4;  // maps side by side in a wrapping group
 
@@ -38,7 +38,8 @@ class Setter {
       if (isTable(group)) {
         const int columns = group.maxHeads() + 1;
         const double room = width - 2.0 * kInset * unit_ - rowCaptionWidth() - meanSpace();
-        const double fitting = std::floor((room + kSpace * unit_) / columns - kSpace * unit_);
+        const double fitting =
+            std::floor((room + kGridSpace * unit_) / columns - kGridSpace * unit_);
         side_ = std::clamp(fitting, std::floor(kSmallest * unit_), side_);
       }
   }
@@ -65,7 +66,7 @@ class Setter {
 
  private:
   double meanSpace() const { return 6.0 * unit_; }
-  double pitch() const { return side_ + kSpace * unit_; }
+  double pitch() const { return side_ + kGridSpace * unit_; }
   double rowCaptionWidth() const {
     return std::ceil(QFontMetricsF(style_.textFont(kCaptionFont))
                          .horizontalAdvance(words(QT_TRANSLATE_NOOP("HeatGrid", "layer %1"))
@@ -105,7 +106,8 @@ class Setter {
     };
     for (int head = -1; head < group.maxHeads(); ++head)
       caption(MapCaption::Of::Head, {index, -1, head}, headWords(head),
-              {left(head) - kSpace * unit_ / 2, top_, pitch(), caption_height_}, Qt::AlignCenter);
+              {left(head) - kGridSpace * unit_ / 2, top_, pitch(), caption_height_},
+              Qt::AlignCenter);
     top_ = std::round(top_ + caption_height_ + 2.0 * unit_);
     for (int layer = -1; layer < group.layers(); ++layer) {
       caption(MapCaption::Of::Layer, {index, layer, -1}, layerWords(group, layer),
@@ -121,7 +123,7 @@ class Setter {
   void addFlow(const MapStack& group, int index) {
     const bool by_layer = group.layers() > 1;
     const int count = by_layer ? group.layers() : group.maxHeads();
-    const double room = width_ - 2.0 * kInset * unit_ + kSpace * unit_;
+    const double room = width_ - 2.0 * kInset * unit_ + kGridSpace * unit_;
     const int columns = std::max(1, static_cast<int>(room / pitch()));
     int column = 0;
     const auto add = [&](const MapId& id, const QString& text) {
@@ -133,9 +135,10 @@ class Setter {
       const QPointF at(std::round(kInset * unit_ + column * pitch()),
                        std::round(top_ + kInset * unit_));
       map(id, at, column++);
-      caption(MapCaption::Of::Map, id, text,
-              {at.x() - kSpace * unit_ / 2, at.y() + side_ + 4.0 * unit_, pitch(), caption_height_},
-              Qt::AlignCenter);
+      caption(
+          MapCaption::Of::Map, id, text,
+          {at.x() - kGridSpace * unit_ / 2, at.y() + side_ + 4.0 * unit_, pitch(), caption_height_},
+          Qt::AlignCenter);
     };
     if (count > 1) add({index, -1, -1}, headWords(-1));
     for (int i = 0; i < count; ++i)
@@ -161,7 +164,7 @@ double widthWith(std::span<const MapStack> groups, const Style& style, double si
   for (const MapStack& group : groups) {
     const int columns = isTable(group) ? group.maxHeads() + 1 : kNaturalFlow;
     const double captions = isTable(group) ? 64.0 * unit : 0.0;
-    width = std::max(width, columns * (side + kSpace) * unit + captions + 16.0 * unit);
+    width = std::max(width, columns * (side + kGridSpace) * unit + captions + 16.0 * unit);
   }
   return std::ceil(width);
 }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kTitleFont = 12.0;
 constexpr double kLargestCell = 88.0;
-constexpr double kLegendSpace = 24.0;
+constexpr double kMapLegendSpace = 24.0;
 constexpr double kNumberRoom = 4.0;  // beside a number, the gap between cells included
 
 double titleHeight(const QString& title, const Style& style) {
@@ -67,7 +67,7 @@ double gapFor(double pitch, double unit) {
 QSizeF sizeAt(const HeatMap& map, const Legend& legend, const Style& style, double pitch) {
   const Margins margins = marginsFor(map, style, pitch);
   const QSizeF key = legendSize(legend, style, pitch * map.rows);
-  return {margins.left + pitch * map.cols + kLegendSpace * style.scale() + key.width(),
+  return {margins.left + pitch * map.cols + kMapLegendSpace * style.scale() + key.width(),
           margins.top + std::max(pitch * map.rows, key.height())};
 }
 
@@ -82,7 +82,7 @@ HeatMapLayout layOutHeatMap(const HeatMap& map, const Legend& legend, const Styl
   if (map.rows == 0 || map.cols == 0) return layout;
 
   const double legend_width =
-      legendSize(legend, style, area.height()).width() + kLegendSpace * layout.unit;
+      legendSize(legend, style, area.height()).width() + kMapLegendSpace * layout.unit;
   const auto pitchInside = [&](const Margins& margins) {
     const double pitch = std::min((area.width() - margins.left - legend_width) / map.cols,
                                   (area.height() - margins.top) / map.rows);
@@ -111,7 +111,7 @@ HeatMapLayout layOutHeatMap(const HeatMap& map, const Legend& legend, const Styl
   layout.radius = pitch >= 24.0 * layout.unit ? 2.0 * layout.unit : 0.0;
   fitNumbers(map, style, layout);
   const QRectF cells = layout.grid.bounds();
-  layout.legend = {QPointF(cells.right() + kLegendSpace * layout.unit, cells.top()),
+  layout.legend = {QPointF(cells.right() + kMapLegendSpace * layout.unit, cells.top()),
                    legendSize(legend, style, area.bottom() - cells.top())};
   return layout;
 }

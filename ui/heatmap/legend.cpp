@@ -15,7 +15,7 @@ namespace {
 constexpr double kFontSize = 10.5;
 constexpr double kBarWidth = 10.0;
 constexpr double kBarHeight = 168.0;
-constexpr double kSpace = 8.0;
+constexpr double kLegendGap = 8.0;
 constexpr int kBands = 64;
 constexpr double kLyingBar = 90.0;
 constexpr double kLyingSpace = 6.0;
@@ -93,12 +93,12 @@ QSizeF legendSize(const Legend& legend, const Style& style, double height) {
   const double unit = style.scale();
   const QFontMetricsF text(style.textFont(kFontSize));
   const QFontMetricsF digits(style.numberFont(kFontSize));
-  const double beside = (kBarWidth + kSpace) * unit;
+  const double beside = (kBarWidth + kLegendGap) * unit;
   double width = beside + std::max(digits.horizontalAdvance(legend.high),
                                    digits.horizontalAdvance(legend.low));
   for (const QString& line : legend.range) width = std::max(width, text.horizontalAdvance(line));
   if (legend.masked) width = std::max(width, beside + text.horizontalAdvance(Legend::tr("masked")));
-  const double below = lineCount(legend) * lineHeight(style) + kSpace * unit;
+  const double below = lineCount(legend) * lineHeight(style) + kLegendGap * unit;
   const double bar = std::clamp(height - below, 40.0 * unit, kBarHeight * unit);
   return {std::ceil(width) + 1.0, bar + below};
 }
@@ -107,12 +107,12 @@ void paintLegend(QPainter& painter, const QRectF& area, const Legend& legend,
                  const ColorScale& scale, const Style& style, const Palette& palette) {
   const double unit = style.scale();
   const double line = lineHeight(style);
-  const double below = lineCount(legend) * line + kSpace * unit;
+  const double below = lineCount(legend) * line + kLegendGap * unit;
   const QRectF bar(area.left(), area.top(), kBarWidth * unit, area.height() - below);
   paintColorBar(painter, bar, ColorTable(scale, palette));
 
   const QFontMetricsF digits(style.numberFont(kFontSize));
-  const double left = bar.right() + kSpace * unit;
+  const double left = bar.right() + kLegendGap * unit;
   const auto number = [&](const QString& text, double centre) {
     const double top = std::clamp(centre - digits.height() / 2, bar.top() - digits.descent(),
                                   bar.bottom() - digits.height() + digits.descent());
@@ -126,7 +126,7 @@ void paintLegend(QPainter& painter, const QRectF& area, const Legend& legend,
   number(legend.low, bar.bottom());
 
   painter.setFont(style.textFont(kFontSize));
-  double top = bar.bottom() + kSpace * unit;
+  double top = bar.bottom() + kLegendGap * unit;
   painter.setPen(palette.muted);
   const auto text = [&](double from, const QString& words) {
     painter.drawText(QRectF(from, top, area.right() - from + 1, line),

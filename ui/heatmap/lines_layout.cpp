@@ -10,8 +10,8 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kTitleFont = 12.0;
-constexpr double kSpace = 8.0;
+constexpr double kLinesTitleFont = 12.0;
+constexpr double kLinesSpace = 8.0;
 constexpr double kLargestPitch = 36.0;
 constexpr double kWidestLines = 420.0;
 
@@ -19,7 +19,7 @@ constexpr double kWidestLines = 420.0;
 
 QRectF LinesLayout::place(const Token& token) const {
   const double y = top + token.index * pitch;
-  const double space = kSpace * unit;
+  const double space = kLinesSpace * unit;
   if (token.side == Token::Side::Looking) {
     const double width = looking.extent + 2.0 * space + number_width;
     return {left - width, y, width, pitch};
@@ -41,12 +41,12 @@ LinesLayout layOutLines(const HeatMap& map, const Style& style, const QRectF& ar
   LinesLayout layout;
   layout.unit = style.scale();
   layout.area = area;
-  layout.title_font = style.textFont(kTitleFont);
+  layout.title_font = style.textFont(kLinesTitleFont);
   layout.looking_count = map.rows;
   layout.looked_at_count = map.cols;
   if (map.rows == 0 || map.cols == 0) return layout;
   const QFontMetricsF title(layout.title_font);
-  const double space = kSpace * layout.unit;
+  const double space = kLinesSpace * layout.unit;
   // Titles above, one line of text below.
   layout.top = area.top() + title.height() + space;
   const double bottom = area.bottom() - title.height() - space;
@@ -74,12 +74,13 @@ QSizeF naturalLinesSize(const HeatMap& map, const Style& style) {
   const double unit = style.scale();
   const int longer = std::max({map.rows, map.cols, 1});
   const double pitch = std::clamp(560.0 / longer, 12.0, 32.0) * unit;
-  const double text = QFontMetricsF(style.textFont(kTitleFont)).height() + kSpace * unit;
+  const double text = QFontMetricsF(style.textFont(kLinesTitleFont)).height() + kLinesSpace * unit;
   return {560.0 * unit, pitch * longer + 2.0 * text};
 }
 
 double leastLinesHeight(const HeatMap& map, const Style& style) {
-  const double text = QFontMetricsF(style.textFont(kTitleFont)).height() + kSpace * style.scale();
+  const double text =
+      QFontMetricsF(style.textFont(kLinesTitleFont)).height() + kLinesSpace * style.scale();
   return leastLabelPitch(style) * std::max(map.rows, map.cols) + 2.0 * text;
 }
 

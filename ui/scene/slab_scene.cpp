@@ -44,7 +44,7 @@ void showFlat(vtkActor& actor) {
   actor.ForceOpaqueOn();
 }
 
-QColor mix(const QColor& a, const QColor& b) {
+QColor blend(const QColor& a, const QColor& b) {
   return {(a.red() + b.red()) / 2, (a.green() + b.green()) / 2, (a.blue() + b.blue()) / 2};
 }
 
@@ -149,7 +149,7 @@ class Bodies {
 
   void setPalette(const Palette& palette) {
     // Top, right, bottom, left, back: as if lit from above.
-    const std::array<QColor, 5> shades{mix(palette.line, palette.muted), palette.line,
+    const std::array<QColor, 5> shades{blend(palette.line, palette.muted), palette.line,
                                        palette.line.darker(125), palette.line, palette.raised};
     for (vtkIdType i = 0; i < colours_->GetNumberOfTuples(); ++i) {
       const QColor& shade = shades[static_cast<std::size_t>(i % 5)];

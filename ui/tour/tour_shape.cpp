@@ -21,19 +21,19 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kPatience = 180.0;  // seconds, for the slowest machine
-constexpr std::int64_t kSteps = 60;  // enough for states that are no longer random
+constexpr double kPatience = 180.0;       // seconds, for the slowest machine
+constexpr std::int64_t kShapeSteps = 60;  // enough for states that are no longer random
 
 }  // namespace
 
 void Tour::trainShortly(const char* preset, const char* task, const QString& question) {
   train::TrainConfig training;
   training.batch_size = 16;
-  training.stop.steps = kSteps;
+  training.stop.steps = kShapeSteps;
   document_.start(presetNamed(preset).config(), data::defaultTaskConfig(task), training);
   document_.observing().setQuestion(question);
   document_.training().play();
-  check(Robot::waitUntil([&] { return document_.training().step() >= kSteps; }, kPatience),
+  check(Robot::waitUntil([&] { return document_.training().step() >= kShapeSteps; }, kPatience),
         QString("%1 trains").arg(preset));
   Robot::waitUntil([&] { return !document_.training().isRunning(); }, kPatience);
 }

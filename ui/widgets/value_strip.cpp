@@ -17,7 +17,7 @@ constexpr double kHeight = 24;
 constexpr double kWidest = 48;  // of a cell when there is room
 constexpr double kNumberRoom = 4;
 constexpr int kMaxDecimals = 4;
-constexpr double kNatural = 640;  // width of a long vector on paper
+constexpr double kNaturalStrip = 640;  // width of a long vector on paper
 
 }  // namespace
 
@@ -42,7 +42,7 @@ double ValueStrip::limit() const {
 }
 
 QSizeF ValueStrip::figureSize() const {
-  const double cells = std::min(static_cast<double>(values_.size()) * kWidest, kNatural);
+  const double cells = std::min(static_cast<double>(values_.size()) * kWidest, kNaturalStrip);
   return {std::max(cells, kWidest), kHeight};
 }
 

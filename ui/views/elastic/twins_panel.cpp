@@ -28,7 +28,7 @@ struct Ways {
 };
 
 /// "84.2", or "84.2±0.6" of several seeds.
-QString percent(const train::NestingSpread& spread) {
+QString percentText(const train::NestingSpread& spread) {
   const QString mean = fixedNumber(100.0 * spread.accuracy.mean, 1);
   if (spread.runs < 2) return mean;
   return QStringLiteral("%1±%2").arg(mean, fixedNumber(100.0 * spread.accuracy.deviation, 1));
@@ -112,7 +112,7 @@ void TwinsPanel::showOutcome() {
     for (const train::NestingSpread& spread : spreadOf(*result)) {
       Ways& ways = sizes[spread.parameters];
       ways.name = QString::fromStdString(spread.name);
-      (spread.trained == train::kNested ? ways.nested : ways.separate) = percent(spread);
+      (spread.trained == train::kNested ? ways.nested : ways.separate) = percentText(spread);
     }
     for (const auto& [parameters, ways] : sizes) write(ways.name, ways.nested, ways.separate);
   }

@@ -13,7 +13,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr int kSteps = 500;
+constexpr int kWiringSteps = 500;
 constexpr int kSeeds = 1;  // reading one text at a time takes its time
 
 QLabel* paragraph(const char* role, const QString& text) {
@@ -27,7 +27,7 @@ QLabel* paragraph(const char* role, const QString& text) {
 WiringDialog::WiringDialog(Style& style, ModelDocument& document, QWidget* parent)
     : StudyDialog(style, document, new WiringStudy(&train::runWiringStudy),
                   {tr("The notebook's wiring"), tr("Train both"), tr("wiring.tsv"), wiringColumns(),
-                   kSteps, kSeeds},
+                   kWiringSteps, kSeeds},
                   parent) {
   auto* note =
       new Section(style_, tr("What is wrong with it"),

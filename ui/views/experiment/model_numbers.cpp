@@ -8,7 +8,7 @@
 namespace tfm::ui {
 namespace {
 
-struct Text {
+struct ModelText {
   Q_DECLARE_TR_FUNCTIONS(tfm::ui::ModelNumbers)
 };
 
@@ -22,13 +22,13 @@ QString layersText(const ModelConfig& model) {
 QString architectureName(Architecture architecture) {
   switch (architecture) {
     case Architecture::Attention:
-      return Text::tr("attention");
+      return ModelText::tr("attention");
     case Architecture::Encoder:
-      return Text::tr("encoder");
+      return ModelText::tr("encoder");
     case Architecture::Decoder:
-      return Text::tr("decoder");
+      return ModelText::tr("decoder");
     case Architecture::EncoderDecoder:
-      return Text::tr("encoder–decoder");
+      return ModelText::tr("encoder–decoder");
   }
   return {};
 }
@@ -36,25 +36,26 @@ QString architectureName(Architecture architecture) {
 QString positionsName(Positions positions) {
   switch (positions) {
     case Positions::None:
-      return Text::tr("none");
+      return ModelText::tr("none");
     case Positions::Learned:
-      return Text::tr("learned");
+      return ModelText::tr("learned");
     case Positions::Sinusoidal:
-      return Text::tr("sinusoidal");
+      return ModelText::tr("sinusoidal");
     case Positions::Relative:
-      return Text::tr("relative");
+      return ModelText::tr("relative");
   }
   return {};
 }
 
 QString activationName(Activation activation) {
-  return activation == Activation::Relu ? Text::tr("ReLU") : Text::tr("GELU");
+  return activation == Activation::Relu ? ModelText::tr("ReLU") : ModelText::tr("GELU");
 }
 
 }  // namespace
 
 QString architectureText(const ModelConfig& model) {
-  return Text::tr("%1 · %2 layers").arg(architectureName(model.architecture), layersText(model));
+  return ModelText::tr("%1 · %2 layers")
+      .arg(architectureName(model.architecture), layersText(model));
 }
 
 std::vector<ModelNumber> modelNumbers(const ModelConfig& model) {
@@ -65,17 +66,19 @@ std::vector<ModelNumber> modelNumbers(const ModelConfig& model) {
   };
   using enum expand::Kind;
   const QString placement =
-      model.norm_placement == NormPlacement::Pre ? Text::tr("pre") : Text::tr("post");
-  const QString norm = model.norm == NormKind::LayerNorm ? Text::tr("LayerNorm") : Text::tr("RMS");
+      model.norm_placement == NormPlacement::Pre ? ModelText::tr("pre") : ModelText::tr("post");
+  const QString norm =
+      model.norm == NormKind::LayerNorm ? ModelText::tr("LayerNorm") : ModelText::tr("RMS");
   return {
-      {Text::tr("Layers"), layersText(model)},
-      {Text::tr("Hidden"), QString::number(model.hidden)},
-      {Text::tr("Heads"), sizes(Heads)},
-      {Text::tr("Key, value size"), Text::tr("%1, %2").arg(sizes(KeySize), sizes(ValueSize))},
-      {Text::tr("Feed-forward"),
-       Text::tr("%1 · %2").arg(sizes(FeedForward), activationName(model.activation))},
-      {Text::tr("Norm"), Text::tr("%1 · %2").arg(placement, norm)},
-      {Text::tr("Positions"), positionsName(model.positions)},
+      {ModelText::tr("Layers"), layersText(model)},
+      {ModelText::tr("Hidden"), QString::number(model.hidden)},
+      {ModelText::tr("Heads"), sizes(Heads)},
+      {ModelText::tr("Key, value size"),
+       ModelText::tr("%1, %2").arg(sizes(KeySize), sizes(ValueSize))},
+      {ModelText::tr("Feed-forward"),
+       ModelText::tr("%1 · %2").arg(sizes(FeedForward), activationName(model.activation))},
+      {ModelText::tr("Norm"), ModelText::tr("%1 · %2").arg(placement, norm)},
+      {ModelText::tr("Positions"), positionsName(model.positions)},
   };
 }
 

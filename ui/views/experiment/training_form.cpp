@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 8> kMore{"beta1",          "beta2",      
                                                 "evaluate_every", "evaluation_size", "batch_size",
                                                 "stop_loss",      "stop_accuracy"};
 
-bool contains(auto list, std::string_view name) {
+bool containsField(auto list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
@@ -134,7 +134,7 @@ void TrainingForm::apply(const QString& field) {
 }
 
 bool TrainingForm::isShown(std::string_view field) const {
-  if (!more_->isChecked() && contains(kMore, field)) return false;
+  if (!more_->isChecked() && containsField(kMore, field)) return false;
   return usedBy(draft_.optimizer.kind, field) && usedBy(draft_.schedule.kind, field);
 }
 

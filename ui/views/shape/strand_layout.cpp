@@ -11,8 +11,8 @@ namespace {
 constexpr double kColumn = 12.0;
 constexpr double kStrand = 34.0;
 constexpr double kCrossing = 26.0;
-constexpr double kSpace = 28.0;  // between chains
-constexpr double kEdge = 8.0;
+constexpr double kStrandSpace = 28.0;  // between chains
+constexpr double kStrandEdge = 8.0;
 constexpr double kLane = 12.0;
 constexpr double kLowest = 110.0, kHighest = 300.0;  // the widest states
 constexpr double kLeast = 5.0;                       // the narrowest
@@ -80,8 +80,8 @@ class Setter {
     }
     place.lane = corner.y() + height_ + kLane * unit / 2;
     place.area = {corner, QPointF(x, corner.y() + height_)};
-    place.caption = {corner.x() - kSpace * unit / 2, corner.y() + height_ + kLane * unit,
-                     x - corner.x() + kSpace * unit, 2 * line};
+    place.caption = {corner.x() - kStrandSpace * unit / 2, corner.y() + height_ + kLane * unit,
+                     x - corner.x() + kStrandSpace * unit, 2 * line};
     out_.chains.push_back(std::move(place));
   }
 
@@ -111,7 +111,7 @@ StrandLayout layOutStrands(std::span<const StrandChain> chains, const StrandRoom
   StrandLayout out;
   out.unit = room.unit;
   if (chains.empty()) return out;
-  const double unit = room.unit, edge = kEdge * unit;
+  const double unit = room.unit, edge = kStrandEdge * unit;
   std::int64_t widest = 1;
   // First in how many lines they stand, then how high these are.
   std::vector<QPoint> seats;  // x: pixels, y: line
@@ -124,8 +124,8 @@ StrandLayout layOutStrands(std::span<const StrandChain> chains, const StrandRoom
       ++lines;
     }
     seats.emplace_back(int(x), lines - 1);
-    x += width + kSpace * unit;
-    out.size.setWidth(std::max(out.size.width(), x - kSpace * unit + edge));
+    x += width + kStrandSpace * unit;
+    out.size.setWidth(std::max(out.size.width(), x - kStrandSpace * unit + edge));
     for (const observe::PassedMap& map : chain.maps)
       widest = std::max({widest, map.inputs - map.joined, map.outputs});
   }

@@ -13,7 +13,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kShare = 0.99;  // of the values that the colours tell apart
+constexpr double kStrandShare = 0.99;  // of the values that the colours tell apart
 
 /// The colour of a group; of the only one, that of a whole.
 QColor colorOf(const observe::PassedMap& map, std::int64_t group, const Palette& palette) {
@@ -52,7 +52,7 @@ void WidthStrands::setValues(std::map<std::string, std::vector<float>> values) {
   MagnitudeHistogram magnitudes;
   for (const auto& [name, numbers] : values) magnitudes.add(numbers);
   values_ = std::move(values);
-  scale_ = ColorScale::signedTo(niceLimit(magnitudes.quantile(kShare)));
+  scale_ = ColorScale::signedTo(niceLimit(magnitudes.quantile(kStrandShare)));
   repaintItems();
 }
 

@@ -16,7 +16,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kMinWidth = 480, kHeight = 620;  // at scale 1
+constexpr double kMinDialogWidth = 480, kHeight = 620;  // at scale 1
 
 /// Both directions of an op.
 struct OpTotal {
@@ -98,12 +98,12 @@ ProfileDialog::ProfileDialog(const Style& style, Training& training, QWidget* pa
          "operations a second mean that an op computes; few, and many bytes, that it waits for "
          "memory.\n\nMeasuring makes small steps a little slower, and only while this window is "
          "open."));
-  auto* zone = new SideZone(style, kMinWidth);
+  auto* zone = new SideZone(style, kMinDialogWidth);
   zone->add(section);
   auto* column = new QVBoxLayout(this);
   column->addWidget(zone, 1);
   column->addWidget(play_, 0, Qt::AlignRight);
-  resize(style.px(kMinWidth + 60), style.px(kHeight));
+  resize(style.px(kMinDialogWidth + 60), style.px(kHeight));
   connect(play_, &QPushButton::clicked, &training_, &Training::togglePlay);
   connect(&training_, &Training::profileChanged, this, &ProfileDialog::showProfile);
   connect(&training_, &Training::replaced, this, &ProfileDialog::showProfile);
