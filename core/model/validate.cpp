@@ -182,11 +182,11 @@ void checkEmbeddings(const ModelConfig& c) {
   if (c.embedding_base > c.hidden)
     refuse("embedding_base", c.embedding_base, "a size up to hidden, " + std::to_string(c.hidden));
   const std::int64_t base = c.embeddingBase();
-  if (base % (2 * dextraGroups(base)) != 0)
+  const std::int64_t groups = dextraGroups(base);
+  if (base % (2 * groups) != 0)
     refuse(c.embedding_base > 0 ? "embedding_base" : "hidden", base,
-           "with an embedding_size, a multiple of " + std::to_string(2 * dextraGroups(base)) +
-               ": its DExTra unit has " + std::to_string(dextraGroups(base)) +
-               " groups of half as many components");
+           "with an embedding_size, a multiple of " + std::to_string(2 * groups) +
+               ": a DExTra unit divides half of it into " + std::to_string(groups) + " groups");
   if (c.tie_output && !c.projectsOutput() && c.embedding_size != c.hidden)
     refuse("tie_output", "true",
            "false where hidden has grown beyond an embedding_size that was the same");

@@ -144,6 +144,29 @@ std::vector<Mistake> mistakes() {
       {kBoth, "mask_begin", "-1", "0 to 1000000000", [](C c) { c.mask_begin = -1; }},
       {kBoth, "mask_steps", "0", "1 to 1000000000", [](C c) { c.mask_steps = 0; }},
       {kBoth, "hidden", "7", "even", [](C c) { withDelight(c, 7); }},
+      {kBoth, "share_embeddings", "true", "28 and 29",
+       [](C c) {
+         c.share_embeddings = true;
+         c.target_vocabulary = 29;
+       }},
+      {kFeatures, "embedding_size", "4", "nothing reads tokens", [](C c) { c.embedding_size = 4; }},
+      {kBoth, "embedding_base", "4", "0 where embedding_size is 0",
+       [](C c) { c.embedding_base = 4; }},
+      {kBoth, "embedding_base", "10", "up to hidden, 8",
+       [](C c) {
+         c.embedding_size = 4;
+         c.embedding_base = 10;
+       }},
+      {kBoth, "hidden", "70", "a multiple of 4",
+       [](C c) {
+         c.hidden = 70;
+         c.embedding_size = 4;
+       }},
+      {kBoth, "tie_output", "true", "grown beyond",
+       [](C c) {
+         c.tie_output = true;
+         c.embedding_size = c.embedding_base = 4;
+       }},
       {kBoth, "encoder_layers.0.delight_attention.depth", "1", "2 to",
        [](C c) { withDelight(c, 8).depth = 1; }},
       {kBoth, "encoder_layers.0.delight_attention.width", "0.4", "0.5",
