@@ -8,7 +8,6 @@
 #include "ui/elastic/accuracy_scatter.h"
 #include "ui/elastic/granularity_curves.h"
 #include "ui/elastic/scatter_plot.h"
-#include "ui/elastic/score_table.h"
 #include "ui/figure/exporter.h"
 #include "ui/style/style.h"
 
@@ -29,10 +28,11 @@ int main(int argc, char** argv) {
   AccuracyScatter pointed(style);
   pointed.setPoints(sampleScores());
   pointed.findChild<ScatterPlot*>()->setCurrent(12);
-  ScoreTable table(style);
+  AccuracyScatter table(style);
   table.setPoints(sampleScores());
   table.setExperiment("sentiment", 1000);
   table.setChosen(tfm::Submodel{{64, 64, 128, 128}, {}});
+  table.showTable();
   AccuracyScatter empty(style);
   GranularityCurves no_curves(style);
 
