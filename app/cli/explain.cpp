@@ -71,7 +71,7 @@ class ExplainedRun {
                                                 bool loss) {
     return std::make_shared<const Program>(
         buildProgram(config, {batch.size, batch.source_length, batch.target_length},
-                     {.scores = true, .loss = loss}));
+                     {.loss = loss, .scores = true}));
   }
 
   const train::ProbeInput& input_;
