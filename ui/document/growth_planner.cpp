@@ -27,14 +27,14 @@ std::int64_t forwardFlops(const ModelConfig& config) {
 }
 
 /// What the planner needs from the document to make a preview on another thread.
-struct Present {
+struct PreviewContext {
   std::shared_ptr<const data::Task> task;  ///< may be null
   train::TrainConfig training;
   int threads = 1;
 };
 
 /// Throws Error, before allocating anything, if the model would be too large to show and train.
-void requireModesty(const ModelState& state, const expand::Plan& plan, const Present& present) {
+void requireModesty(const ModelState& state, const expand::Plan& plan, const PreviewContext& present) {
   const auto outline = expand::outlineGrowths(state.config, plan, state.step);
   const expand::Change& last = outline.back();
   const std::int64_t count = last.layout_after.total;
@@ -55,7 +55,7 @@ void requireModesty(const ModelState& state, const expand::Plan& plan, const Pre
 /// The plan up to its first problem. Throws expand::Cancelled.
 template <class Made>
 Made makePreview(std::shared_ptr<const ModelState> state, const expand::Plan& plan,
-                 const Present& present, const expand::Progress& progress) {
+                 const PreviewContext& present, const expand::Progress& progress) {
   Made made{std::make_shared<GrowthPreview>()};
   GrowthPreview& p = *made.preview;
   for (expand::Plan possible = plan; !possible.empty() && !p.grown;) {
@@ -220,7 +220,7 @@ void GrowthPlanner::update() {
   // A plan applies to the present, whatever moment is shown.
   const bool now = document_.moments().showsNow() && !snapshot->is_difference;
   const Training& training = document_.training();
-  const Present present{document_.sharedTask(), training.config(), training.threads()};
+  const PreviewContext present{document_.sharedTask(), training.config(), training.threads()};
   const expand::Plan plan = now ? plan_ : expand::Plan();
   previews_.start(
       [snapshot, present, plan, job = preview_job_]() -> MadePreview {

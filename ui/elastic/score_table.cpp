@@ -23,7 +23,7 @@ constexpr double kRow = 20, kTableGap = 18;
 constexpr double kAir = 4;      // between columns on screen
 constexpr int kParameters = 2;  // the column
 
-enum Role { kOrder = Qt::UserRole, kMark };  // what to sort by, the place of the row's mark
+enum Role { kOrder = Qt::UserRole, kMarkRole };  // what to sort by, the place of the row's mark
 
 QFont faceOf(const ScoreColumn& column, bool title) {
   if (title) return Style::textFace(12, QFont::DemiBold);
@@ -83,7 +83,7 @@ void ScoreTable::setPoints(std::vector<ElasticPoint> points) {
   for (int row = 0; row < int(marks_.size()); ++row) {
     QList<QStandardItem*> cells;
     for (int column = 0; column < cells_->columnCount(); ++column) cells << new QStandardItem;
-    cells.front()->setData(row, kMark);
+    cells.front()->setData(row, kMarkRole);
     cells_->appendRow(cells);
   }
   updateSizes();
@@ -98,7 +98,7 @@ void ScoreTable::fill() {
   {
     const QSignalBlocker quiet(cells_);  // sorting tells the view
     for (int row = 0; row < cells_->rowCount(); ++row) {
-      const ElasticMark& mark = marks_[std::size_t(cells_->item(row)->data(kMark).toInt())];
+      const ElasticMark& mark = marks_[std::size_t(cells_->item(row)->data(kMarkRole).toInt())];
       for (std::size_t i = 0; i < scoreColumns().size(); ++i) {
         const ScoreColumn& column = scoreColumns()[i];
         QStandardItem& cell = *cells_->item(row, int(i));
@@ -127,7 +127,7 @@ void ScoreTable::updateSizes() {
 }
 
 void ScoreTable::choose(const QModelIndex& index) {
-  emit chosen(marks_[std::size_t(cells_->item(index.row())->data(kMark).toInt())].submodel);
+  emit chosen(marks_[std::size_t(cells_->item(index.row())->data(kMarkRole).toInt())].submodel);
 }
 
 std::vector<QStringList> ScoreTable::shownRows() const {

@@ -95,7 +95,7 @@ std::vector<Mistake> mistakes() {
       {"[CLS] is mixed", [](C c, T) { c.pooling.separate_cls = false; }},
       {"pooled everywhere", [](C c, T) { c.pooling.queries_only = false; }},
       {"erf GELU", [](C c, T) { c.activation = Activation::Gelu; }},
-      {"eps", [](C c, T) { c.encoder_layers[2].blocks.back().norm_eps = 1e-5; }},
+      {"eps", [](C c, T) { c.encoder_layers[4].blocks.back().norm_eps = 1e-5; }},
       {"pre-norm", [](C c, T) { c.norm_placement = NormPlacement::Pre; }},
       {"maps of distances exchanged",
        [](C, T t) {

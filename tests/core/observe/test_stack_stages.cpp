@@ -13,7 +13,7 @@ using namespace tfm::observe;
 
 namespace {
 
-using Positions = std::vector<std::int64_t>;
+using Places = std::vector<std::int64_t>;
 constexpr std::int64_t kLength = 8;
 
 /// An encoder of three layers as ops: whole length, pooled, and repeated with the first added.
@@ -58,16 +58,16 @@ class TestStackStages : public QObject {
  private slots:
   void lengthsOfAFunnel() {
     const auto stages = stackStages(funnel(), Stack::Encoder);
-    Positions lengths, layers;
+    Places lengths, layers;
     for (const StackStage& stage : stages) {
       lengths.push_back(stage.length);
       layers.push_back(stage.layer);
     }
-    QCOMPARE(lengths, (Positions{8, 8, 4, 8}));
-    QCOMPARE(layers, (Positions{-1, 0, 1, 2}));
+    QCOMPARE(lengths, (Places{8, 8, 4, 8}));
+    QCOMPARE(layers, (Places{-1, 0, 1, 2}));
     QCOMPARE(stages[2].states, std::string("second"));
-    QCOMPARE(stages[2].from, (std::vector<Positions>{{0}, {1, 2}, {3, 4}, {5, 6}}));
-    QCOMPARE(stages[3].from, (std::vector<Positions>{{0}, {1}, {1}, {2}, {2}, {3}, {3}, {}}));
+    QCOMPARE(stages[2].from, (std::vector<Places>{{0}, {1, 2}, {3, 4}, {5, 6}}));
+    QCOMPARE(stages[3].from, (std::vector<Places>{{0}, {1}, {1}, {2}, {2}, {3}, {3}, {}}));
     QCOMPARE(stages[3].added, 1);
     QCOMPARE(stages[1].added, -1);
     QVERIFY(stackStages(funnel(), Stack::Decoder).empty());
@@ -75,12 +75,12 @@ class TestStackStages : public QObject {
 
   void whatAPositionWasMadeFromAndBecomes() {
     const auto stages = stackStages(funnel(), Stack::Encoder);
-    QCOMPARE(relatives(stages, 2, 1, 0), (Positions{1, 2}));
-    QCOMPARE(relatives(stages, 2, 1, 3), (Positions{1, 2}));
-    QCOMPARE(relatives(stages, 0, 4, 3), (Positions{3, 4}));  // its pair is copied to both places
-    QCOMPARE(relatives(stages, 0, 7, 2), Positions{});        // dropped
-    QCOMPARE(relatives(stages, 3, 7, 2), Positions{});        // behind the last copy
-    QCOMPARE(relatives(stages, 1, 5, 1), Positions{5});
+    QCOMPARE(relatives(stages, 2, 1, 0), (Places{1, 2}));
+    QCOMPARE(relatives(stages, 2, 1, 3), (Places{1, 2}));
+    QCOMPARE(relatives(stages, 0, 4, 3), (Places{3, 4}));  // its pair is copied to both places
+    QCOMPARE(relatives(stages, 0, 7, 2), Places{});        // dropped
+    QCOMPARE(relatives(stages, 3, 7, 2), Places{});        // behind the last copy
+    QCOMPARE(relatives(stages, 1, 5, 1), Places{5});
   }
 
   void groupedMaps() {
