@@ -208,7 +208,7 @@ void TestCliLines::line_data() {
   row("study --arm a=small-sequence --arm b=m.safetensors --task addition --steps 4 --out s.tsv", 2,
       "^$", "vocabulary.*where: --arm b");
   row("study --arm a=rot13 --arm b=rot13,granularity=S --steps 4 --out s.tsv", 2, "^$",
-      "no granularity S\nwhere: --arm");
+      "b has no granularity S\nwhere: --arm");
   row("study --arm a=rot13 --arm b=rot13 --seeds 0 --steps 4 --out s.tsv", 2, "^$", "--seeds");
   row("study --arm a=rot13 --arm b=rot13 --equal money --steps 4 --out s.tsv", 2, "^$", "--equal");
   row("study --arm a=rot13 --arm b=rot13 --grow 2:heads=8 --steps 4 --out s.tsv", 2, "^$",
