@@ -178,7 +178,7 @@ void TestCliLines::line_data() {
       "^$");
   row("study --arm a=rot13 --arm b=rot13,2:hidden=16,heads=8,4:feed_forward=9 --steps 5 --batch 8 "
       "--evaluate-every 1 --seeds 1 --json --out s.tsv",
-      0, "\"arm\":\"b\",\"step\":2,[^}]*\"parameters\":4665}.*\"step\":3,[^}]*\"parameters\":1\\d+",
+      0, "\"arm\":\"b\",\"step\":2,[^}]*\"parameters\":4665}.*\"step\":3,[^}]*\"parameters\":9982\\}",
       "^$");
   row("study --arm old=m.safetensors --arm S=rot13,matformer,granularity=S,learning_rate=0.1 "
       "--steps 2 --seeds 1 --out s.tsv",
