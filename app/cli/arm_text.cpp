@@ -37,10 +37,10 @@ struct Override {
 
 struct Arm {
   std::string name, source;
-  std::vector<Override> overrides;
-  std::vector<std::string> growths;  // each "600:hidden=16,heads=9"
-  Experiment experiment;
-  std::optional<train::Document> document;  // of a saved model
+  std::vector<Override> overrides = {};
+  std::vector<std::string> growths = {};  // each "600:hidden=16,heads=9"
+  Experiment experiment = {};
+  std::optional<train::Document> document = std::nullopt;  // of a saved model
 };
 
 bool isGrowth(const std::string& part) {
