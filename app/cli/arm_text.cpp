@@ -37,10 +37,10 @@ struct Override {
 
 struct Arm {
   std::string name, source;
-  std::vector<Override> overrides;
-  std::vector<std::string> growths;  // each "600:hidden=16,heads=9"
-  Experiment experiment;
-  std::optional<train::Document> document;  // of a saved model
+  std::vector<Override> overrides = {};
+  std::vector<std::string> growths = {};  // each "600:hidden=16,heads=9"
+  Experiment experiment = {};
+  std::optional<train::Document> document = std::nullopt;  // of a saved model
 };
 
 bool isGrowth(const std::string& part) {
@@ -52,8 +52,8 @@ bool isGrowth(const std::string& part) {
 
 Arm parsed(const std::string& text) {
   std::vector<std::string> parts = partsOf(text, ',');
-  const std::size_t equals = text.find('=');
-  if (parts.empty() || equals == 0 || equals + 1 >= parts.front().size())
+  const std::size_t equals = parts.empty() ? 0 : parts.front().find('=');
+  if (equals == 0 || equals == std::string::npos || equals + 1 == parts.front().size())
     throw Error("'" + text + "' is no model with a name", "--arm", kExpected);
   Arm arm{parts.front().substr(0, equals), parts.front().substr(equals + 1)};
   for (std::size_t i = 1; i < parts.size(); ++i) {

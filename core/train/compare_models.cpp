@@ -34,13 +34,14 @@ double stepFlops(const ModelConfig& model, const Submodel& part, const data::Tas
   return 3.0 * double(batch_size) * double(program.forwardFlops());
 }
 
-const matformer::Granularity& granularityOf(const std::vector<matformer::Granularity>& all,
-                                            const std::string& name) {
-  const auto found = std::ranges::find(all, name, &matformer::Granularity::name);
+/// The one that an arm is measured at, of all that it has now.
+const matformer::Granularity& granularityOf(const StudyArm& arm,
+                                            const std::vector<matformer::Granularity>& all) {
+  const auto found = std::ranges::find(all, arm.granularity, &matformer::Granularity::name);
   if (found != all.end()) return *found;
   std::string names;
   for (const matformer::Granularity& one : all) names += (names.empty() ? "" : ", ") + one.name;
-  throw Error("there is no granularity " + name, "study",
+  throw Error(arm.name + " has no granularity " + arm.granularity, "study",
               names.empty() ? "Name one only for a model that is trained as MatFormer"
                             : "Choose one of " + names);
 }
@@ -122,7 +123,7 @@ class ArmRun {
     now_.parameters = parameters_;
     if (!arm_.granularity.empty()) {
       const auto& all = trainer_->granularities();
-      const matformer::Granularity& one = granularityOf(all, arm_.granularity);
+      const matformer::Granularity& one = granularityOf(arm_, all);
       const GranularityScore& score = e.granularities[std::size_t(&one - all.data())];
       now_.loss = score.loss;
       now_.accuracy = score.accuracy;
@@ -162,7 +163,7 @@ void requirePossible(const StudyConfig& study, const data::Task& task) {
     const ModelConfig last =
         finalModel(arm, by_steps ? study.steps : std::numeric_limits<std::int64_t>::max());
     if (!arm.granularity.empty())
-      granularityOf(matformer::granularities(arm.model, arm.train.nesting), arm.granularity);
+      granularityOf(arm, matformer::granularities(arm.model, arm.train.nesting));
     for (const ModelConfig& model : {arm.model, last})
       Trainer::requireMemory(model, task, arm.train.batch_size, study.threads, arm.train.nesting);
     if (first)

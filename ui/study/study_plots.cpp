@@ -75,10 +75,12 @@ int StudyPlots::armOf(const std::string& name) const {
 }
 
 double StudyPlots::xOf(const train::StudySpread& mean) const {
-  return xOf(train::StudyPoint{.step = mean.step,
-                               .flops = mean.flops_mean,
-                               .seconds = mean.seconds_mean,
-                               .parameters = mean.parameters});
+  train::StudyPoint point;
+  point.step = mean.step;
+  point.flops = mean.flops_mean;
+  point.seconds = mean.seconds_mean;
+  point.parameters = mean.parameters;
+  return xOf(point);
 }
 
 double StudyPlots::xOf(const train::StudyPoint& point) const {

@@ -244,7 +244,7 @@ class TestCompareModels : public QObject {
     TFM_VERIFY_ERROR(compareModels(wrong), "a model is called 'a/b'");
     wrong = study;
     wrong.arms[1].granularity = "S";
-    TFM_VERIFY_ERROR(compareModels(wrong), "there is no granularity S");
+    TFM_VERIFY_ERROR(compareModels(wrong), "large has no granularity S");
     wrong = study;
     wrong.arms[1].train.growths = {{kSteps, growthTo(expand::Kind::Hidden, 16)}};
     TFM_VERIFY_ERROR(compareModels(wrong), "step 12 of 12");
