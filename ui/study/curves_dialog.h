@@ -21,7 +21,7 @@ class CurvesDialog : public StudyDialog {
 
  public:
   CurvesStudy& study() const { return static_cast<CurvesStudy&>(*study_); }
-  const StudyPlots& plots() const { return *plots_; }
+  StudyPlots& plots() { return *plots_; }
   /// Shows the study in a table until the next one starts.
   void openTable(const QString& path);
   train::StudyConfig config() const override;

@@ -70,7 +70,7 @@ class TestCompareDialog : public QObject {
     run(8, 2);
     for (const auto against : {StudyPlots::Against::Operations, StudyPlots::Against::Parameters,
                                StudyPlots::Against::Seconds, StudyPlots::Against::Steps}) {
-      const_cast<StudyPlots&>(dialog_->plots()).setAgainst(against);
+      dialog_->plots().setAgainst(against);
       QVERIFY(!dialog_->plots().grab().isNull());
     }
   }

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/data/task_table.h"
+#include "core/data/task_tokenizer.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/data_words.h"
 #include "ui/widgets/bar_list.h"

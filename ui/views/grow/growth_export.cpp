@@ -14,15 +14,15 @@
 namespace tfm::ui {
 namespace {
 
-struct Kind {
+struct FileKind {
   const char* ending;
   QString filter;
 };
 
-std::array<Kind, 3> filmKinds() {
-  return {Kind{"mp4", GrowthWall::tr("Films (*.mp4)")},
-          Kind{"gif", GrowthWall::tr("Animated GIFs (*.gif)")},
-          Kind{"", GrowthWall::tr("Folder of images (*)")}};
+std::array<FileKind, 3> filmKinds() {
+  return {FileKind{"mp4", GrowthWall::tr("Films (*.mp4)")},
+          FileKind{"gif", GrowthWall::tr("Animated GIFs (*.gif)")},
+          FileKind{"", GrowthWall::tr("Folder of images (*)")}};
 }
 
 constexpr std::array kFigureEndings = {"pdf", "svg", "png", "csv"};
@@ -49,7 +49,7 @@ QString filmPath(const QString& path, const QString& ending) {
 QString exportFilm(QWidget& owner, const FilmMaker& film) {
   const auto known = filmKinds();
   QStringList filters;
-  for (const Kind& kind : known) filters << kind.filter;
+  for (const FileKind& kind : known) filters << kind.filter;
   const auto complete = [&](const QString& typed, const QString& filter) {
     return filmPath(typed, QLatin1String(known[std::size_t(filters.indexOf(filter))].ending));
   };
