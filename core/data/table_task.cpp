@@ -151,6 +151,9 @@ Error allTooLong(const TaskConfig& config, std::int64_t rows) {
 
 /// Pairs in tokens that a tokenizer learns from both sides.
 std::unique_ptr<Task> makeTokenizedPairs(const TaskConfig& config, Table table) {
+  if (!canWrite(findTokenizer(config.tokenizer)))
+    throw Error("the tokenizer " + config.tokenizer + " only reads; answers must be written",
+                "task.tokenizer", "Choose bpe or character.");
   std::vector<std::uint64_t> hashes;
   for (const std::string& source : table.sources) hashes.push_back(stableHash(source));
   const std::uint64_t first_trained = dividingHash(config, hashes, "", 0);
@@ -162,9 +165,6 @@ std::unique_ptr<Task> makeTokenizedPairs(const TaskConfig& config, Table table) 
     return texts;
   });
   const Vocabulary vocabulary = tokenizer->vocabulary();
-  if (vocabulary.start() < 0)
-    throw Error("the tokenizer " + config.tokenizer + " only reads; answers must be written",
-                "task.tokenizer", "Choose bpe or character.");
   const TaskLengths lengths{
       .source = config.max_length, .target = config.max_length, .input = config.max_length - 1};
   return std::make_unique<TableTask>(config, std::move(tokenizer), vocabulary, lengths,

@@ -271,7 +271,11 @@ std::vector<Break> possibleBreaks(const ModelConfig& before, const Growth& growt
   if (before.positions == Positions::Sinusoidal && growth.size % 2 == 0)
     breaks.push_back(Break::SinusoidRecomputed);
   const bool embeds = before.input == InputKind::Tokens || before.hasDecoder();
-  if (before.embedding_scale != 1.0 && embeds) breaks.push_back(Break::EmbeddingScaleRecomputed);
+  // A norm undoes the scale of what is added to nothing.
+  const bool undone = before.embedding_norm && (before.positions == Positions::None ||
+                                                before.positions == Positions::Relative);
+  if (before.embedding_scale != 1.0 && embeds && !undone)
+    breaks.push_back(Break::EmbeddingScaleRecomputed);
   return breaks;
 }
 

@@ -230,10 +230,7 @@ ProbeInput probeInput(const ModelState& state, const data::TextCodec& codec, Fra
     input.answer = read_off.answer;
     for (const AnswerToken& token : read_off.tokens) batch.labels.push_back(token.id);
     const data::Ids right = codec.rightAnswer(source).value_or(data::Ids{});
-    if (read == ReadAnswer::Right && right.size() == batch.labels.size()) {
-      input.read = ReadAnswer::Right;
-      batch.labels = right;
-    }
+    if (read == ReadAnswer::Right && right.size() == batch.labels.size()) batch.labels = right;
     weighLabels(batch, batch.labels.size());
     return input;
   }

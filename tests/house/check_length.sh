@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# check_length.sh ROOT: no source file is longer than 400 lines, except those in tests/house/long_files.txt, one a line
+# check_length.sh ROOT: no source file is longer than 450 lines, except those in tests/house/long_files.txt, one a line
 # with the reason behind it. Prints what is too long, and what need not be on that list any more.
 set -eu
 cd "$1"
-limit=400
+limit=450
 allowed=tests/house/long_files.txt
 lengths=$(find . -path ./build -prune -o -path ./.git -prune -o -type f \( -name '*.h' -o -name '*.cpp' \
   -o -name '*.cu' -o -name '*.sh' -o -name '*.py' -o -name '*.cmake' -o -name CMakeLists.txt -o -path ./dev \) \

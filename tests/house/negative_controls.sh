@@ -116,11 +116,11 @@ rejects check_spdx core/base/CMakeLists.txt
 printf '%s\n' '#!/bin/sh' 'true' >"$tree/run.sh"
 rejects check_spdx run.sh
 
-lines 401 >"$tree/core/base/error.cpp"
+lines 451 >"$tree/core/base/error.cpp"
 rejects check_length core/base/error.cpp
-lines 400 >"$tree/core/base/error.cpp"
+lines 450 >"$tree/core/base/error.cpp"
 accepts check_length
-lines 401 >"$tree/core/base/error.cpp"
+lines 451 >"$tree/core/base/error.cpp"
 put tests/house/long_files.txt 'core/base/error.cpp one table'
 accepts check_length
 put tests/house/long_files.txt 'core/base/error.cpp'

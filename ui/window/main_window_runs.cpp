@@ -19,9 +19,9 @@ void MainWindow::openDemonstration() {
   });
   demonstrating_ = document_.isOpen();
   say({MessageKind::Good,
-       tr("This network has learnt rot13: every letter is shifted by 13 places."),
+       tr("It has learnt rot13: every letter moves by 13 places."),
        {},
-       tr("“there” becomes “gurer”. Press Space to reset it and train it again.")});
+       tr("“there” becomes “gurer”. Press Space to train it anew.")});
 }
 
 void MainWindow::openElasticExample(bool facts) {

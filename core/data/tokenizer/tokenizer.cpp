@@ -20,6 +20,7 @@ namespace {
 struct Row {
   TokenizerKind kind;
   std::string_view name;
+  bool writes;
   std::vector<std::string> (*learn)(const TokenizerConfig&, std::span<const std::string> texts);
   std::unique_ptr<Tokenizer> (*make)(std::vector<std::string> tokens);
 };
@@ -30,10 +31,10 @@ std::unique_ptr<Tokenizer> make(std::vector<std::string> tokens) {
 }
 
 constexpr std::array kRows{
-    Row{TokenizerKind::Character, "character", learnCharacters, makeCharacterTokenizer},
-    Row{TokenizerKind::Word, "word", learnWords, makeWordTokenizer},
-    Row{TokenizerKind::WordPiece, "wordpiece", learnWordPieces, make<WordPiece>},
-    Row{TokenizerKind::BytePair, "bpe", learnBytePairs, make<BytePairs>},
+    Row{TokenizerKind::Character, "character", true, learnCharacters, makeCharacterTokenizer},
+    Row{TokenizerKind::Word, "word", false, learnWords, makeWordTokenizer},
+    Row{TokenizerKind::WordPiece, "wordpiece", false, learnWordPieces, make<WordPiece>},
+    Row{TokenizerKind::BytePair, "bpe", true, learnBytePairs, make<BytePairs>},
 };
 
 const Row& rowOf(TokenizerKind kind) {
@@ -78,6 +79,8 @@ std::string vocabularyText(const Vocabulary& vocabulary) {
   for (const std::string& token : vocabulary.tokens()) text.append(token).append("\n");
   return text;
 }
+
+bool canWrite(TokenizerKind kind) { return rowOf(kind).writes; }
 
 std::string_view tokenizerName(TokenizerKind kind) { return rowOf(kind).name; }
 

@@ -56,6 +56,8 @@ std::string vocabularyText(const Vocabulary& vocabulary);
 
 /// "character", "word", "wordpiece", "bpe".
 std::string_view tokenizerName(TokenizerKind kind);
+/// Whether its tokens give back the text, letter by letter, so that answers can be written.
+bool canWrite(TokenizerKind kind);
 /// Throws Error listing the kinds if there is none with this name.
 TokenizerKind findTokenizer(std::string_view name);
 

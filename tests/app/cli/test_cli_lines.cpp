@@ -106,7 +106,7 @@ void TestCliLines::line_data() {
       "\"beams\":\\[\\[\\{\"output\":.*,\"log_probability\":-.*,\"score\":-.*,\"ended\":", "^$");
   row("eval e.safetensors --bleu --beam 2", 0,
       "^BLEU +[0-9.]+  nrefs:1.case:mixed.*1 held-out questions, beam 2, in .* s\n$", "^$");
-  row("train --preset translation --data pairs.tsv --tokenizer bpe --steps 1 --out q.safetensors",
+  row("train --preset translator --data pairs.tsv --tokenizer bpe --steps 1 --out q.safetensors",
       0, "saved", "^$");
   row("eval q.safetensors --bleu --json", 0,
       "\"bleu\":\\{\"score\":.*\"signature\":\"nrefs:1.*\"beams\":1,", "^$");

@@ -79,7 +79,7 @@ class TestBleu : public QObject {
     QVERIFY(near(scoreOf("Le chat noir dort sur le tapis rouge .", {right}), 100.0));
     QVERIFY(near(scoreOf(right, {"Un chien aboie.", right}), 100.0));
     // A corpus is not the mean of its sentences.
-    const Translation good{right, {right}}, bad{"Un chien court très vite.", {right}};
+    const Translation good{right, {right}}, bad{"Le chat noir dort.", {right}};
     const std::vector<Translation> both{good, bad};
     const double mean = (perfect + scoreOf(bad.hypothesis, {right})) / 2.0;
     QVERIFY(std::abs(corpusBleu(both).score - mean) > 1.0);

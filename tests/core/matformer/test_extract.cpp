@@ -73,7 +73,7 @@ class TestExtract : public QObject {
       for (const ParameterInfo& p : part.layout.parameters) {
         std::string source = p.name;
         const Site& site = p.tag.site;
-        if (const std::size_t at = source.find(".layers.1."); at != source.npos)
+        if (const std::size_t at = source.find(".layers."); at != source.npos)
           source[at + 8] = char('0' + whole.config.holderOf(site.stack, site.layer));
         const ParameterInfo& from = *whole.layout.find(source);
         for (std::int64_t r = 0; r < p.rows(); ++r)

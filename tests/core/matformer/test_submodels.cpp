@@ -223,6 +223,7 @@ class TestSubmodels : public QObject {
           const auto* to_memory = layer.config->first<CrossAttention>();
           const auto* to_itself = layer.config->first<SelfAttention>();
           if (cross ? to_memory == nullptr : to_itself == nullptr) continue;
+          if (c.positions == Positions::Relative) continue;  // has scores of its own
           const std::string place = layer.path + "." + kind;
           const AttentionSizes sizes = cross ? to_memory->sizes : to_itself->sizes;
           const auto plain = [&](std::int64_t heads) {
@@ -238,7 +239,9 @@ class TestSubmodels : public QObject {
         }
       }
     }
-    QVERIFY(one_head_more > 1e-2 || std::ranges::max(fullHeads(c)) == 0);
+    const bool checked =
+        c.positions != Positions::Relative && std::ranges::max(fullHeads(c)) > 0;
+    QCOMPARE(one_head_more > 1e-2, checked);
   }
 
   void extractedModelComputesTheSame_data() { model_data(); }
@@ -256,7 +259,7 @@ class TestSubmodels : public QObject {
       QCOMPARE(outputsInDouble(alone.config, inDouble(alone), batch), part);
       const bool all = submodel == Submodel{fullWidths(c), fullHeads(c)};
       if (all) QCOMPARE(part, whole);
-      if (!all) QVERIFY(worstDifference(part, whole) > 1e-3);
+      if (!all) QVERIFY(worstDifference(part, whole) > 1e-4);
     }
   }
 };

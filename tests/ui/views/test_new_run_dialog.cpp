@@ -34,7 +34,7 @@ using namespace tfm::ui;
 
 namespace {
 
-constexpr int kCharacters = 0, kWordPiece = 2;  // in the list of tokenizers
+constexpr int kCharacters = 0, kWordPiece = 3;  // in the list of tokenizers
 constexpr int kMaxLength = 8;
 constexpr int kMinCount = 2;  // a rarer word is unknown
 

@@ -48,7 +48,7 @@ io::ChoiceSlot tokenizerChoice(data::TaskConfig& task) {
   using enum data::TokenizerKind;
   std::vector<std::string_view> names;
   for (const data::TokenizerKind kind : {Character, BytePair, Word, WordPiece})
-    if (task.kind != "pairs" || names.size() < 2) names.push_back(data::tokenizerName(kind));
+    if (task.kind != "pairs" || data::canWrite(kind)) names.push_back(data::tokenizerName(kind));
   return {names,
           [&task, names] { return int(std::ranges::find(names, task.tokenizer) - names.begin()); },
           [&task, names](int choice) { task.tokenizer = names[std::size_t(choice)]; }};

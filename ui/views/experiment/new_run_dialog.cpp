@@ -208,7 +208,9 @@ void NewRunDialog::fillPresets() {
   presets_->clear();
   for (const Preset* preset : able_) presets_->addItem(fromView(preset->name));
   if (keepable_) presets_->insertItem(keptRow(), tr("The open model"));
-  if (presets_->count() > 0) choosePreset(0);
+  if (presets_->count() == 0) return;
+  presets_->setCurrentIndex(0);
+  choosePreset(0);
 }
 
 /// The first one where it lacks a task, else the last one; -1 if it cannot be kept.

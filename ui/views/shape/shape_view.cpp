@@ -32,6 +32,11 @@ namespace {
 
 enum StackChoice { kEncoder, kDecoder };
 
+/// Whether lengths or widths change on the way through the model.
+bool hasShape(const ModelConfig& config) {
+  return config.changesLength() || delightScaling(config).has_value();
+}
+
 }  // namespace
 
 ShapeView::ShapeView(Style& style, ModelDocument& document, QWidget* parent)
@@ -52,11 +57,11 @@ ShapeView::ShapeView(Style& style, ModelDocument& document, QWidget* parent)
   stacks_->setAccessibleName(tr("Stack"));
   models_->setAccessibleName(tr("Model whose shape is shown"));
   models_->setToolTip(tr("The open model with its states, or the outlines of another"));
-  models_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  models_->setMinimumContentsLength(12);
+  models_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   models_->addItem(tr("The open model"));
   for (const Preset& preset : presets())
-    models_->addItem(QString::fromUtf8(preset.name.data(), qsizetype(preset.name.size())));
+    if (hasShape(preset.config()))
+      models_->addItem(QString::fromUtf8(preset.name.data(), qsizetype(preset.name.size())));
   pictures_->addWidget(band_);
   pictures_->addWidget(strands_);
   panel_->setTitle(tr("Shape"));
@@ -145,7 +150,7 @@ bool ShapeView::showsOpenModel() const { return models_->currentIndex() == 0 && 
 std::optional<ModelConfig> ShapeView::model() const {
   if (draft_) return draft_;
   if (models_->currentIndex() > 0)
-    return presets()[std::size_t(models_->currentIndex() - 1)].config();
+    return presetNamed(models_->currentText().toStdString()).config();
   return document_.isOpen() ? std::optional(document_.moments().model()) : std::nullopt;
 }
 
