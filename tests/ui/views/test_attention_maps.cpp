@@ -143,6 +143,24 @@ class TestAttentionMaps : public QObject {
     }
   }
 
+  void relativeAttentionAddsToTheProducts() {
+    ModelDocument document(1);
+    document.start(presetNamed("funnel-tagger").config(), data::defaultTaskConfig("sort"), {});
+    QVERIFY(trainTo(document, 20));  // its biases begin at 0
+    const AttentionMaps maps = look(document, "funnels");
+    const AttentionGroup& group = maps.groups().front();
+    const auto scores = maps.values({{0, 0, 1}, AttentionStage::Score});
+    double most = 0.0;
+    for (int row = 0; row < group.rows; ++row)
+      for (int col = 0; col < group.cols; ++col) {
+        const AttentionCell cell = attentionCell(maps, {0, 0, 1}, {row, col});
+        const double score = scores[std::size_t(row * group.cols + col)];
+        QVERIFY(std::abs(cell.sum + cell.relative - score) < 1e-3 * (1.0 + std::abs(score)));
+        most = std::max(most, std::abs(cell.relative));
+      }
+    QVERIFY(most > 1e-2);
+  }
+
   void meansCountEveryHeadTheSame() {
     ModelDocument document(1);
     startRot13(document);

@@ -9,6 +9,8 @@
 namespace tfm::ui {
 namespace {
 
+constexpr double kRounding = 1e-4;  // of the terms
+
 std::vector<double> headPart(const observe::Observed& rows, int row, int head, int size) {
   std::vector<double> part(static_cast<std::size_t>(size));
   for (int c = 0; c < size; ++c) part[std::size_t(c)] = rows.at(row, head * size + c);
@@ -35,7 +37,11 @@ AttentionCell attentionCell(const AttentionMaps& maps, const MapId& map, const C
     story.terms.push_back(story.query[c] * story.key[c]);
     story.sum += story.terms.back();
   }
-  story.scaled = story.sum / std::sqrt(double(story.key_size));
+  double size = 1.0;
+  for (const double term : story.terms) size += std::abs(term);
+  const double rest = maps.tensor(site, "scores").at(row, cell.col) - story.sum;
+  if (std::abs(rest) > kRounding * size) story.relative = rest;
+  story.scaled = (story.sum + story.relative) / std::sqrt(double(story.key_size));
   story.is_masked = isMasked(group, cell.row, cell.col);
   if (story.is_masked) story.mask = -std::numeric_limits<double>::infinity();
   story.probability = maps.tensor(site, "probabilities").at(row, cell.col);

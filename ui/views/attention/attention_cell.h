@@ -12,7 +12,8 @@ namespace tfm::ui {
 struct AttentionCell {
   std::vector<double> query, key;  ///< key size numbers each
   std::vector<double> terms;       ///< query[c] * key[c]
-  double sum = 0.0;                ///< of the terms: the score
+  double sum = 0.0;                ///< of the terms: the score, unless attention is relative
+  double relative = 0.0;           ///< added by relative attention; see SelfAttention
   int key_size = 0;
   double scaled = 0.0;       ///< score / sqrt(key size)
   double mask = 0.0;         ///< added before the softmax; -infinity if masked

@@ -43,8 +43,14 @@ ProductBars productBars(const AttentionCell& cell, std::size_t most, bool in_ord
   for (std::size_t i = shown; i < order.size(); ++i) rest += cell.terms[order[i]];
   if (!all) bars.terms.push_back({Text::tr("%1 more").arg(order.size() - shown), rest});
 
-  bars.summary = {{Text::tr("sum = score"), cell.sum},
-                  {AttentionWords::scaling(cell.key_size), cell.scaled}};
+  if (cell.relative == 0.0) {
+    bars.summary = {{Text::tr("sum = score"), cell.sum}};
+  } else {
+    bars.summary = {{Text::tr("sum"), cell.sum},
+                    {Text::tr("+ biases and distance"), cell.relative},
+                    {Text::tr("= score"), cell.sum + cell.relative}};
+  }
+  bars.summary.push_back({AttentionWords::scaling(cell.key_size), cell.scaled});
   if (cell.is_masked) bars.summary.push_back({Text::tr("+ mask"), cell.mask});
   bars.summary.push_back({Text::tr("softmax"), cell.probability});
   return bars;
