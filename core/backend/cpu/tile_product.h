@@ -95,15 +95,44 @@ void lastRows(const Part<Real>& p, std::int64_t left) {
     lastRows<Real, kRows - 1, kWidth, kWhole>(p, left);
 }
 
-/// All rows of `kWidth` registers of columns.
-template <class Real, int kWidth, bool kWhole>
+/// All rows of `kWidth` registers of columns, `kRows` at a time.
+template <class Real, int kWidth, bool kWhole, int kRows>
 void columns(const Part<Real>& p, std::int64_t left) {
-  // Eight independent sums hide the latency of a fused multiply-add.
-  constexpr int kRows = 8 / kWidth;
   std::int64_t row = 0;
   for (; p.c.rows - row > kRows; row += kRows)
     tile<Real, kRows, kWidth, kWhole>(p.rowsFrom(row), left);
   if (p.c.rows > row) lastRows<Real, kRows, kWidth, kWhole>(p.rowsFrom(row), left);
+}
+
+/// Likewise, from copies of the columns of b. Every tile reads them again, and where they lie, rows
+/// apart by a power of two, the L1 cache cannot keep many.
+template <class Real, int kWidth, bool kWhole>
+HWY_NOINLINE void packedColumns(const Part<Real>& p, std::int64_t left) {
+  constexpr std::int64_t kCols = kWidth * kTile<Real>;
+  constexpr std::int64_t kDepth = 16 * 1024 / (kCols * sizeof(Real));  // half of the cache
+  HWY_ALIGN Real memory[kDepth * kCols];
+  Part<Real> part = p;
+  for (std::int64_t first = 0; first < p.b.rows; first += kDepth) {
+    part.b = {memory, std::min(kDepth, p.b.rows - first), kCols};
+    part.a.data = p.a.data + first * p.a.col_stride;
+    for (std::int64_t k = 0; k < part.b.rows; ++k)
+      overRow<Real>(std::min(kCols, p.b.cols), [&](std::int64_t j, std::int64_t rest) {
+        storeLane(memory + k * kCols + j, loadSome(p.b.row(first + k) + j, rest));
+      });
+    columns<Real, kWidth, kWhole, kWidth == 1 ? 8 : 6>(part, left);
+    part.start = {p.c.data, p.c.stride};
+  }
+}
+
+/// Likewise, from copies where they pay.
+template <class Real, int kWidth, bool kWhole>
+void columns(const Part<Real>& p, std::int64_t left) {
+  // Eight independent sums hide the latency of a fused multiply-add.
+  constexpr int kRows = 8 / kWidth;
+  if (p.b.rows >= 128 && p.c.rows > 2 * kRows)
+    packedColumns<Real, kWidth, kWhole>(p, left);
+  else
+    columns<Real, kWidth, kWhole, kRows>(p, left);
 }
 
 template <class Real>
