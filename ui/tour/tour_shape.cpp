@@ -77,8 +77,10 @@ void Tour::seeFunnel() {
   Robot::press(band, Qt::Key_Escape);
   check(band.lockedItem() < 0, "Esc frees the position");
   window_.showScreen(MainWindow::kAttention);
-  waitForLook(document_.training().step());
-  check(window_.attention().lock({1, 0, 0}, std::nullopt), "pooled layers have maps of their own");
+  const auto pooled_maps_are_seen = [this] {
+    return window_.attention().lock({1, 0, 0}, std::nullopt);
+  };
+  check(Robot::waitUntil(pooled_maps_are_seen, kPatience), "pooled layers have maps of their own");
   picture("attention-funnel");
 
   trainShortly("funnel-tagger", "sort", "funnelshape");
