@@ -19,6 +19,7 @@ namespace {
 constexpr double kPlateRoom = 4.0;  // around the cells of a plate
 constexpr double kShare = 0.99;     // of the values that the colours tell apart
 constexpr double kText = 12.0, kSmallText = 9.0;
+constexpr int kLabelRow = 26;     // higher rows have no larger labels
 constexpr double kLegible = 0.9;  // of the line height: rows as high as this have labels
 constexpr double kLeastRow = 2.0, kLeastOutline = 0.5;
 
@@ -82,7 +83,7 @@ QString LengthBand::itemText(int item) const {
 }
 
 LengthBandLayout LengthBand::layoutIn(const QRectF& area) const {
-  const double longest = fitRowLabels(tokens_, style().px(26), style()).extent;
+  const double longest = fitRowLabels(tokens_, style().px(kLabelRow), style()).extent;
   return layOutLengthBand(
       stages_, {area, style().scale(), longest, QFontMetricsF(style().textFont(12)).height(),
                 (tokens_.isEmpty() ? kLeastOutline : kLeastRow) * style().scale()});
@@ -202,11 +203,13 @@ void LengthBand::paintLabels(QPainter& painter, const LengthBandLayout& layout,
   const CellPlaces& first = layout.plates.front();
   const double space = first.origin.x() - layout.label_edge;
   if (first.cell_height >= kLegible * QFontMetricsF(style().numberFont(kSmallText)).height())
-    return paintRowLabels(painter, fitRowLabels(tokens_, first.cell_height, style()), first, space,
-                          palette, [&](int index) {
-                            const bool lit = std::ranges::find(held, index) != held.end();
-                            return lit ? emphasis : Emphasis::None;
-                          });
+    return paintRowLabels(
+        painter,
+        fitRowLabels(tokens_, std::min<double>(first.cell_height, style().px(kLabelRow)), style()),
+        first, space, palette, [&](int index) {
+          const bool lit = std::ranges::find(held, index) != held.end();
+          return lit ? emphasis : Emphasis::None;
+        });
   // In a long text only what is pointed at has room.
   if (held.empty()) return;
   const double y = (first.rowCentre(int(held.front())) + first.rowCentre(int(held.back()))) / 2;
