@@ -246,7 +246,8 @@ Action prepareDecode(CLI::App& app) {
       "A model that fills in hidden tokens is asked for those written as [MASK], and prints the\n"
       "most probable ones for each.\n"
       "With --json: outputs, one for each text; for [MASK] also candidates, for each text and\n"
-      "hidden token [{token, probability}]; with --beam also beams, for each text the best answers\n"
+      "hidden token [{token, probability}]; with --beam also beams, for each text the best "
+      "answers\n"
       "[{output, log_probability, score, ended}]; with --draft also drafts [{proposed, accepted,\n"
       "draft_passes, whole_passes, seconds, plain_passes, plain_seconds, same}]. Times are the\n"
       "best of three runs, with and without the draft.");

@@ -95,7 +95,7 @@ const char* ruleName(Explanation::Rule rule) {
   return "smallest";
 }
 
-/// Calls work(term, whether it is shown) for the terms of a part, the largest first.
+/// The number of a part's terms to show; they are sorted by size.
 std::size_t shownTerms(const observe::StepPart& part, const Options& o) {
   return std::min(part.terms.size(), std::size_t(o.terms));
 }

@@ -7,7 +7,9 @@ namespace tfm {
 namespace {
 
 double combined(const Explanation& e) {
-  const auto amounts = [](const Contribution& a, const Contribution& b) { return a.amount < b.amount; };
+  const auto amounts = [](const Contribution& a, const Contribution& b) {
+    return a.amount < b.amount;
+  };
   switch (e.rule) {
     case Explanation::Rule::Largest:
       return std::ranges::max_element(e.terms, amounts)->amount;

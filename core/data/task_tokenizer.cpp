@@ -17,8 +17,7 @@ constexpr std::uint64_t kMaxVocabularyBytes = std::uint64_t{8} << 20;
 }  // namespace
 
 bool usesTokenizer(const TaskConfig& config) {
-  if (config.kind == "pairs")
-    return config.tokenizer != tokenizerName(TokenizerKind::Character);
+  if (config.kind == "pairs") return config.tokenizer != tokenizerName(TokenizerKind::Character);
   return isLabelled(config) || findTask(config.kind).form == TaskForm::Masked;
 }
 

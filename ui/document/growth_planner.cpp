@@ -34,7 +34,8 @@ struct PreviewContext {
 };
 
 /// Throws Error, before allocating anything, if the model would be too large to show and train.
-void requireModesty(const ModelState& state, const expand::Plan& plan, const PreviewContext& present) {
+void requireModesty(const ModelState& state, const expand::Plan& plan,
+                    const PreviewContext& present) {
   const auto outline = expand::outlineGrowths(state.config, plan, state.step);
   const expand::Change& last = outline.back();
   const std::int64_t count = last.layout_after.total;

@@ -78,7 +78,8 @@ bool MainWindow::importEncoder(const QString& folder) {
   if (!attempt([&] { document_.importEncoder(folder); })) return false;
   settings_.addRecentFile(folder);
   say({MessageKind::Good, tr("%1 has no task").arg(QFileInfo(folder).fileName()), folder,
-       tr("Look into it, grow it, or train a classifier on its features."), tr("New run with it..."),
+       tr("Look into it, grow it, or train a classifier on its features."),
+       tr("New run with it..."),
        [this, folder] { startNewRun(data::taskForFile(folder.toStdString())); }});
   return true;
 }

@@ -26,9 +26,9 @@ PretrainedEncoder readPretrainedEncoder(const std::filesystem::path& folder);
 /// Reads its config.json only.
 ModelConfig readPretrainedConfig(const std::filesystem::path& folder);
 
-/// Reads its vocab.txt, one token per line; a Funnel's special tokens get the names of BERT's. Throws Error if it has more lines than the config has
-/// tokens, or if a tokenizer_config.json says that the encoder is cased: texts are read in lower
-/// case.
+/// Reads its vocab.txt, one token per line; a Funnel's special tokens get the names of BERT's.
+/// Throws Error if it has more lines than the config has tokens, or if a tokenizer_config.json says
+/// that the encoder is cased: texts are read in lower case.
 std::string readPretrainedVocabulary(const std::filesystem::path& folder);
 
 }  // namespace tfm

@@ -106,8 +106,8 @@ void TestCliLines::line_data() {
       "\"beams\":\\[\\[\\{\"output\":.*,\"log_probability\":-.*,\"score\":-.*,\"ended\":", "^$");
   row("eval e.safetensors --bleu --beam 2", 0,
       "^BLEU +[0-9.]+  nrefs:1.case:mixed.*1 held-out questions, beam 2, in .* s\n$", "^$");
-  row("train --preset translator --data pairs.tsv --tokenizer bpe --steps 1 --out q.safetensors",
-      0, "saved", "^$");
+  row("train --preset translator --data pairs.tsv --tokenizer bpe --steps 1 --out q.safetensors", 0,
+      "saved", "^$");
   row("eval q.safetensors --bleu --json", 0,
       "\"bleu\":\\{\"score\":.*\"signature\":\"nrefs:1.*\"beams\":1,", "^$");
   row("info m.safetensors", 0, "step +3\n.*encoder_decoder.*4,665 parameters", "^$");
@@ -116,7 +116,8 @@ void TestCliLines::line_data() {
   row("probe m.safetensors --input hey --select *.probabilities --out p.npz", 0,
       "cross_attention.probabilities  7 x [0-9]+ x 3\n.*saved p.npz", "^$");
   row("explain m.safetensors --input hey --number output[0,3]", 0,
-      "^output\\[0, 3\\] = .*linear: y\\[r, c\\] = sum_j.*from.*decoder.*output.weight\\[3, ", "^$");
+      "^output\\[0, 3\\] = .*linear: y\\[r, c\\] = sum_j.*from.*decoder.*output.weight\\[3, ",
+      "^$");
   row("explain m.safetensors --input hey --number encoder.embedding.weight[7,0] --gradient", 0,
       "^d encoder.embedding.weight\\[7, 0\\] = ", "^$");
   row("export m.safetensors --format npz --out w.npz", 0, "4,665 parameters", "^$");

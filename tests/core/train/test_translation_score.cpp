@@ -19,8 +19,11 @@ namespace {
 /// Forty sentences with one or two translations each.
 std::string sentences() {
   const char* names[] = {"Anna", "Ben", "Tom", "Eva"};
-  const char* verbs[][2] = {{"sleeps", "dort"}, {"reads", "lit"}, {"runs", "court"},
-                            {"eats", "mange"},  {"sings", "chante"}};
+  const char* verbs[][2] = {{"sleeps", "dort"},
+                            {"reads", "lit"},
+                            {"runs", "court"},
+                            {"eats", "mange"},
+                            {"sings", "chante"}};
   std::string text;
   for (const char* name : names)
     for (const auto& [english, french] : verbs)
@@ -89,8 +92,8 @@ class TestTranslationScore : public QObject {
     const TranslationScore score = *scored(trainer, 1);
     SamplingOptions greedy;
     greedy.max_tokens = trainer.task().maxTargetLength();
-    const auto answers = answer(trainer.state(), trainer.task(), trainer.framing(),
-                                score.questions, greedy, trainer.backend());
+    const auto answers = answer(trainer.state(), trainer.task(), trainer.framing(), score.questions,
+                                greedy, trainer.backend());
     for (std::size_t i = 0; i < answers.size(); ++i)
       QCOMPARE(score.translations[i].hypothesis, answers[i].answer);
   }
@@ -117,10 +120,10 @@ class TestTranslationScore : public QObject {
     // Without its task it answers the same.
     const Document alone = modelAlone(opened);
     const std::string question[] = {"Tom sings here."};
-    const auto own = answer(opened.state, trainer.task(), trainer.framing(), question, {},
-                            trainer.backend());
-    const auto codecs = answer(alone.state, *alone.codec, trainer.framing(), question, {},
-                               trainer.backend());
+    const auto own =
+        answer(opened.state, trainer.task(), trainer.framing(), question, {}, trainer.backend());
+    const auto codecs =
+        answer(alone.state, *alone.codec, trainer.framing(), question, {}, trainer.backend());
     QCOMPARE(codecs.front().answer, own.front().answer);
     QCOMPARE(alone.codec->tokenizerName(), std::string_view("bpe"));
   }
