@@ -92,7 +92,6 @@ struct AttentionExplained {
       return e;
     }
     const Cell at{of.row / (s.heads * s.queries), of.row / s.queries % s.heads, of.row % s.queries};
-    const bool hidden = s.causal && of.col > at.query;
     switch (of.index) {
       case kProbabilities: {
         // The number's own term comes first.
@@ -118,7 +117,7 @@ struct AttentionExplained {
       case kMasked:
         return masked(c, at, of.col);
       default:
-        return hidden && !c.out(kScores) ? Explanation{} : score(c, at, of.col);
+        return score(c, at, of.col);
     }
   }
 
