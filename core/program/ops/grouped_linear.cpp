@@ -4,9 +4,9 @@
 #define HWY_TARGET_INCLUDE "core/program/ops/grouped_linear.cpp"
 #include <hwy/foreach_target.h>  // comes before highway.h
 
+#include "core/backend/cpu/grouped_product.h"
 #include "core/backend/cpu/scratch.h"
 #include "core/backend/cpu/target.h"
-#include "core/backend/cpu/tile_product.h"
 #include "core/backend/explanation.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/eigen_map.h"
@@ -29,21 +29,51 @@ void shuffle(MatrixView<Real> y, MatrixView<const Real> x, std::int64_t groups) 
     transpose<Real>({y.row(r), each, groups}, {x.row(r), groups, each});
 }
 
-/// The parts of one group, as views of the whole.
-struct GroupViews {
-  std::int64_t group, in, out;
+/// Groups too large for tiles: large products of each, and a shuffle of their results.
+template <class Real>
+struct LargeGroups {
+  const OpCall<Real>& c;
+  std::int64_t groups;
+  bool shuffled;
+  std::int64_t in = c.in(1).cols, out = c.in(1).rows / groups;  ///< of a group
 
-  template <class Any>
-  MatrixView<Any> inputs(MatrixView<Any> x) const {
-    return x.colsFrom(group * in, in);
+  void forward() const {
+    const auto x = c.in(0), w = c.in(1);
+    const auto y = c.out(0);
+    const std::int64_t block = shuffled ? std::min(kShuffledRows, x.rows) : x.rows;
+    const auto [memory] = cpu::scratch<Real>(shuffled ? block * y.cols : 0);
+    for (std::int64_t row = 0; row < x.rows; row += block) {
+      const std::int64_t rows = std::min(block, x.rows - row);
+      const auto target = shuffled ? MatrixView<Real>(memory, rows, y.cols) : y;
+      if (const auto b = c.in(2))
+        map(target).rowwise() = map(b).row(0);
+      else
+        map(target).setZero();
+      for (std::int64_t g = 0; g < groups; ++g)
+        map(target.colsFrom(g * out, out)).noalias() +=
+            map(x.rowsFrom(row, rows).colsFrom(g * in, in)) *
+            map(w.rowsFrom(g * out, out)).transpose();
+      if (shuffled) shuffle<Real>(y.rowsFrom(row, rows), target, groups);
+    }
   }
-  template <class Any>
-  MatrixView<Any> outputs(MatrixView<Any> y) const {
-    return y.colsFrom(group * out, out);
-  }
-  template <class Any>
-  MatrixView<Any> weights(MatrixView<Any> w) const {
-    return w.rowsFrom(group * out, out);
+  void backward() const {
+    const auto x = c.in(0), w = c.in(1);
+    const auto dx = clearIfFresh(c.din(0)), dw = clearIfFresh(c.din(1));
+    auto dy = c.dout(0);
+    const auto [memory] = cpu::scratch<Real>(shuffled ? dy.size() : 0);
+    if (shuffled) {
+      const MatrixView<Real> straight(memory, dy.rows, dy.cols);
+      shuffle<Real>(straight, dy, out);
+      dy = straight;
+    }
+    for (std::int64_t g = 0; g < groups; ++g) {
+      const auto dy_g = dy.colsFrom(g * out, out);
+      if (dx) map(dx.colsFrom(g * in, in)).noalias() += map(dy_g) * map(w.rowsFrom(g * out, out));
+      if (dw)
+        map(dw.rowsFrom(g * out, out)).noalias() +=
+            map(dy_g).transpose() * map(x.colsFrom(g * in, in));
+    }
+    if (c.din(2)) addRows<Real>(clearIfFresh(c.din(2)), dy);
   }
 };
 
@@ -51,31 +81,20 @@ struct GroupedLinearKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
     const auto& [groups, shuffled] = c.template get<GroupedLinearArguments>();
-    const auto x = c.in(0), w = c.in(1);
+    const auto x = c.in(0), w = c.in(1), b = c.in(2);
     const auto y = c.out(0);
-    const bool small = areSmall(w.size() / groups);
-    const std::int64_t block = shuffled ? std::min(kShuffledRows, x.rows) : x.rows;
-    const auto [w_memory, y_memory] =
-        cpu::scratch<Real>(small ? w.size() : 0, shuffled ? block * y.cols : 0);
-    const MatrixView<Real> w_transposed(w_memory, w.cols, w.rows);
-    if (small) transpose(w_transposed, w);
-    for (std::int64_t row = 0; row < x.rows; row += block) {
-      const std::int64_t rows = std::min(block, x.rows - row);
-      const auto target = shuffled ? MatrixView<Real>(y_memory, rows, y.cols) : y;
-      overGroups(c, [&](const GroupViews& of) {
-        const auto x_g = of.inputs(x.rowsFrom(row, rows));
-        const auto y_g = of.outputs(target);
-        const auto b_g = c.in(2) ? of.outputs(c.in(2)) : c.in(2);
-        if (small)
-          return tileProduct<Real>(y_g, cpu::plain(x_g), of.outputs(w_transposed), b_g.data);
-        if (b_g)
-          map(y_g).rowwise() = map(b_g).row(0);
-        else
-          map(y_g).setZero();
-        map(y_g).noalias() += map(x_g) * map(of.weights(w)).transpose();
-      });
-      if (shuffled) shuffle<Real>(y.rowsFrom(row, rows), target, groups);
-    }
+    const std::int64_t in = w.cols, out = w.rows / groups;  // of a group
+    if (!areSmall(in * out)) return LargeGroups<Real>{c, groups, shuffled}.forward();
+    const auto [memory] =
+        cpu::scratch<Real>(shuffled ? panelNumbers<Real>(groups, in, out) : w.size());
+    if (shuffled) return shuffledProduct<Real>(y, x, w, b.data, memory, groups);
+    const MatrixView<Real> w_transposed(memory, in, w.rows);
+    transpose(w_transposed, w);
+    groupedProduct<Real>({y.colsFrom(0, out),
+                          cpu::plain(x.colsFrom(0, in)),
+                          w_transposed.colsFrom(0, out),
+                          {b.data, 0}},
+                         {out, in, out}, groups);
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
@@ -83,51 +102,25 @@ struct GroupedLinearKernels {
     // rows
     const auto& [groups, shuffled] = c.template get<GroupedLinearArguments>();
     const auto dx = c.din(0), dw = c.din(1), db = c.din(2);
-    const auto x = c.in(0), w = c.in(1);
-    const bool small = areSmall(w.size() / groups);
-    auto dy = c.dout(0);
-    // A tile product reads dy with any stride; a large one needs it without the shuffle.
-    const bool strided = shuffled && small;
-    const auto [dy_memory, sums] =
-        cpu::scratch<Real>(shuffled && !small ? dy.size() : 0, strided ? dy.cols : 0);
-    if (shuffled && !small) {
-      const MatrixView<Real> straight(dy_memory, dy.rows, dy.cols);
-      shuffle<Real>(straight, dy, dy.cols / groups);
-      dy = straight;
-    }
-    overGroups(c, [&](const GroupViews& of) {
-      const auto x_g = of.inputs(x), w_g = of.weights(w);
-      const GradientView<Real> dx_g = dx ? GradientView<Real>{of.inputs(dx.sum), dx.fresh} : dx;
-      const GradientView<Real> dw_g = dw ? GradientView<Real>{of.weights(dw.sum), dw.fresh} : dw;
-      if (small) {
-        const cpu::StridedMatrix<Real> dy_g =
-            strided ? cpu::StridedMatrix<Real>{dy.data + of.group, dy.stride, groups}
-                    : cpu::plain(of.outputs(dy));
-        accumulateTiles(dx_g, dy_g, w_g);
-        accumulateTiles(dw_g, {dy_g.data, dy_g.col_stride, dy_g.row_stride}, x_g);
-      } else {
-        if (dx_g) map(clearIfFresh(dx_g)).noalias() += map(of.outputs(dy)) * map(w_g);
-        if (dw_g) map(clearIfFresh(dw_g)).noalias() += map(of.outputs(dy)).transpose() * map(x_g);
-      }
-    });
+    const auto x = c.in(0), w = c.in(1), dy = c.dout(0);
+    const std::int64_t in = w.cols, out = w.rows / groups;
+    if (!areSmall(in * out)) return LargeGroups<Real>{c, groups, shuffled}.backward();
+    // Shuffled columns are read where they lie: those of a group in turn with the others'.
+    const std::int64_t between = shuffled ? groups : 1, step = shuffled ? 1 : out;
+    accumulateGroups<Real>({dx.sum.colsFrom(0, in), dx.fresh}, {dy.data, dy.stride, between},
+                           w.rowsFrom(0, out), {in, step, out * w.stride}, groups);
+    accumulateGroups<Real>({dw.sum.rowsFrom(0, out), dw.fresh}, {dy.data, between, dy.stride},
+                           x.colsFrom(0, in), {out * dw.sum.stride, step, in}, groups);
     if (!db) return;
-    if (!strided) return addRows<Real>(clearIfFresh(db), dy);
-    const std::int64_t each = dy.cols / groups;
+    if (!shuffled) return addRows<Real>(clearIfFresh(db), dy);
+    const auto [sums] = cpu::scratch<Real>(dy.cols);
     std::fill_n(sums, dy.cols, Real(0));
     addRows<Real>({sums, 1, dy.cols}, dy);
-    transpose<Real, true>({clearIfFresh(db).data, groups, each}, {sums, each, groups});
+    transpose<Real, true>({clearIfFresh(db).data, groups, out}, {sums, out, groups});
   }
   template <class Real>
   static std::int64_t flops(const OpCall<Real>& c) {
     return c.out(0).rows * (2 * c.in(1).size() + c.in(2).cols);
-  }
-
- private:
-  template <class Real, class Work>
-  static void overGroups(const OpCall<Real>& c, const Work& work) {
-    const std::int64_t groups = c.template get<GroupedLinearArguments>().groups;
-    for (std::int64_t g = 0; g < groups; ++g)
-      work(GroupViews{g, c.in(1).cols, c.in(1).rows / groups});
   }
 };
 

@@ -65,7 +65,9 @@ struct JoinGroupsExplained {
 }  // namespace
 
 // The input mixer of DExTra (Mehta et al. 2021): every group of a grouped map reads a part of the
-// block's input besides the previous map's output.
+// block's input besides the previous map's output. It is a copy: products with two inputs would
+// have to be told of by everything that knows a map by its one input (explanations, growth,
+// pictures, the linear map at the unit's end), for the time of moving each number once.
 const Op kJoinGroups = explained<JoinGroupsExplained>(
     makeOp<JoinGroupsKernels>("join groups", "y = [a_1 b_1 | a_2 b_2 | ...], group by group"));
 

@@ -45,8 +45,10 @@ std::vector<OpCase> groupCases() {
        {Sizes{"1x1->1", 1, 1, 1, 1}, Sizes{"2 groups 7x5->3", 7, 2, 5, 3},
         Sizes{"3 groups 5x17->9", 5, 3, 17, 9}, Sizes{"4 groups 19x8->16", 19, 4, 8, 16},
         Sizes{"9 groups 3x2->1", 3, 9, 2, 1},
-        // More rows than are shuffled at a time.
-        Sizes{"2 groups 70x2->3", 70, 2, 2, 3}})
+        // Registers that are full, one that is not; groups by fours, by twos and one by one.
+        Sizes{"8 groups 6x3->17", 6, 8, 3, 17}, Sizes{"6 groups 9x3->5", 9, 6, 3, 5},
+        // More rows than are kept in the cache.
+        Sizes{"2 groups 70x2->3", 70, 2, 2, 3}, Sizes{"4 groups 66x2->7", 66, 4, 2, 7}})
     for (const bool shuffle : {false, true})
       for (const char* bias : {"", " bias"})
         all.push_back(makeCase(
