@@ -22,6 +22,13 @@ std::int64_t featureWidth(const ModelConfig& config) {
   return config.feature_size > 0 ? config.feature_size : config.hidden;
 }
 
+/// Whether there is a state for every position of the input: none was pooled, or all were brought
+/// back.
+bool keepsPositions(const ModelConfig& config) {
+  constexpr std::int64_t kLong = 1 << 20;  // enough for any pooling
+  return encodedLength(config, kLong) == kLong;
+}
+
 /// What to choose instead where a model cannot answer in a form.
 std::string choiceFor(data::TaskForm form) {
   if (form == data::TaskForm::Masked)
@@ -43,6 +50,12 @@ data::Framing framingFor(const ModelConfig& config, const data::TextCodec& codec
     throw Error(
         "this model cannot learn the task '" + codec.name() + "'", "architecture and output",
         answers ? choiceFor(codec.form()) : "Choose a model with token input and an output");
+  if (framing == data::Framing::TokenLabels && !keepsPositions(config))
+    throw Error("this model cannot learn the task '" + codec.name() +
+                    "': its states are pooled, so there is none for every position",
+                "encoder_layers",
+                "Choose an encoder whose last layers up-sample (before: upsample), such as the "
+                "preset funnel-tagger, or a task of classes");
   return framing;
 }
 

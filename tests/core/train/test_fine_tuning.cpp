@@ -283,6 +283,20 @@ class TestFineTuning : public QObject {
     for (const char* preset : {"rot13", "characters", "classifier"})
       TFM_VERIFY_ERROR(modelFor(preset, *masked), "such as the preset masked-encoder");
   }
+
+  void pooledStatesHaveNoLabelOfEveryPosition() {
+    const Document before = pretraining();
+    const auto masked = makeTask(before);
+    const auto classes = data::makeTask(labelledConfig(before));
+    ModelConfig config = before.state.config;
+    config.output = OutputKind::Classes;
+    config.encoder_layers[1].before = LengthChange::Pool;
+    TFM_VERIFY_ERROR(modelToFineTune(config, 0, *masked, *masked), "none for every position");
+    QVERIFY(modelToFineTune(config, 0, *masked, *classes).output == OutputKind::Classes);
+    config.encoder_layers.push_back(config.encoder_layers.front());
+    config.encoder_layers.back().before = LengthChange::Upsample;
+    QVERIFY(modelToFineTune(config, 0, *masked, *masked).output == OutputKind::Labels);
+  }
 };
 
 TFM_TEST(TestFineTuning)
