@@ -11,8 +11,8 @@
 namespace tfm {
 
 /// Activation functions of feed-forward blocks. Gelu is x Phi(x) with erf; GeluTanh its tanh
-/// approximation (Hendrycks and Gimpel 2016).
-enum class Activation { Relu, Gelu, GeluTanh };
+/// approximation (Hendrycks and Gimpel 2016). Silu, also known as swish, is x / (1 + exp(-x)).
+enum class Activation { Relu, Gelu, GeluTanh, Silu };
 
 /// The position of a run in the training. Dropout draws the same numbers however a batch is split;
 /// the step also determines the weight of masked components, outside training too.

@@ -52,7 +52,7 @@ std::vector<io::Field> configFields(ModelConfig& c) {
        SwitchSlot{&c.embedding_norm}},
       {"final_norm", "One more norm after the last layer", SwitchSlot{&c.final_norm}},
       {"activation", "Non-linearity of the feed-forward blocks",
-       choice(c.activation, {"relu", "gelu", "gelu_tanh"})},
+       choice(c.activation, {"relu", "gelu", "gelu_tanh", "silu"})},
       {"attention_bias", "Biases of query, key, value and attention output",
        SwitchSlot{&c.attention_bias}},
       {"feed_forward_bias", "Biases of the feed-forward blocks", SwitchSlot{&c.feed_forward_bias}},

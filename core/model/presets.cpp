@@ -263,7 +263,7 @@ void setDelightEmbeddings(ModelConfig& c, std::int64_t size) {
 }
 
 /// DeLighT for machine translation (Mehta et al. 2021, official code): 8 + 8 blocks of 4 to 8
-/// grouped maps, one table of 128 columns.
+/// grouped maps, one table of 128 columns, and its swish.
 ModelConfig publishedDelight(std::int64_t hidden, std::int64_t words) {
   ModelConfig c;
   c.source_vocabulary = c.target_vocabulary = words;
@@ -271,7 +271,7 @@ ModelConfig publishedDelight(std::int64_t hidden, std::int64_t words) {
   c.hidden = hidden;
   c.norm_placement = NormPlacement::Post;
   c.final_norm = false;
-  c.activation = Activation::Gelu;
+  c.activation = Activation::Silu;
   c.share_embeddings = true;
   setDelightEmbeddings(c, 128);
   setDelightLayers(c, 8, 8, {});
@@ -291,7 +291,7 @@ ModelConfig delightSequence() {
   ModelConfig c = smallSequenceModel();
   c.hidden = 64;
   c.embedding_scale = 1.0;
-  c.activation = Activation::Gelu;
+  c.activation = Activation::Silu;
   setDelightEmbeddings(c, 32);
   setDelightLayers(c, 2, 2, {3, 4, 2.0});
   return c;
@@ -310,6 +310,7 @@ ModelConfig delightTranslation() {
 ModelConfig delightCharacters() {
   ModelConfig c = characterModel();
   c.hidden = 128;
+  c.activation = Activation::Silu;
   setDelightEmbeddings(c, 64);
   setDelightLayers(c, 0, 3, {4, 6, 2.0});
   return c;

@@ -55,7 +55,7 @@ class Mapped(nn.Module):
         self.linear, self.norm = nn.Linear(inputs, outputs), nn.LayerNorm(outputs)
 
     def forward(self, x):
-        return F.gelu(self.norm(self.linear(x)))
+        return F.silu(self.norm(self.linear(x)))
 
 
 class Grouped(nn.Module):
@@ -71,7 +71,7 @@ class Grouped(nn.Module):
         rows = x.shape[0]
         y = torch.baddbmm(self.bias, x.view(rows, self.groups, -1).transpose(0, 1), self.weight)
         y = y.permute(1, 2, 0).reshape(rows, self.groups, -1)
-        return F.gelu(self.norm(y)).view(rows, -1)
+        return F.silu(self.norm(y)).view(rows, -1)
 
 
 class Dextra(nn.Module):
@@ -123,7 +123,7 @@ class Layer(nn.Module):
         x = x + self.attention(y, y, blocked, fused)
         if memory is not None:
             x = x + self.cross(self.norms[1](x), memory, memory_blocked, fused)
-        return x + self.outer(F.gelu(self.inner(self.norms[-1](x))))
+        return x + self.outer(F.silu(self.inner(self.norms[-1](x))))
 
 
 class Stack(nn.Module):

@@ -69,6 +69,13 @@ CASES = {
         "encoder": [],
         "decoder": [{**UNIT, "rising": False, "groups": 2, "depth": 6}],
     },
+    "decoder_with_swish": {
+        **COMMON,
+        "norm_placement": "post",
+        "activation": "silu",
+        "encoder": [],
+        "decoder": [UNIT],
+    },
 }
 
 

@@ -153,6 +153,8 @@ class PlainTransformer:
             return x.clamp(min=0)
         if name == "gelu":
             return 0.5 * x * (1 + torch.erf(x / math.sqrt(2)))
+        if name == "silu":
+            return x / (1 + torch.exp(-x))
         return 0.5 * x * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
 
     def _norm(self, path, x):

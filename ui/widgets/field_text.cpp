@@ -18,7 +18,7 @@ struct Text {
 };
 
 /// Words whose display text does not follow from the file's spelling.
-constexpr std::array<std::pair<std::string_view, const char*>, 20> kSpellings{{
+constexpr std::array<std::pair<std::string_view, const char*>, 21> kSpellings{{
     {"wordpiece", "WordPiece"},
     {"sgd", "SGD"},
     {"clip_norm", "Clip gradient at"},
@@ -29,6 +29,7 @@ constexpr std::array<std::pair<std::string_view, const char*>, 20> kSpellings{{
     {"relu", "ReLU"},
     {"gelu", "GELU"},
     {"gelu_tanh", "GELU (tanh)"},
+    {"silu", "SiLU (swish)"},
     {"layer_norm", "LayerNorm"},
     {"rms_norm", "RMSNorm"},
     {"warmup_cosine", "Cosine"},

@@ -68,6 +68,14 @@ Lane<Real> tanhForm(Lane<Real> x) {
   return hn::Tanh(Tag<Real>(), hn::Mul(hn::Mul(x, allOf(kTanhScale<Real>)), sum));
 }
 
+/// 1 / (1 + exp(-x)), by exp(-|x|), which does not overflow.
+template <class Real>
+Lane<Real> sigmoid(Lane<Real> x) {
+  const Lane<Real> one = allOf(Real(1)), small = exponential(hn::Neg(hn::Abs(x)));
+  const Lane<Real> above = hn::IfThenElse(hn::Lt(x, allOf(Real(0))), small, one);
+  return hn::Div(above, hn::Add(one, small));
+}
+
 struct ActivationKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
@@ -82,6 +90,8 @@ struct ActivationKernels {
           const Lane<Real> half = hn::Mul(v, allOf(Real(0.5)));
           return hn::MulAdd(half, tanhForm<Real>(v), half);
         });
+      case Activation::Silu:
+        return apply([](Lane<Real> v) { return hn::Mul(v, sigmoid<Real>(v)); });
     }
   }
 
@@ -110,6 +120,12 @@ struct ActivationKernels {
                                         hn::MulAdd(square, allOf(Real(3) * kTanhCube<Real>), one));
           const Lane<Real> slope = hn::Mul(hn::Mul(v, du), hn::NegMulAdd(t, t, one));
           return hn::Mul(allOf(Real(0.5)), hn::Add(hn::Add(one, t), slope));
+        });
+      case Activation::Silu:
+        // s = 1 / (1 + exp(-x)):  s + x s (1 - s)
+        return apply([](Lane<Real> v) {
+          const Lane<Real> s = sigmoid<Real>(v);
+          return hn::MulAdd(hn::Mul(v, s), hn::Sub(allOf(Real(1)), s), s);
         });
     }
   }
@@ -140,6 +156,7 @@ double tanhOf(double x) {
   return std::tanh(std::sqrt(2.0 / std::numbers::pi) * (x + 0.044715 * x * x * x));
 }
 double geluTanh(double x) { return 0.5 * x * (1.0 + tanhOf(x)); }
+double silu(double x) { return x / (1.0 + std::exp(-x)); }
 
 double reluSlope(double x) { return x > 0.0 ? 1.0 : 0.0; }
 double geluSlope(double x) {
@@ -149,6 +166,10 @@ double geluSlope(double x) {
 double geluTanhSlope(double x) {
   const double t = tanhOf(x), scale = std::sqrt(2.0 / std::numbers::pi);
   return 0.5 * (1.0 + t + x * (1.0 - t * t) * scale * (1.0 + 3.0 * 0.044715 * x * x));
+}
+double siluSlope(double x) {
+  const double s = 1.0 / (1.0 + std::exp(-x));
+  return s + x * s * (1.0 - s);
 }
 
 struct Curve {
@@ -163,9 +184,11 @@ Curve curveOf(Activation kind) {
     case Activation::Gelu:
       return {"gelu", gelu, geluSlope};
     case Activation::GeluTanh:
+      return {"gelu (tanh form)", geluTanh, geluTanhSlope};
+    case Activation::Silu:
       break;
   }
-  return {"gelu (tanh form)", geluTanh, geluTanhSlope};
+  return {"silu", silu, siluSlope};
 }
 
 struct ActivationExplained {

@@ -32,10 +32,10 @@ ModelConfig configOf(const Golden& g, std::int64_t length, Architecture architec
                             {{"layer", NormKind::LayerNorm}, {"rms", NormKind::RmsNorm}});
   c.norm_placement = chosen<NormPlacement>(
       g.at("norm_placement").text(), {{"pre", NormPlacement::Pre}, {"post", NormPlacement::Post}});
-  c.activation =
-      chosen<Activation>(g.at("activation").text(), {{"relu", Activation::Relu},
-                                                     {"gelu", Activation::Gelu},
-                                                     {"gelu_tanh", Activation::GeluTanh}});
+  c.activation = chosen<Activation>(g.at("activation").text(), {{"relu", Activation::Relu},
+                                                                {"gelu", Activation::Gelu},
+                                                                {"gelu_tanh", Activation::GeluTanh},
+                                                                {"silu", Activation::Silu}});
   c.positions =
       chosen<Positions>(g.at("positions").text(), {{"none", Positions::None},
                                                    {"learned", Positions::Learned},

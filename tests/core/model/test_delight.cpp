@@ -115,6 +115,7 @@ class TestDelight : public QObject {
     const auto rounded = [](std::int64_t count) { return std::round(double(count) / 1e4) / 100.0; };
     const std::int64_t total = parameterLayout(config).total;
     QCOMPARE(rounded(total), millions);
+    QVERIFY(config.activation == Activation::Silu);  // as in the official code
     QCOMPARE(total, published(config.hidden, config.source_vocabulary));
     config.share_embeddings = false;
     QVERIFY(rounded(parameterLayout(config).total) != millions);

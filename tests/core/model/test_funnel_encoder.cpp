@@ -206,7 +206,7 @@ class TestFunnelEncoder : public QObject {
     row("\"block_repeats\": [\n    1,", "\"block_repeats\": [", "one for each of block_sizes");
     row("\"block_sizes\": [\n    2,\n    1,\n    1\n  ]", "\"block_sizes\": [2]",
         "2 or more blocks");
-    row("\"hidden_act\": \"gelu_new\"", "\"hidden_act\": \"silu\"", "gelu_new");
+    row("\"hidden_act\": \"gelu_new\"", "\"hidden_act\": \"mish\"", "gelu_new");
   }
   void wrongConfigsAreRefused() {
     QFETCH(QByteArray, from);

@@ -82,6 +82,7 @@ std::vector<Variant> variants() {
   });
   add("GELU", decoder(), [](C c) { c.activation = tfm::Activation::Gelu; });
   add("GELU tanh", decoder(), [](C c) { c.activation = tfm::Activation::GeluTanh; });
+  add("SiLU", decoder(), [](C c) { c.activation = tfm::Activation::Silu; });
   add("learned positions", decoder(), [](C c) { c.positions = tfm::Positions::Learned; });
   add("no positions, scaled embedding", decoder(), [](C c) {
     c.positions = tfm::Positions::None;

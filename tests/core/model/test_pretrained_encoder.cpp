@@ -145,7 +145,7 @@ class TestPretrainedEncoder : public QObject {
     row("\"hidden_size\": 32", "\"hidden_size\": 400000", "hidden is 400000");
     row("\"num_hidden_layers\": 2", "\"num_hidden_layers\": 9000000000000000000", "1 to 1024");
     row("\"num_hidden_layers\": 2", "\"num_hidden_layers\": \"2\"", "a whole number");
-    row("\"hidden_act\": \"gelu\"", "\"hidden_act\": \"silu\"", "gelu_new");
+    row("\"hidden_act\": \"gelu\"", "\"hidden_act\": \"mish\"", "gelu_new");
     row("\"layer_norm_eps\": 1e-12", "\"layer_norm_eps\": 0", "eps is 0");
     row("\"is_decoder\": false", "\"is_decoder\": true", "is_decoder");
     row("\"use_cache\": true", "\"position_embedding_type\": \"relative_key\"", "absolute");
@@ -163,6 +163,8 @@ class TestPretrainedEncoder : public QObject {
   void modelTypeDoesNotMatter() {
     QVERIFY(bertConfig(altered("\"model_type\": \"bert\",", ""), "") == config());
     QVERIFY(bertConfig(altered("\"gelu\"", "\"gelu_new\""), "").activation == Activation::GeluTanh);
+    for (const char* name : {"\"silu\"", "\"swish\""})
+      QVERIFY(bertConfig(altered("\"gelu\"", name), "").activation == Activation::Silu);
   }
 
   void folders() {

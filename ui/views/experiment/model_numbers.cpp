@@ -48,7 +48,16 @@ QString positionsName(Positions positions) {
 }
 
 QString activationName(Activation activation) {
-  return activation == Activation::Relu ? ModelText::tr("ReLU") : ModelText::tr("GELU");
+  switch (activation) {
+    case Activation::Relu:
+      return ModelText::tr("ReLU");
+    case Activation::Gelu:
+    case Activation::GeluTanh:
+      return ModelText::tr("GELU");
+    case Activation::Silu:
+      return ModelText::tr("SiLU");
+  }
+  return {};
 }
 
 }  // namespace

@@ -181,6 +181,8 @@ double plainActivation(double v, Activation kind) {
     case Activation::GeluTanh:
       return 0.5 * v *
              (1.0 + std::tanh(std::sqrt(2.0 / std::numbers::pi) * (v + 0.044715 * v * v * v)));
+    case Activation::Silu:
+      return v / (1.0 + std::exp(-v));
   }
   return 0.0;
 }
@@ -208,7 +210,8 @@ void addMapCases(std::vector<OpCase>& all) {
           }));
   for (const auto& [name, kind] : {std::pair{"relu", Activation::Relu},
                                    {"gelu", Activation::Gelu},
-                                   {"gelu tanh", Activation::GeluTanh}})
+                                   {"gelu tanh", Activation::GeluTanh},
+                                   {"silu", Activation::Silu}})
     for (const auto& [size, rows, cols] : {std::tuple{" 1x1", 1, 1}, {" 7x19", 7, 19}}) {
       all.push_back(makeCase(std::string(name) + size, plainActivations, [&](CaseBuilder& b) {
         ops::activation(b, "y", b.x(rows, cols), kind);
