@@ -10,9 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "app/cli/experiment.h"
+#include "app/cli/bench_experiments.h"
 #include "app/cli/nesting_speed.h"
 #include "app/cli/output.h"
+#include "app/cli/pooling_speed.h"
 #include "app/cli/thread_option.h"
 #include "app/cli/timings.h"
 #include "app/cli/verbs.h"
@@ -35,6 +36,7 @@ namespace {
 constexpr std::int64_t kSmallStepsForOne = 50;  // rot13 steps for each step of the decoder
 constexpr std::int64_t kNestedRoundsForOne = 10;
 constexpr std::int64_t kJointStepsForOne = 10;
+constexpr std::int64_t kFunnelStepsForOne = 5;
 constexpr std::int64_t kDelightStepsForOne = 10;
 constexpr int kWarmUp = 2;
 
@@ -64,58 +66,6 @@ train::Trainer trainerFor(Experiment experiment, int threads,
   train::fitToTask(experiment.model, *task);
   return {std::move(task), initialState(experiment.model, 0), experiment.train, threads,
           std::move(backend)};
-}
-
-Experiment smallExperiment() {
-  Experiment experiment = presetExperiment("annotated-rot13");
-  experiment.train.batch_size = 50;
-  return experiment;
-}
-
-/// 65 different characters in random order, the vocabulary size of the preset.
-Experiment decoderExperiment() {
-  constexpr std::uint64_t kCharacters = 20'000;
-  constexpr std::int64_t kDifferent = 65;
-  Experiment experiment = presetExperiment("benchmark-decoder");
-  const Random random(0, streams::kBenchmark.first, 0);
-  for (std::uint64_t i = 0; i < kCharacters; ++i)
-    experiment.task->text += char('0' + random.integer(i, kDifferent));
-  experiment.train.optimizer.kind = train::OptimizerKind::AdamW;
-  experiment.train.batch_size = 32;
-  return experiment;
-}
-
-/// Small, so that the overhead of nesting is visible.
-Experiment nestedExperiment() {
-  Experiment experiment = presetExperiment("small-sequence");
-  experiment.train.batch_size = 50;
-  return experiment;
-}
-
-/// A nested classifier that trains all four submodels in each step, on texts of 64 random letters,
-/// so that all batches have the same length.
-Experiment jointExperiment() {
-  constexpr std::uint64_t kTexts = 1000;
-  constexpr std::uint64_t kLength = 64;
-  Experiment experiment = presetExperiment("sentiment-classifier");
-  experiment.task = data::defaultTaskConfig("classes");
-  experiment.task->max_length = kLength;
-  const Random random(0, streams::kBenchmark.first, 2);
-  for (std::uint64_t i = 0; i < kTexts; ++i) {
-    for (std::uint64_t j = 0; j < kLength; ++j)
-      experiment.task->text += char('a' + random.integer(i * kLength + j, 26));
-    experiment.task->text += i % 2 == 0 ? "\t0\n" : "\t1\n";
-  }
-  experiment.train.batch_size = 32;
-  experiment.train.nesting = matformer::defaultNesting(experiment.model);
-  experiment.train.nesting.training = matformer::Training::Joint;
-  return experiment;
-}
-
-Experiment delightExperiment() {
-  Experiment experiment = presetExperiment("delight-sequence");
-  experiment.train.batch_size = 50;
-  return experiment;
 }
 
 /// Floating-point operations of a training step: the backward pass counts twice.
@@ -181,11 +131,13 @@ struct Result {
   double decoder_rate = 0.0;  // operations per second
   double product_rate = 0.0;
   double joint_examples_a_second = 0.0;
+  double funnel_steps_a_second = 0.0;
   double delight_steps_a_second = 0.0;
   double peak_mib = 0.0;  // of these trainings
   NestingSpeed nesting;
+  std::vector<PooledAttention> pooled;
   std::int64_t small_parameters = 0, decoder_parameters = 0, joint_parameters = 0;
-  std::int64_t delight_parameters = 0;
+  std::int64_t funnel_parameters = 0, delight_parameters = 0;
 };
 
 Result measure(const Options& o) {
@@ -228,8 +180,16 @@ Result measure(const Options& o) {
     r.product_rate = Product::flops() / products.median();
     r.decoder_parameters = trainer.layout().total;
   }
+  {
+    say("Funnel ...");
+    train::Trainer trainer = trainerFor(funnelExperiment(), o.threads);
+    r.funnel_steps_a_second = 1.0 / stepSeconds(trainer, o.steps * kFunnelStepsForOne);
+    r.funnel_parameters = trainer.layout().total;
+  }
   say("nested submodels ...");
   r.nesting = nestingSpeed(nestedExperiment(), o.steps * kNestedRoundsForOne, o.threads);
+  say("pooled attention ...");
+  r.pooled = pooledAttentions(funnelExperiment(), o.steps * kFunnelStepsForOne, o.threads);
   return r;
 }
 
@@ -275,6 +235,7 @@ int runTrace(const Options& o) {
   };
   show("rot13", smallExperiment(), o.steps * kSmallStepsForOne);
   show("joint", jointExperiment(), o.steps * kJointStepsForOne);
+  show("funnel", funnelExperiment(), o.steps * kFunnelStepsForOne);
   show("delight", delightExperiment(), o.steps * kDelightStepsForOne);
   show("decoder", decoderExperiment(), o.steps);
   if (o.json) printJson(all);
@@ -342,6 +303,12 @@ int run(const Options& o) {
   const Result r = measure(o);
   const double share = r.decoder_rate / r.product_rate;
   if (o.json) {
+    nlohmann::json pooled = nlohmann::json::array();
+    for (const PooledAttention& one : r.pooled)
+      pooled.push_back({{"queries", one.queries},
+                        {"keys", one.keys},
+                        {"time", one.time},
+                        {"operations", one.operations}});
     printJson(
         {{"threads", o.threads},
          {"steps", o.steps},
@@ -356,6 +323,9 @@ int run(const Options& o) {
          {"nesting", {{"sampled_to_alone", r.nesting.sampled}, {"joint_to_sum", r.nesting.joint}}},
          {"joint",
           {{"parameters", r.joint_parameters}, {"examples_per_second", r.joint_examples_a_second}}},
+         {"funnel",
+          {{"parameters", r.funnel_parameters}, {"steps_per_second", r.funnel_steps_a_second}}},
+         {"pooled_attention", pooled},
          {"delight",
           {{"parameters", r.delight_parameters}, {"steps_per_second", r.delight_steps_a_second}}},
          {"product_gflops", r.product_rate / 1e9},
@@ -375,7 +345,13 @@ int run(const Options& o) {
             << "joint step      " << shortNumber(r.joint_examples_a_second) << " examples/s  ("
             << withCommas(r.joint_parameters)
             << " parameters, four nested submodels, batch 32 x 64, Adam)\n"
-            << "DeLighT         " << shortNumber(r.delight_steps_a_second) << " steps/s  ("
+            << "Funnel          " << shortNumber(r.funnel_steps_a_second) << " steps/s  ("
+            << withCommas(r.funnel_parameters) << " parameters, batch 32 x 128, Adam)\n";
+  for (const PooledAttention& one : r.pooled)
+    std::cout << "  attention " << one.queries << " x " << one.keys << " takes "
+              << shortNumber(one.time, 3) << " of the unpooled, by its formula "
+              << shortNumber(one.operations, 3) << '\n';
+  std::cout << "DeLighT         " << shortNumber(r.delight_steps_a_second) << " steps/s  ("
             << withCommas(r.delight_parameters) << " parameters, batch 50 x 15, Adam)\n"
             << "matrix product  " << shortNumber(r.product_rate / 1e9)
             << " GFLOP/s  (2048 x 2048 x 2048); the decoder reaches " << percent(share)
@@ -388,8 +364,9 @@ int run(const Options& o) {
 
 Action prepareBench(CLI::App& app) {
   const auto o = std::make_shared<Options>();
-  app.add_option("--steps", o->steps,
-                 "Steps of the decoder; rot13 runs 50, joint step and DeLighT 10 times as many")
+  app.add_option(
+         "--steps", o->steps,
+         "Steps of the decoder; rot13 runs 50, joint step and DeLighT 10, Funnel 5 times as many")
       ->capture_default_str()
       ->type_name("N")
       ->check(CLI::Range(1, 100'000));
@@ -408,15 +385,17 @@ Action prepareBench(CLI::App& app) {
       "{parameters, tokens_per_second, gflops (three times the forward operations), "
       "share_of_product};\n"
       "nesting {sampled_to_alone, joint_to_sum (ratios of steps)}; joint {parameters,\n"
-      "examples_per_second}; delight {parameters, steps_per_second}; product_gflops; "
-      "peak_rss_mib.\n"
-      "Rates follow from medians; steps of the decoder and products take turns. With --trace and\n"
-      "--json: rot13, joint, delight and decoder, each a list of {op, direction, calls, seconds "
-      "(of all threads), flops (twice as "
-      "many\n"
-      "backward), bytes (of each matrix read or written, once a call)}. With --fresh: for each of "
-      "them\n"
-      "the time of a step that only adds to gradients, relative to the usual.");
+      "examples_per_second}; funnel and delight {parameters, steps_per_second}; pooled_attention, "
+      "a\n"
+      "list of {queries, keys, time, operations (both relative to the unpooled attention)};\n"
+      "product_gflops; peak_rss_mib. Rates follow from medians; steps of the decoder and products\n"
+      "take turns. With --trace and --json: rot13, joint, funnel, delight and decoder, each a "
+      "list\n"
+      "of {op, direction, calls, seconds (of all threads), flops (twice as many backward), bytes "
+      "(of\n"
+      "each matrix read or written, once a call)}. With --fresh: for each but funnel the time of "
+      "a\n"
+      "step that only adds to gradients, relative to the usual.");
   return [o] { return run(*o); };
 }
 

@@ -22,7 +22,7 @@ def measured(command, threads):
     return json.loads(done.stdout)
 
 
-def rows(ours, rot13, decoder, joint, delight):
+def rows(ours, rot13, decoder, joint, funnel, delight):
     """What is compared, ours, PyTorch's, and whether more is better."""
     model = ours["decoder"]
     return [
@@ -34,6 +34,7 @@ def rows(ours, rot13, decoder, joint, delight):
             joint["examples_per_second"],
             True,
         ),
+        ("Funnel, steps/s", ours["funnel"]["steps_per_second"], funnel["steps_per_second"], True),
         ("DeLighT, steps/s", ours["delight"]["steps_per_second"], delight["steps_per_second"], True),
         ("matrix product, GFLOP/s", ours["product_gflops"], decoder["product_gflops"], True),
         ("peak memory, MiB", ours["peak_rss_mib"], decoder["peak_rss_mib"], False),
@@ -44,7 +45,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", type=Path, default=PROGRAM, help="transformarium-cli")
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--steps", type=int, default=10, help="decoder steps; rot13: 50, joint and DeLighT: 10 times")
+    parser.add_argument("--steps", type=int, default=10, help="decoder steps; rot13: 50, joint and DeLighT: 10, Funnel: 5 times")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     arguments = parser.parse_args()
     threads, steps = arguments.threads, arguments.steps
@@ -58,12 +59,13 @@ def main():
     rot13 = of_torch("bench_torch_rot13.py", 50 * steps)
     decoder = of_torch("bench_torch_decoder.py", steps)
     joint = of_torch("bench_torch_joint.py", 10 * steps)
+    funnel = of_torch("bench_torch_funnel.py", 5 * steps)
     delight = of_torch("bench_torch_delight.py", 10 * steps)
-    table = rows(ours, rot13, decoder, joint, delight)
+    table = rows(ours, rot13, decoder, joint, funnel, delight)
 
     if arguments.json:
         ratios = {name: mine / theirs for name, mine, theirs, _ in table}
-        torch = [rot13, decoder, joint, delight]
+        torch = [rot13, decoder, joint, funnel, delight]
         print(json.dumps({"transformarium": ours, "torch": torch, "ratios": ratios}))
         return
     print(f"{threads} threads, PyTorch {decoder['torch']}")
@@ -73,6 +75,12 @@ def main():
         print(f"{name:26}{mine:16.1f}{theirs:12.1f}{mine / theirs:8.2f}  {wish}")
     share = ours["decoder"]["share_of_product"]
     print(f"the decoder runs at {share:.0%} of the rate of the matrix product")
+    for one in ours["pooled_attention"]:
+        lengths, time, formula = f"{one['queries']} x {one['keys']}", one["time"], one["operations"]
+        print(
+            f"pooled attention, {lengths}: {time:.3f} of the time of the unpooled, {formula:.3f} of "
+            f"its operations ({time / formula - 1:+.0%})"
+        )
 
 
 if __name__ == "__main__":

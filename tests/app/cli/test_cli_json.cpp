@@ -168,7 +168,7 @@ void TestCliJson::exportSavesEveryTensor() {
 
 void TestCliJson::benchTracesEveryOp() {
   const QJsonObject all = run({"bench", "--trace", "--steps", "1", "--json"}).json();
-  QCOMPARE(all.keys(), (QStringList{"decoder", "delight", "joint", "rot13"}));
+  QCOMPARE(all.keys(), (QStringList{"decoder", "delight", "funnel", "joint", "rot13"}));
   std::map<QString, QJsonObject> rows;
   for (const QJsonValue row : all["rot13"].toArray())
     rows[row["op"].toString() + ' ' + row["direction"].toString()] = row.toObject();
