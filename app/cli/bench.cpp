@@ -380,22 +380,17 @@ Action prepareBench(CLI::App& app) {
       ->excludes(trace);
   addJsonFlag(app, o->json);
   app.footer(
-      "With --json: threads, steps, instruction_set; rot13 {parameters, steps_per_second}; "
-      "decoder\n"
-      "{parameters, tokens_per_second, gflops (three times the forward operations), "
-      "share_of_product};\n"
-      "nesting {sampled_to_alone, joint_to_sum (ratios of steps)}; joint {parameters,\n"
-      "examples_per_second}; funnel and delight {parameters, steps_per_second}; pooled_attention, "
-      "a\n"
-      "list of {queries, keys, time, operations (both relative to the unpooled attention)};\n"
-      "product_gflops; peak_rss_mib. Rates follow from medians; steps of the decoder and products\n"
-      "take turns. With --trace and --json: rot13, joint, funnel, delight and decoder, each a "
-      "list\n"
-      "of {op, direction, calls, seconds (of all threads), flops (twice as many backward), bytes "
-      "(of\n"
-      "each matrix read or written, once a call)}. With --fresh: for each but funnel the time of "
-      "a\n"
-      "step that only adds to gradients, relative to the usual.");
+      "With --json: threads, steps, instruction_set; rot13 {parameters, steps_per_second};\n"
+      "decoder {parameters, tokens_per_second, gflops (three times the forward operations),\n"
+      "share_of_product}; nesting {sampled_to_alone, joint_to_sum (ratios of steps)}; joint\n"
+      "{parameters, examples_per_second}; funnel and delight {parameters, steps_per_second};\n"
+      "pooled_attention, a list of {queries, keys, time, operations (both relative to the\n"
+      "unpooled attention)}; product_gflops; peak_rss_mib. Rates follow from medians; steps of\n"
+      "the decoder and products take turns. With --trace and --json: rot13, joint, funnel,\n"
+      "delight and decoder, each a list of {op, direction, calls, seconds (of all threads),\n"
+      "flops (twice as many backward), bytes (of each matrix read or written, once a call)}.\n"
+      "With --fresh: for each but funnel the time of a step that only adds to gradients,\n"
+      "relative to the usual.");
   return [o] { return run(*o); };
 }
 

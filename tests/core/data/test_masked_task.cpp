@@ -165,6 +165,10 @@ class TestMaskedTask : public QObject {
             e.target[k] == vocabulary.pad() ||
             (!vocabulary.isSpecial(e.target[k]) && vocabulary.token(e.target[k]) != kMaskToken);
         QVERIFY(ordinary);
+        // Neither is one put in the place of a hidden token, except the mask.
+        if (e.target[k] != vocabulary.pad())
+          QVERIFY(!vocabulary.isSpecial(e.source[k]) ||
+                  vocabulary.token(e.source[k]) == kMaskToken);
         QVERIFY(e.source[k] != vocabulary.pad());
       }
     }

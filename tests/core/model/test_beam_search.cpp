@@ -60,24 +60,30 @@ struct Exhaustive {
   std::int64_t most;
   std::map<Tokens, double> found{};
 
+  /// The log-probabilities of all tokens after some.
+  std::vector<double> next(const Tokens& tokens) const {
+    DecoderRun run(model, {&prompt, 1});
+    Tokens text = prompt.target;
+    text.insert(text.end(), tokens.begin(), tokens.end());
+    run.read({&text, 1});
+    const std::span<const float> logits = run.next(0);
+    std::vector<double> row(logits.begin(), logits.end());
+    double sum = 0.0;
+    for (const double logit : row) sum += std::exp(logit);
+    for (double& logit : row) logit -= std::log(sum);
+    return row;
+  }
   void extend(const Tokens& tokens, double log_probability) {
     const bool ended = !tokens.empty() && tokens.back() == kEnd;
     if (ended || std::ssize(tokens) == most) {
       found[tokens] = log_probability;
       return;
     }
-    DecoderRun run(model, {&prompt, 1});
-    Tokens text = prompt.target;
-    text.insert(text.end(), tokens.begin(), tokens.end());
-    run.read({&text, 1});
-    const std::span<const float> logits = run.next(0);
-    const std::vector<float> row(logits.begin(), logits.end());
-    double sum = 0.0;
-    for (const float logit : row) sum += std::exp(double(logit));
+    const std::vector<double> row = next(tokens);
     for (std::size_t id = 0; id < row.size(); ++id) {
       Tokens longer = tokens;
       longer.push_back(std::int32_t(id));
-      extend(longer, log_probability + double(row[id]) - std::log(sum));
+      extend(longer, log_probability + row[id]);
     }
   }
 };
@@ -85,6 +91,39 @@ struct Exhaustive {
 /// By hand, as in the paper.
 double penalized(double log_probability, std::size_t length, double alpha) {
   return log_probability / (std::pow(5.0 + double(length), alpha) / std::pow(6.0, alpha));
+}
+
+/// Beam search once more, by its definition: of the answers that have ended and all continuations
+/// of the others, the `beams` with the best scores go on.
+std::vector<Tokens> searched(const Exhaustive& all, std::size_t beams, double alpha) {
+  struct Own {
+    Tokens tokens;
+    double log_probability = 0.0, score = 0.0;
+  };
+  std::vector<Own> own(1);
+  for (std::int64_t round = 0; round < all.most; ++round) {
+    std::vector<Own> next;
+    for (const Own& one : own) {
+      if (!one.tokens.empty() && one.tokens.back() == kEnd) {
+        next.push_back(one);
+        continue;
+      }
+      const std::vector<double> row = all.next(one.tokens);
+      for (std::size_t id = 0; id < row.size(); ++id) {
+        Own longer = one;
+        longer.tokens.push_back(std::int32_t(id));
+        longer.log_probability += row[id];
+        longer.score = penalized(longer.log_probability, longer.tokens.size(), alpha);
+        next.push_back(std::move(longer));
+      }
+    }
+    std::ranges::stable_sort(next, std::ranges::greater(), &Own::score);
+    next.resize(std::min(next.size(), beams));
+    own = std::move(next);
+  }
+  std::vector<Tokens> answers;
+  for (Own& one : own) answers.push_back(std::move(one.tokens));
+  return answers;
 }
 
 const std::vector<Prompt> kPrompts{{{1, 2, 1}, {3}}, {{2}, {3}}, {{1, 1, 2, 2, 1}, {3}}};
@@ -142,6 +181,22 @@ class TestBeamSearch : public QObject {
         QVERIFY2(all.found.empty(), "each answer once");
       }
     }
+  }
+
+  void fewBeamsGoOnWithTheBestScores() {
+    int otherwise = 0;
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+      const Writer w(translator(4), seed);
+      const Exhaustive all{.writer = w, .prompt = kPrompts[0], .most = 5};
+      for (const double alpha : {0.0, 0.6, 3.0}) {
+        std::vector<Tokens> found;
+        for (const Beam& beam : w.search({kPrompts[0]}, {2, alpha, 5})[0])
+          found.push_back(beam.tokens);
+        QVERIFY(found == searched(all, 2, alpha));
+        otherwise += alpha == 3.0 && found != searched(all, 2, 0.0);
+      }
+    }
+    QVERIFY2(otherwise > 0, "the length penalty decides which answers go on");
   }
 
   void moreBeamsFindBetterAnswersThanGreedyDecoding() {

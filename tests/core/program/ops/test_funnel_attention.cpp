@@ -98,9 +98,11 @@ class TestFunnelAttention : public QObject {
       QVERIFY2(right.offIn("attention.probabilities", "probabilities") < 1e-12, which.c_str());
       QVERIFY2(right.offIn("norm", "output") < 1e-12, which.c_str());
       QVERIFY2(right.offInGradients() < 1e-9, which.c_str());
-      // Positions that ignore how far pooled tokens are apart.
-      GoldenLayer wrong(one, layer(all, one, 3), {"pad", "segments"});
-      QVERIFY2(wrong.offIn("norm", "output") > 1e-3, which.c_str());
+      // Positions that are farther apart than the tokens, and that count to the left.
+      for (const std::int64_t stride : {3, -1}) {
+        GoldenLayer wrong(one, layer(all, one, stride), {"pad", "segments"});
+        QVERIFY2(wrong.offIn("norm", "output") > 1e-3, which.c_str());
+      }
     }
   }
 };
