@@ -117,6 +117,9 @@ class TestGroupedOps : public QObject {
     QTest::addColumn<int>("in");
     QTest::addColumn<int>("out");
     QTest::newRow("small") << 5 << 3 << 7 << 9;
+    QTest::newRow("four") << 13 << 4 << 5 << 11;
+    QTest::newRow("by fours") << 9 << 8 << 3 << 18;
+    QTest::newRow("by twos") << 66 << 6 << 4 << 17;
     QTest::newRow("more than tiles are made for") << 67 << 2 << 129 << 131;
   }
   void groupsAreLinearMapsSideBySide() {
