@@ -15,10 +15,13 @@ struct JoinGroupsKernels {
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
-    const std::array gradients{clearIfFresh(c.din(0)), clearIfFresh(c.din(1))};
     overParts(c, [&](std::size_t input, std::int64_t from, std::int64_t to, std::int64_t cols) {
-      const MatrixView<Real>& dx = gradients[input];
-      if (dx) map(dx).middleCols(from, cols) += map(c.dout(0)).middleCols(to, cols);
+      const GradientView<Real> dx = c.din(input);
+      if (!dx) return;
+      if (dx.fresh)  // the parts are the whole
+        map(dx.sum).middleCols(from, cols) = map(c.dout(0)).middleCols(to, cols);
+      else
+        map(dx.sum).middleCols(from, cols) += map(c.dout(0)).middleCols(to, cols);
     });
   }
   template <class Real>
