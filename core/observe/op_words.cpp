@@ -132,7 +132,7 @@ std::string upsampleSentence(const Told& t) {
          ": each is repeated";
 }
 std::string meanPoolSentence(const Told& t) {
-  return counted(t.in(0).rows, "position") + (t.out().rows == 1 ? " become 1" : " become few") +
+  return counted(t.in(0).rows, "position") + " become " + std::to_string(t.out().rows) +
          ": their mean, without padding";
 }
 std::string crossEntropySentence(const Told& t) {

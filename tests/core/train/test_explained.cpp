@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kWeight = "decoder.layers.0.feed_forward.linear1.weight";
 
-TrainConfig configOf(OptimizerKind kind, double clip, double decay) {
+TrainConfig trainingWith(OptimizerKind kind, double clip, double decay) {
   TrainConfig config;
   config.optimizer.kind = kind;
   config.optimizer.momentum = 0.9;
@@ -77,7 +77,7 @@ class TestExplained : public QObject {
     QFETCH(const double, clip);
     QFETCH(const double, decay);
     const ModelState state = middle();
-    const TrainConfig config = configOf(OptimizerKind(kind), clip, decay);
+    const TrainConfig config = trainingWith(OptimizerKind(kind), clip, decay);
     const std::vector<double> raw = drawnGradients(state.parameters.size());
     const ExplainedUpdate update(state, config, raw, kWeight);
 
@@ -123,7 +123,7 @@ class TestExplained : public QObject {
     constexpr double kClip = 0.1;
     for (const OptimizerKind kind :
          {OptimizerKind::Sgd, OptimizerKind::Adam, OptimizerKind::AdamW}) {
-      const Document document = test::documentOf("rot13", "rot13", configOf(kind, kClip, 0.01));
+      const Document document = test::documentOf("rot13", "rot13", trainingWith(kind, kClip, 0.01));
       Trainer trainer = test::trainerOf(document);
       test::losses(trainer, 3);
       const ModelState before = trainer.state();
@@ -149,7 +149,7 @@ class TestExplained : public QObject {
 
   void anUpdateLeadsToEverythingThatMakesIt() {
     const ModelState state = middle();
-    const ExplainedUpdate update(state, configOf(OptimizerKind::AdamW, 0.5, 0.01),
+    const ExplainedUpdate update(state, trainingWith(OptimizerKind::AdamW, 0.5, 0.01),
                                  drawnGradients(state.parameters.size()), kWeight);
     std::set<std::string> leaves;
     std::vector<observe::NumberPlace> open{update.next(1, 2)};
@@ -185,9 +185,9 @@ class TestExplained : public QObject {
       run = std::make_shared<ExplainedRun<double>>(state, input, true);
     }
     QVERIFY(run->hasGradients() && run->loss() > 0.0);
-    const observe::NumberPlace letter = placeNamed(run->program(), "source.ids[1]");
+    const observe::NumberPlace letter = observe::placeNamed(run->program(), "source.ids[1]");
     QCOMPARE(run->token(letter), std::string("e"));
-    QCOMPARE(run->token(placeNamed(run->program(), "output[0, 0]")), std::string());
+    QCOMPARE(run->token(observe::placeNamed(run->program(), "output[0, 0]")), std::string());
     // The gradient of a weight is the one that is explained.
     const TensorId weight = run->program().find("output.weight");
     const double explained = run->explainer().explain({weight, 3, 2, true}).value;
