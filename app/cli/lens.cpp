@@ -86,7 +86,7 @@ int printContributions(LensRun& run, const std::string& of, bool json) {
     std::cout << "  " << shortNumber(part.amount, 6) << "  " << part.name
               << (part.head >= 0 ? ", head " + std::to_string(part.head + 1) : "") << '\n';
   if (!all.held.empty()) {
-    std::cout << "The deviation that these divide by is held at its value:";
+    std::cout << "With the deviation held that these norms divide by:";
     for (const std::string& norm : all.held) std::cout << ' ' << norm;
     std::cout << '\n';
   }

@@ -218,4 +218,20 @@ std::string sentenceOf(const Program& program, const Step& step) {
   return row == nullptr ? "" : row->sentence({program, step}) + '.';
 }
 
+std::string backwardSentenceOf(const Program& program, const Step& step) {
+  if (step.op->double_precision.backward == nullptr) return {};
+  std::vector<std::string> names;
+  for (const TensorId id : step.inputs) {
+    if (id == kNoTensor) continue;
+    const TensorInfo& t = program.tensors[std::size_t(id)];
+    if (t.role == Role::Activation || t.role == Role::Parameter) names.push_back(t.name);
+  }
+  if (names.empty()) return {};
+  std::string text = "The gradient of " + program.tensors[std::size_t(step.outputs.front())].name +
+                     " is handed on to ";
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 < names.size() ? ", " : " and ") + names[i];
+  return text + '.';
+}
+
 }  // namespace tfm::observe

@@ -81,6 +81,11 @@ class TestFormula : public QObject {
       QVERIFY2(std::isupper(sentence.front()) != 0 || std::isdigit(sentence.front()) != 0,
                sentence.c_str());
     }
+    const Step& logits = *std::ranges::find(run.program->steps, "logits", &Step::path);
+    QCOMPARE(backwardSentenceOf(*run.program, logits),
+             std::string("The gradient of logits is handed on to pooled and logits.weight."));
+    const Step& pads = *std::ranges::find(run.program->steps, "shorter_pad", &Step::path);
+    QCOMPARE(backwardSentenceOf(*run.program, pads), std::string());
     const Op unknown{};
     QCOMPARE(sentenceOf(*run.program, {&unknown, "", {}, {}, {}}), std::string());
   }
