@@ -2,6 +2,7 @@
 #include <CLI/App.hpp>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -10,12 +11,12 @@
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
-#include "core/backend/registry.h"
 #include "core/base/error.h"
-#include "core/model/batch_inputs.h"
-#include "core/model/build_program.h"
 #include "core/observe/explainer.h"
+#include "core/observe/formula.h"
 #include "core/train/answering.h"
+#include "core/train/explained_run.h"
+#include "core/train/explained_update.h"
 
 namespace tfm::cli {
 namespace {
@@ -26,60 +27,26 @@ using observe::NumberPlace;
 
 struct Options {
   std::string file, input, number;
-  bool gradient = false, json = false;
+  bool gradient = false, update = false, json = false, latex = false, csv = false;
   int depth = 1;
   int terms = 8;
 };
 
-/// A model that has read one text, in double precision.
-class ExplainedRun {
- public:
-  ExplainedRun(const OpenModel& model, const train::ProbeInput& input, bool gradients)
-      : input_(input),
-        backend_(makeBackend<double>()),
-        executor_(program(model.document.state.config, input.batch, gradients), *backend_,
-                  gradients),
-        parameters_(model.document.state.parameters.begin(),
-                    model.document.state.parameters.end()) {
-    const RunPosition position{0, std::uint64_t(model.document.state.step), 0};
-    setInputs(executor_, input.batch, 0);
-    executor_.forward(parameters_.data(), position);
-    const TensorId loss = executor_.program().find(names::kLoss);
-    AlignedVector<double> gradient(gradients ? parameters_.size() : 0, 0.0);
-    if (gradients) executor_.backward(parameters_.data(), gradient.data(), {loss}, position);
-    explainer_ = std::make_unique<observe::Explainer<double>>(executor_, parameters_, position,
-                                                              gradients ? loss : kNoTensor);
-  }
+using DoubleRun = train::ExplainedRun<double>;
 
-  const Program& program() const { return executor_.program(); }
-  observe::Explainer<double>& explainer() { return *explainer_; }
-
-  /// The token that a number is the id of, in quotes; "" for any other number.
-  std::string token(const NumberPlace& place) const {
-    const std::string& name = program().tensors[std::size_t(place.tensor)].name;
-    const auto quoted = [&](const std::vector<std::string>& labels) {
-      return std::size_t(place.row) < labels.size() ? " '" + labels[std::size_t(place.row)] + "'"
-                                                    : std::string();
-    };
-    if (name == names::kSourceIds) return quoted(input_.source_labels);
-    if (name == names::kTargetIds) return quoted(input_.decoder_labels);
-    return {};
-  }
-
- private:
-  static std::shared_ptr<const Program> program(const ModelConfig& config, const Batch& batch,
-                                                bool loss) {
-    return std::make_shared<const Program>(
-        buildProgram(config, {batch.size, batch.source_length, batch.target_length},
-                     {.loss = loss, .scores = true}));
-  }
-
-  const train::ProbeInput& input_;
-  std::unique_ptr<Backend<double>> backend_;
-  Executor<double> executor_;
-  AlignedVector<double> parameters_;
-  std::unique_ptr<observe::Explainer<double>> explainer_;
+/// What can be explained: a run of the model, or an update by the optimizer.
+struct Explained {
+  const Program& program;
+  std::function<ExplainedNumber(const NumberPlace&)> explain;
+  observe::ValueOf value;
+  std::function<std::string(const NumberPlace&)> token;  ///< of an id; "" for other numbers
 };
+
+/// " 'h'" for the id of a token, "" for any other number.
+std::string quotedToken(const Explained& run, const NumberPlace& place) {
+  const std::string token = run.token(place);
+  return token.empty() ? "" : " '" + token + "'";
+}
 
 const char* ruleName(Explanation::Rule rule) {
   switch (rule) {
@@ -100,11 +67,10 @@ std::size_t shownTerms(const observe::StepPart& part, const Options& o) {
   return std::min(part.terms.size(), std::size_t(o.terms));
 }
 
-Json jsonOf(ExplainedRun& run, const NumberPlace& place, const Options& o, int depth) {
-  const ExplainedNumber number = run.explainer().explain(place);
-  Json json{{"number", nameOf(run.program(), place)}, {"value", number.value}};
-  if (const std::string token = run.token(place); !token.empty())
-    json["token"] = token.substr(2, token.size() - 3);
+Json jsonOf(const Explained& run, const NumberPlace& place, const Options& o, int depth) {
+  const ExplainedNumber number = run.explain(place);
+  Json json{{"number", nameOf(run.program, place)}, {"value", number.value}};
+  if (const std::string token = run.token(place); !token.empty()) json["token"] = token;
   if (depth == 0) return json;
   for (const observe::StepPart& part : number.parts) {
     Json terms = Json::array();
@@ -117,6 +83,7 @@ Json jsonOf(ExplainedRun& run, const NumberPlace& place, const Options& o, int d
     Json step{{"step", part.step->path},
               {"op", part.step->op->name},
               {"formula", part.explanation.formula},
+              {"with_names", namedFormula(run.program, number, part)},
               {"rule", ruleName(part.explanation.rule)}};
     if (part.explanation.constant != 0.0) step["constant"] = part.explanation.constant;
     if (!part.explanation.function.empty()) step["function"] = part.explanation.function;
@@ -127,16 +94,17 @@ Json jsonOf(ExplainedRun& run, const NumberPlace& place, const Options& o, int d
   return json;
 }
 
-void print(ExplainedRun& run, const NumberPlace& place, const Options& o, int depth,
+void print(const Explained& run, const NumberPlace& place, const Options& o, int depth,
            const std::string& margin) {
-  const ExplainedNumber number = run.explainer().explain(place);
-  std::cout << margin << nameOf(run.program(), place) << " = " << shortNumber(number.value, 6)
-            << run.token(place) << '\n';
+  const ExplainedNumber number = run.explain(place);
+  std::cout << margin << nameOf(run.program, place) << " = " << shortNumber(number.value, 6)
+            << quotedToken(run, place) << '\n';
   if (depth == 0) return;
   for (const observe::StepPart& part : number.parts) {
     const Explanation& e = part.explanation;
     std::cout << margin << "  " << part.step->path << ", " << part.step->op->name << ": "
-              << e.formula << '\n';
+              << e.formula << '\n'
+              << margin << "  " << namedFormula(run.program, number, part) << '\n';
     if (!e.function.empty()) std::cout << margin << "  f = " << e.function << '\n';
     if (e.constant != 0.0)
       std::cout << margin << "  " << shortNumber(e.constant, 6) << "  constant\n";
@@ -149,8 +117,8 @@ void print(ExplainedRun& run, const NumberPlace& place, const Options& o, int de
       }
       std::cout << margin << "  " << shortNumber(term.amount, 6) << "  from";
       for (const NumberPlace& source : term.sources)
-        std::cout << "  " << nameOf(run.program(), source) << " ("
-                  << shortNumber(run.explainer().value(source), 4) << run.token(source) << ')';
+        std::cout << "  " << nameOf(run.program, source) << " ("
+                  << shortNumber(run.value(source), 4) << quotedToken(run, source) << ')';
       std::cout << '\n';
       if (depth > 1)
         for (const NumberPlace& source : term.sources)
@@ -161,25 +129,51 @@ void print(ExplainedRun& run, const NumberPlace& place, const Options& o, int de
   }
 }
 
-int run(const Options& o) {
+int show(const Explained& explained, const NumberPlace& place, const Options& o) {
+  const auto most = std::size_t(o.terms);
+  if (o.latex)
+    std::cout << latexOf(explained.program, explained.explain(place), explained.value, most);
+  else if (o.csv)
+    std::cout << csvOf(explained.program, explained.explain(place), explained.value);
+  else if (o.json)
+    printJson(jsonOf(explained, place, o, o.depth));
+  else
+    print(explained, place, o, o.depth, "");
+  return kDone;
+}
+
+int runExplain(const Options& o) {
   const OpenModel model = openModel(o.file);
   const train::ProbeInput input = atOption("--input", [&] {
     return train::probeInput(model.document.state, *model.codec, model.framing, o.input,
                              *model.backend, train::ReadAnswer::Right);
   });
-  if (o.gradient && input.batch.labels.empty())
-    throw Error("this model has no loss on a text", "--gradient",
-                "Its output is compared with features");
-  ExplainedRun explained(model, input, o.gradient);
+  const bool gradients = o.gradient || o.update;
+  const char* needs_loss = o.update ? "--update" : "--gradient";
+  const auto model_run = atOption(
+      needs_loss,
+      [&] { return std::make_unique<DoubleRun>(model.document.state, input, gradients); }, "loss");
+  DoubleRun& run = *model_run;
   NumberPlace place =
-      atOption("--number", [&] { return observe::placeNamed(explained.program(), o.number); });
+      atOption("--number", [&] { return observe::placeNamed(run.program(), o.number); });
   place.gradient = o.gradient;
-  atOption("--number", [&] { return explained.explainer().explain(place); });
-  if (o.json)
-    printJson(jsonOf(explained, place, o, o.depth));
-  else
-    print(explained, place, o, o.depth, "");
-  return kDone;
+  if (!o.update) {
+    observe::Explainer<double>& explainer = run.explainer();
+    atOption("--number", [&] { return explainer.explain(place); });
+    return show({run.program(), [&](const NumberPlace& at) { return explainer.explain(at); },
+                 [&](const NumberPlace& at) { return explainer.value(at); },
+                 [&](const NumberPlace& at) { return run.token(at); }},
+                place, o);
+  }
+  const auto update = atOption("--number", [&] {
+    return train::ExplainedUpdate(model.document.state, model.document.train,
+                                  run.parameterGradients(),
+                                  run.program().tensors[std::size_t(place.tensor)].name);
+  });
+  return show({update.program(), [&](const NumberPlace& at) { return update.explain(at); },
+               [&](const NumberPlace& at) { return update.value(at); },
+               [](const NumberPlace&) { return std::string(); }},
+              update.next(place.row, place.col), o);
 }
 
 }  // namespace
@@ -193,9 +187,14 @@ Action prepareExplain(CLI::App& app) {
                  "\"output[2, 5]\"; of an attention map \"NAME[HEAD, QUERY, KEY]\"")
       ->type_name("NUMBER")
       ->required();
-  app.add_flag("--gradient", o->gradient,
-               "Explain the derivative of the loss by it, on the right answer where it is known, "
-               "otherwise on the model's own");
+  CLI::Option* gradient =
+      app.add_flag("--gradient", o->gradient,
+                   "Explain the derivative of the loss by it, on the right answer where it is "
+                   "known, otherwise on the model's own");
+  app.add_flag("--update", o->update,
+               "Explain what the optimizer would make of this weight in a training step on this "
+               "text alone")
+      ->excludes(gradient);
   app.add_option("--depth", o->depth, "Levels to follow back")
       ->type_name("N")
       ->check(CLI::Range(1, 50))
@@ -204,12 +203,16 @@ Action prepareExplain(CLI::App& app) {
       ->type_name("N")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
+  CLI::Option* latex = app.add_flag("--latex", o->latex, "Print formula and numbers as LaTeX");
+  CLI::Option* csv = app.add_flag("--csv", o->csv, "Print all terms as CSV");
+  csv->excludes(latex);
   addJsonFlag(app, o->json);
+  app.get_option("--json")->excludes(latex)->excludes(csv);
   app.footer(
       "Numbers are computed in double precision. probe lists the tensors of a model.\n"
-      "With --json: number, value, made_of [{step, op, formula, rule, constant, function, terms\n"
-      "[{amount, from}], more_terms}].");
-  return [o] { return run(*o); };
+      "With --json: number, value, made_of [{step, op, formula, with_names, rule, constant,\n"
+      "function, terms [{amount, from}], more_terms}].");
+  return [o] { return runExplain(*o); };
 }
 
 }  // namespace tfm::cli

@@ -22,6 +22,12 @@ TensorId holder(const Program& program, TensorId id) {
   return whole == kNoTensor ? id : whole;
 }
 
+double sumOf(const std::vector<StepPart>& parts) {
+  double sum = 0.0;
+  for (const StepPart& part : parts) sum += part.explanation.value();
+  return sum;
+}
+
 }  // namespace
 
 template <class Real>
@@ -78,12 +84,8 @@ const OpCall<Real>& Explainer<Real>::callOf(const Step& step) {
     auto& input = call.inputs[i];
     if (t.role == Role::Ids)
       input.ids = executor_.ids(id);
-    else if (t.role == Role::Parameter)
-      input.values = viewOf(t, parameters_.data());
-    else if (t.role == Role::Constant)
-      input.values = viewOf(t, std::as_const(constants_).data());
     else
-      input.values = executor_.values(id);
+      input.values = values(id);
   }
   for (std::size_t i = 0; i < step.outputs.size(); ++i) {
     const TensorId id = step.outputs[i];
@@ -118,7 +120,9 @@ StepPart Explainer<Real>::part(const Step& step, const StepNumber& of) {
 template <class Real>
 ExplainedNumber Explainer<Real>::explain(const NumberPlace& place) {
   checkPlace(place);
-  return {place, value(place), parts(place)};
+  ExplainedNumber number{place, 0.0, parts(place)};
+  number.value = isStored(place) ? value(place) : sumOf(number.parts);
+  return number;
 }
 
 template <class Real>
@@ -147,30 +151,31 @@ std::vector<StepPart> Explainer<Real>::parts(const NumberPlace& place) {
   return parts;
 }
 
+/// Whether a backward pass leaves a gradient behind: not that of a parameter, which the executor
+/// does not have, nor one that a step computes on the way.
+template <class Real>
+bool Explainer<Real>::isStored(const NumberPlace& place) const {
+  if (!place.gradient) return true;
+  const Step* maker = makers_[std::size_t(place.tensor)];
+  return program_.tensors[std::size_t(place.tensor)].role == Role::Activation &&
+         (maker == nullptr || maker->outputs.front() == place.tensor);
+}
+
 template <class Real>
 double Explainer<Real>::value(const NumberPlace& place) {
   const TensorInfo& t = program_.tensors[std::size_t(place.tensor)];
-  if (place.gradient) {
-    const Step* maker = makers_[std::size_t(place.tensor)];
-    const bool on_the_way = maker != nullptr && maker->outputs.front() != place.tensor;
-    if (t.role == Role::Activation && !on_the_way)
-      return double(executor_.gradient(place.tensor).at(place.row, place.col));
-    double sum = 0.0;
-    for (const StepPart& part : parts(place)) sum += part.explanation.value();
-    return sum;
-  }
-  switch (t.role) {
-    case Role::Ids:
-      return double(executor_.ids(place.tensor)[std::size_t(place.row)]);
-    case Role::Parameter:
-      return double(viewOf(t, parameters_.data()).at(place.row, place.col));
-    case Role::Constant:
-      return double(viewOf(t, std::as_const(constants_).data()).at(place.row, place.col));
-    case Role::Input:
-    case Role::Activation:
-      break;
-  }
-  return double(executor_.values(place.tensor).at(place.row, place.col));
+  if (!isStored(place)) return sumOf(parts(place));
+  if (place.gradient) return double(executor_.gradient(place.tensor).at(place.row, place.col));
+  if (t.role == Role::Ids) return double(executor_.ids(place.tensor)[std::size_t(place.row)]);
+  return double(values(place.tensor).at(place.row, place.col));
+}
+
+template <class Real>
+MatrixView<const Real> Explainer<Real>::values(TensorId id) {
+  const TensorInfo& t = program_.tensors[std::size_t(id)];
+  if (t.role == Role::Parameter) return viewOf(t, parameters_.data());
+  if (t.role == Role::Constant) return viewOf(t, std::as_const(constants_).data());
+  return executor_.values(id);
 }
 
 template <class Real>
@@ -240,18 +245,25 @@ NumberPlace placeNamed(const Program& program, const std::string& text) {
   return place;
 }
 
-std::string nameOf(const Program& program, const NumberPlace& place) {
+std::vector<std::int64_t> indicesOf(const std::vector<std::int64_t>& shape,
+                                    const NumberPlace& place) {
+  if (shape.size() == 1) return {place.row};
+  std::vector<std::int64_t> at(shape.size(), place.col);
+  std::int64_t row = place.row;
+  for (std::size_t i = shape.size() - 1; i-- > 0; row /= shape[i]) at[i] = row % shape[i];
+  return at;
+}
+
+std::vector<std::int64_t> indicesOf(const Program& program, const NumberPlace& place) {
   const TensorInfo& t = program.tensors[std::size_t(place.tensor)];
-  std::vector<std::int64_t> shape = tensorShape(program, t.name), at;
-  if (t.role == Role::Ids) {
-    at = {place.row};
-  } else {
-    at = {place.col};
-    std::int64_t row = place.row;
-    for (std::size_t i = shape.size() - 1; i-- > 0; row /= shape[i])
-      at.insert(at.begin(), row % shape[i]);
-  }
-  std::string text = (place.gradient ? "d " : "") + t.name + '[';
+  return t.role == Role::Ids ? indicesOf(std::vector{t.rows}, place)
+                             : indicesOf(tensorShape(program, t.name), place);
+}
+
+std::string nameOf(const Program& program, const NumberPlace& place) {
+  const std::vector<std::int64_t> at = indicesOf(program, place);
+  std::string text = place.gradient ? "d " : "";
+  text += program.tensors[std::size_t(place.tensor)].name + '[';
   for (std::size_t i = 0; i < at.size(); ++i) text += (i > 0 ? ", " : "") + std::to_string(at[i]);
   return text + ']';
 }
