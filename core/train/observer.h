@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/observe/intervention.h"
 #include "core/observe/parameter_norms.h"
 #include "core/observe/probe.h"
 #include "core/train/answering.h"
@@ -21,6 +22,8 @@ struct Watch {
   std::string pattern;                ///< selects tensors; see observe/selector.h
   std::vector<std::string> samples;   ///< questions to answer
   bool logits = false;                ///< of their answers
+  /// In force for everything that is observed; see withInterventions().
+  std::vector<observe::Intervention> interventions = {};
   bool operator==(const Watch&) const = default;
 };
 
@@ -34,6 +37,8 @@ struct Snapshot {
   observe::Observations observed;
   std::vector<AnsweredQuestion> samples;
   std::string problem;  ///< why the question could not be probed; empty: none
+  /// Those in force: then nothing here is of the model as it is.
+  std::vector<observe::Intervention> interventions;
 
   /// Whether all numbers are differences of two moments; see difference().
   bool is_difference = false;
