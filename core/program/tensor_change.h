@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
+
+#include "core/backend/op_arguments.h"
 
 namespace tfm {
 
@@ -21,11 +24,26 @@ struct TensorChange {
   std::int64_t col = 0;        ///< the first one, or key
   std::int64_t cols = -1;      ///< so many from there; -1: all that follow
   double factor = 0.0;         ///< 0: x does not matter, even if it is not finite
-  /// Empty: 0. One number, one for each column, or one for each column of each row from `row` on
-  /// (of a map: of each query of each head); rows and columns beyond them are not changed.
+  /// added_rows x added_cols, from `row` and `col` on; rows and columns behind them are not
+  /// changed. Empty: 0.
   std::vector<double> added;
-  std::int64_t added_cols = 1;  ///< columns of `added`; it has one row or more
+  std::int64_t added_rows = 0;  ///< 0: the same for all rows
+  std::int64_t added_cols = 0;  ///< 0: the same for all columns
   bool operator==(const TensorChange&) const = default;
 };
+
+/// What some changes make of a tensor: y = factor * x + added, row by row.
+struct RowChanges {
+  std::int64_t rows = 0;  ///< 1: all rows alike; those of a sequence: all sequences alike; or all
+  std::vector<double> factor, added;  ///< rows x columns of the tensor; empty: nothing changes
+};
+/// The changes of `tensor`, which has `rows` x `cols` numbers of so many sequences.
+RowChanges rowChanges(std::span<const TensorChange> changes, const std::string& tensor,
+                      std::int64_t rows, std::int64_t cols, std::int64_t sequences);
+
+/// The changes of the attention map `tensor`, by ascending row. Cells that the causal mask hides
+/// stay 0.
+std::vector<CellChange> cellChanges(std::span<const TensorChange> changes,
+                                    const std::string& tensor, const AttentionShape& shape);
 
 }  // namespace tfm
