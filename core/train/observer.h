@@ -30,7 +30,8 @@ struct Watch {
 /// The observations for a watch at one moment. Immutable once published.
 struct Snapshot {
   std::int64_t step = 0;
-  std::shared_ptr<const ModelState> state;  ///< if parameters are watched, otherwise null
+  /// If parameters are watched, otherwise null; with edited weights, if any are.
+  std::shared_ptr<const ModelState> state;
   std::vector<observe::ParameterNorm> norms;
   ProbeInput probe;
   std::vector<observe::AttentionSite> sites;
@@ -61,6 +62,11 @@ class Observer {
   Snapshot lookAlong(const ProbeInput& input, const ModelState& state, const Watch& watch);
 
  private:
+  /// The state with the watch's interventions, the state itself without, or null and a problem.
+  std::shared_ptr<const ModelState> changed(const ModelState& state, const Watch& watch,
+                                            Snapshot& snapshot) const;
+  void lookAt(const ModelState& state, const Watch& watch, std::span<const float> gradients,
+              Snapshot& snapshot);
   void lookInside(const ModelState& state, const Watch& watch, Snapshot& snapshot);
 
   std::shared_ptr<const data::TextCodec> codec_;
