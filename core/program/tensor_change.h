@@ -26,7 +26,7 @@ struct TensorChange {
   double factor = 0.0;         ///< 0: x does not matter, even if it is not finite
   /// added_rows x added_cols, from `row` and `col` on; rows and columns behind them are not
   /// changed. Empty: 0.
-  std::vector<double> added;
+  std::vector<double> added = {};
   std::int64_t added_rows = 0;  ///< 0: the same for all rows
   std::int64_t added_cols = 0;  ///< 0: the same for all columns
   bool operator==(const TensorChange&) const = default;

@@ -23,6 +23,7 @@
 #include "core/train/history_file.h"
 #include "core/train/tensor_reader.h"
 #include "core/train/trainer.h"
+#include "core/train/what_if.h"
 
 namespace tfm::train {
 namespace {
@@ -295,6 +296,7 @@ Document modelAlone(const Document& document) {
 
 io::TensorFile toTensorFile(const Document& d, const data::Task* task,
                             const std::filesystem::path& folder) {
+  refuseInterventions(d.state.config, "document");
   io::TensorFile file;
   writeParameters(d.state.layout, "", d.state.parameters, file.tensors);
   // Those of a model that was never trained here are zeros, which need no place.

@@ -51,7 +51,7 @@ struct PatchOptions {
 /// Called after each row with the map so far; returns false to cancel.
 using PatchProgress = std::function<bool(const PatchMap& so_far, double share)>;
 
-/// All positions of a layer run as one batch. Returns nullopt if cancelled. Throws Error for texts
+/// The positions of a layer run as batches. Returns nullopt if cancelled. Throws Error for texts
 /// that cannot be read, an output row that one of them does not have, and models without answers.
 std::optional<PatchMap> patchMap(const ModelState& state, const data::TextCodec& codec,
                                  const PatchOptions& options, const Backend<float>& backend,
