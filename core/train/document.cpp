@@ -30,6 +30,7 @@ namespace {
 
 constexpr const char* kFormat = "transformarium";
 constexpr std::int64_t kVersion = 1;
+const std::string kInterventions = "interventions";
 const std::string kMissedSteps = "optimizer.missed_steps";
 const std::string kFirstMoment = "optimizer.first_moment.";
 const std::string kSecondMoment = "optimizer.second_moment.";
@@ -196,6 +197,7 @@ std::map<std::string, std::string> metadataOf(const Document& d, const data::Tex
                                        {"optimizer_step", d.state.optimizer_step},
                                        {"seed", d.state.seed}}
                     .dump()}};
+  if (!d.interventions.empty()) metadata[kInterventions] = toJson(d.interventions);
   if (!d.task) {
     writeCodec(codec, metadata);
     if (!d.missing) return metadata;
@@ -352,6 +354,8 @@ Document readDocument(const io::TensorFile& file, const std::string& where,
   } else {  // weights from elsewhere
     forgetMoments(d.state);
   }
+  if (const auto found = file.metadata.find(kInterventions); found != file.metadata.end())
+    d.interventions = listedInterventionsFromJson(found->second, where + ": " + kInterventions);
   d.history = readHistory(reader, file, d.state.step);
   reader.refuseExtra();
   return d;

@@ -54,7 +54,7 @@ void LookThread::run() {
     const double begin = now();
     auto snapshot =
         std::make_shared<Snapshot>(observer_.look(*order.state, order.watch, order.gradients));
-    if (order.watch.parameters && !snapshot->state) snapshot->state = order.state;
+    if (order.watch.parameters) snapshot->state = order.state;
     lock.lock();
     seconds_ = now() - begin;
     looking_ = false;

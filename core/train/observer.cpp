@@ -36,10 +36,7 @@ std::shared_ptr<const ModelState> Observer::changed(const ModelState& state, con
 Snapshot Observer::look(const ModelState& state, const Watch& watch,
                         std::span<const float> gradients) {
   Snapshot snapshot;
-  if (const auto seen = changed(state, watch, snapshot)) {
-    if (watch.parameters && seen.get() != &state) snapshot.state = seen;
-    lookAt(*seen, watch, gradients, snapshot);
-  }
+  if (const auto seen = changed(state, watch, snapshot)) lookAt(*seen, watch, gradients, snapshot);
   return snapshot;
 }
 
@@ -72,7 +69,6 @@ Snapshot Observer::lookAlong(const ProbeInput& input, const ModelState& state, c
   Snapshot snapshot;
   const auto seen = changed(state, watch, snapshot);
   if (!seen) return snapshot;
-  if (watch.parameters && seen.get() != &state) snapshot.state = seen;
   Watch rest = watch;
   rest.question.clear();
   lookAt(*seen, rest, {}, snapshot);

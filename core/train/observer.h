@@ -30,7 +30,8 @@ struct Watch {
 /// The observations for a watch at one moment. Immutable once published.
 struct Snapshot {
   std::int64_t step = 0;
-  /// If parameters are watched, otherwise null; with edited weights, if any are.
+  /// If parameters are watched, otherwise null; without the interventions, as it is planned and
+  /// extracted from.
   std::shared_ptr<const ModelState> state;
   std::vector<observe::ParameterNorm> norms;
   ProbeInput probe;
