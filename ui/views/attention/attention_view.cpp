@@ -80,6 +80,7 @@ AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidge
   setTabOrder(cells_, lines_);
   setSides(inspector_);
   connectAll();
+  addChanges();
   updateAside();
   updateSizes();
   forget();
