@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What if a head, or a cell, were different?
+#include <QCursor>
 #include <QMenu>
 #include <QShortcut>
 
@@ -22,6 +23,15 @@ Intervention changeOf(const std::string& target, Intervention::Kind kind, double
   return change;
 }
 
+/// The item that a context menu is for: under the pointer or, if a key asked for it, the current
+/// one.
+int itemFor(const CellGrid& grid, const QPoint& place) {
+  constexpr int kNear = 4;  // pixels
+  const QPoint pointer = grid.viewport()->mapFromGlobal(QCursor::pos());
+  const int under = (pointer - place).manhattanLength() <= kNear ? grid.itemUnder(place) : -1;
+  return under >= 0 ? under : grid.currentItem();
+}
+
 }  // namespace
 
 void AttentionView::addChanges() {
@@ -30,15 +40,13 @@ void AttentionView::addChanges() {
   connect(off, &QShortcut::activated, this, &AttentionView::toggleShownHead);
   grid_->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(grid_, &QWidget::customContextMenuRequested, this, [this](const QPoint& place) {
-    const int under = grid_->itemUnder(place);
-    const auto map = under >= 0 ? grid_->mapOf(under) : std::optional(map_);
+    const auto map = grid_->mapOf(itemFor(*grid_, place));
     if (!maps_.empty() && map && maps_.has(*map))
       showPartMenu(*map, grid_->viewport()->mapToGlobal(place));
   });
   cells_->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(cells_, &QWidget::customContextMenuRequested, this, [this](const QPoint& place) {
-    const int under = cells_->itemUnder(place);
-    const int item = under >= 0 ? under : cells_->currentItem();
+    const int item = itemFor(*cells_, place);
     if (maps_.empty() || item < 0 || item >= cells_->itemCount()) return;
     const int cols = cells_->map().cols;
     showCellMenu({item / cols, item % cols}, cells_->viewport()->mapToGlobal(place));
