@@ -24,8 +24,6 @@ struct PatchCommand {
   bool json = false;
 };
 
-const char* stackName(Stack stack) { return stack == Stack::Decoder ? "decoder" : "encoder"; }
-
 Json jsonOf(const train::PatchMap& map) {
   Json rows = Json::array();
   for (const train::PatchedRow& row : map.rows)
