@@ -10,6 +10,7 @@
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
+#include "app/cli/with_option.h"
 #include "core/backend/registry.h"
 #include "core/base/error.h"
 #include "core/model/batch_inputs.h"
@@ -26,6 +27,7 @@ using observe::NumberPlace;
 
 struct Options {
   std::string file, input, number;
+  std::vector<std::string> with;
   bool gradient = false, json = false;
   int depth = 1;
   int terms = 8;
@@ -162,11 +164,13 @@ void print(ExplainedRun& run, const NumberPlace& place, const Options& o, int de
 }
 
 int run(const Options& o) {
-  const OpenModel model = openModel(o.file);
+  OpenModel model = openModel(o.file);
+  const auto interventions = putInForce(model, o.with);
   const train::ProbeInput input = atOption("--input", [&] {
     return train::probeInput(model.document.state, *model.codec, model.framing, o.input,
                              *model.backend, train::ReadAnswer::Right);
   });
+  requireInside(model, input.batch, interventions);
   if (o.gradient && input.batch.labels.empty())
     throw Error("this model has no loss on a text", "--gradient",
                 "Its output is compared with features");
@@ -204,6 +208,7 @@ Action prepareExplain(CLI::App& app) {
       ->type_name("N")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
+  addWithOption(app, o->with);
   addJsonFlag(app, o->json);
   app.footer(
       "Numbers are computed in double precision. probe lists the tensors of a model.\n"

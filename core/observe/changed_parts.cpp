@@ -79,6 +79,10 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+std::string layerName(const Site& site) {
+  return std::string(stackName(site.stack)) + ".layers." + std::to_string(site.layer);
+}
+
 /// Finds what targets stand for in one program.
 class Targets {
  public:
@@ -110,10 +114,6 @@ class Targets {
     return std::ranges::any_of(program_.steps, [&](const Step& step) {
       return step.site.layer >= 0 && written_.name == layerName(step.site);
     });
-  }
-  static std::string layerName(const Site& site) {
-    return std::string(site.stack == Stack::Decoder ? "decoder" : "encoder") + ".layers." +
-           std::to_string(site.layer);
   }
 
   /// Blocks by name, and what each adds to the residual stream, or for a single one puts out.
@@ -299,8 +299,7 @@ std::vector<Unit> unitsOf(const ModelConfig& config, UnitKind kind, std::int64_t
                          site.stack, site.layer, name, first / group});
       }
     } else if (kind == UnitKind::Layers && site.block >= 0 && site.layer >= 0) {
-      const std::string layer = std::string(site.stack == Stack::Decoder ? "decoder" : "encoder") +
-                                ".layers." + std::to_string(site.layer);
+      const std::string layer = layerName(site);
       if (units.empty() || units.back().target != layer)
         units.push_back({layer, site.stack, site.layer, "", 0});
     }

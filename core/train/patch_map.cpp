@@ -185,8 +185,8 @@ std::optional<PatchMap> patchMap(const ModelState& state, const data::TextCodec&
     const std::int64_t positions = std::min(states.rows, into.program().tensor(row.tensor).rows);
     for (std::int64_t first = 0; first < positions; first += kAtOnce) {
       const std::int64_t end = std::min(positions, first + kAtOnce);
-      Run patched = run(repeated(map.into.batch, end - first),
-                        patches(row.tensor, states, first, end));
+      Run patched =
+          run(repeated(map.into.batch, end - first), patches(row.tensor, states, first, end));
       const MatrixView<const float> logits = patched.values(names::kOutput);
       for (std::int64_t copy = 0; copy < end - first; ++copy) {
         const auto [of_from, of_into] = odds(logits, copy * into.outputRows() + map.output);
@@ -208,10 +208,10 @@ std::string patchTsv(const PatchMap& map) {
            "logit_of_from\tlogit_of_into\n";
   for (const PatchedRow& row : map.rows)
     for (std::size_t p = 0; p < row.from_logit.size(); ++p)
-      table << (row.stack == Stack::Decoder ? "decoder" : "encoder") << '\t' << row.layer << '\t'
-            << p << '\t' << (p < row.labels.size() ? row.labels[p] : "") << '\t'
-            << row.from_probability[p] << '\t' << row.into_probability[p] << '\t'
-            << row.from_logit[p] << '\t' << row.into_logit[p] << '\n';
+      table << stackName(row.stack) << '\t' << row.layer << '\t' << p << '\t'
+            << (p < row.labels.size() ? row.labels[p] : "") << '\t' << row.from_probability[p]
+            << '\t' << row.into_probability[p] << '\t' << row.from_logit[p] << '\t'
+            << row.into_logit[p] << '\n';
   return table.str();
 }
 
