@@ -14,6 +14,7 @@
 #include "app/cli/output.h"
 #include "app/cli/seed_option.h"
 #include "app/cli/verbs.h"
+#include "app/cli/with_option.h"
 #include "core/base/error.h"
 #include "core/base/in_file.h"
 #include "core/io/message_text.h"
@@ -81,7 +82,7 @@ int printFilledIn(const OpenModel& model, const std::vector<train::AnsweredQuest
 
 struct Options {
   std::string file;
-  std::vector<std::string> texts;
+  std::vector<std::string> texts, with;
   SamplingOptions sampling;
   std::optional<std::int64_t> beams;
   double length_penalty = BeamOptions{}.length_penalty;
@@ -174,11 +175,12 @@ void readTexts(const Options& o, const OpenModel& model) {
 
 int run(const Options& o) {
   inFile(kCommandLine, [&] { validate(o.sampling); });
-  const OpenModel model = openModel(o.file);
+  OpenModel model = openModel(o.file);
   if (model.framing == data::Framing::States)
     throw Error("this model gives no answers, only hidden states", o.file,
                 "Read them with transformarium-cli probe");
   readTexts(o, model);
+  putInForce(model, o.with);
   if (!o.draft.empty()) return runWithDraft(o, model);
   if (o.beams) return runWithBeams(o, model);
   SamplingOptions sampling = o.sampling;
@@ -241,6 +243,7 @@ Action prepareDecode(CLI::App& app) {
       ->excludes(top_k)
       ->excludes(top_p)
       ->excludes(draft);
+  addWithOption(app, o->with);
   addJsonFlag(app, o->json);
   app.footer(
       "A model that fills in hidden tokens is asked for those written as [MASK], and prints the\n"

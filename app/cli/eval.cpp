@@ -15,6 +15,7 @@
 #include "app/cli/output.h"
 #include "app/cli/thread_option.h"
 #include "app/cli/verbs.h"
+#include "app/cli/with_option.h"
 #include "core/base/error.h"
 #include "core/base/in_file.h"
 #include "core/data/labelled_task.h"
@@ -34,6 +35,7 @@ using Json = nlohmann::ordered_json;
 
 struct Options {
   std::string file, test, granularity;
+  std::vector<std::string> with;
   bool all_granularities = false;
   std::int64_t examples = 0;  // 0: as in training, or all of --test; BLEU: all questions
   bool bleu = false;
@@ -226,6 +228,7 @@ int runWhole(const Options& o, OpenModel& model) {
 
 int run(const Options& o) {
   OpenModel model = modelFor(o);
+  putInForce(model, o.with);
   if (o.bleu) return inFile(o.file, [&] { return runBleu(o, model); });
   const bool nested = o.all_granularities || !o.granularity.empty();
   return nested ? runNested(o, model) : runWhole(o, model);
@@ -253,6 +256,7 @@ Action prepareEval(CLI::App& app) {
       ->type_name("N")
       ->check(CLI::Range(1, 10'000'000));
   addThreadsOption(app, o->threads);
+  addWithOption(app, o->with);
   addJsonFlag(app, o->json);
   app.footer(
       "With --all-granularities --json: examples, step; granularities [{name, widths, heads,\n"

@@ -11,6 +11,7 @@
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
+#include "app/cli/with_option.h"
 #include "core/base/error.h"
 #include "core/observe/explainer.h"
 #include "core/observe/formula.h"
@@ -27,6 +28,7 @@ using observe::NumberPlace;
 
 struct Options {
   std::string file, input, number;
+  std::vector<std::string> with;
   bool gradient = false, update = false, json = false, latex = false, csv = false;
   int depth = 1;
   int terms = 8;
@@ -143,11 +145,13 @@ int show(const Explained& explained, const NumberPlace& place, const Options& o)
 }
 
 int runExplain(const Options& o) {
-  const OpenModel model = openModel(o.file);
+  OpenModel model = openModel(o.file);
+  const auto interventions = putInForce(model, o.with);
   const train::ProbeInput input = atOption("--input", [&] {
     return train::probeInput(model.document.state, *model.codec, model.framing, o.input,
                              *model.backend, train::ReadAnswer::Right);
   });
+  requireInside(model, input.batch, interventions);
   const bool gradients = o.gradient || o.update;
   const char* needs_loss = o.update ? "--update" : "--gradient";
   const auto model_run = atOption(
@@ -206,6 +210,7 @@ Action prepareExplain(CLI::App& app) {
   CLI::Option* latex = app.add_flag("--latex", o->latex, "Print formula and numbers as LaTeX");
   CLI::Option* csv = app.add_flag("--csv", o->csv, "Print all terms as CSV");
   csv->excludes(latex);
+  addWithOption(app, o->with);
   addJsonFlag(app, o->json);
   app.get_option("--json")->excludes(latex)->excludes(csv);
   app.footer(

@@ -11,6 +11,7 @@
 #include "app/cli/output.h"
 #include "app/cli/output_files.h"
 #include "app/cli/verbs.h"
+#include "app/cli/with_option.h"
 #include "core/base/error.h"
 #include "core/io/message_text.h"
 #include "core/io/npz.h"
@@ -27,6 +28,7 @@ using Json = nlohmann::ordered_json;
 
 struct Options {
   std::string file, input, select, out;
+  std::vector<std::string> with;
   bool json = false;
 };
 
@@ -52,11 +54,13 @@ void requireAllSelect(const std::string& select, const observe::Observations& se
 
 int run(const Options& o) {
   requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out}});
-  const OpenModel model = openModel(o.file);
+  OpenModel model = openModel(o.file);
+  const auto interventions = putInForce(model, o.with);
   const ModelState& state = model.document.state;
   const train::ProbeInput input = atOption("--input", [&] {
     return train::probeInput(state, *model.codec, model.framing, o.input, *model.backend);
   });
+  requireInside(model, input.batch, interventions);
   observe::Probe probe(state.config, input.batch, *model.backend);
   const observe::Observations seen =
       probe.run(state.parameters, input.batch, o.select, std::uint64_t(state.step));
@@ -97,6 +101,7 @@ Action prepareProbe(CLI::App& app) {
       ->type_name("PATTERN")
       ->required();
   app.add_option("--out", o->out, "Where to save them (.npz)")->type_name("FILE")->required();
+  addWithOption(app, o->with);
   addJsonFlag(app, o->json);
   app.footer(
       "Scores and probabilities of an attention are heads x queries x keys, all else positions x\n"

@@ -43,6 +43,8 @@ Action prepareInfo(CLI::App& options);
 Action prepareProbe(CLI::App& options);
 Action prepareExplain(CLI::App& options);
 Action prepareLens(CLI::App& options);
+Action prepareImportance(CLI::App& options);
+Action preparePatch(CLI::App& options);
 Action prepareExport(CLI::App& options);
 Action prepareExtract(CLI::App& options);
 Action prepareImport(CLI::App& options);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 #include "core/tensor/random.h"
 
@@ -83,9 +84,22 @@ struct AttentionShape {
   std::int64_t value_size = 0;
   bool causal = false;  ///< query i attends to keys 0..i only
 };
+/// A cell of the attention maps: p becomes factor * p + added, or `added` if the factor is 0.
+struct CellChange {
+  std::int64_t row = 0;  ///< of (batch * heads * queries)
+  std::int64_t col = 0;  ///< key; never one that the causal mask hides
+  double factor = 0.0;
+  double added = 0.0;
+
+  template <class Real>
+  Real of(Real p) const {
+    return factor == 0.0 ? Real(added) : Real(factor) * p + Real(added);
+  }
+};
 struct AttentionArguments {
   AttentionShape shape;
   DropoutArguments dropout;
+  std::vector<CellChange> changes = {};  ///< behind dropout, by ascending row
 };
 
 /// Where pooled queries stand among the keys of an attention whose scores know how far apart they

@@ -101,7 +101,10 @@ void buildLoss(ModelBuilder& m, TensorId output, const ProgramOptions& options) 
 Program buildProgram(const ModelConfig& config, const BatchShape& shape,
                      const ProgramOptions& options) {
   validate(config);
-  ProgramBuilder builder(shape, options.training, options.scores);
+  if (options.training && !config.changes.empty())
+    throw Error("interventions are in force", "training",
+                "Take them back first: a model is trained as it is");
+  ProgramBuilder builder(shape, options.training, options.scores, config.changes);
   const ModelConfig part = configOf(config, options.submodel);
   ModelBuilder m{config, part, builder};
   const Memory memory = buildMemory(m, shape);

@@ -35,8 +35,9 @@ inline constexpr std::string_view kLoss = "loss";
 inline constexpr std::string_view kProbabilities = "loss.probabilities";
 }  // namespace names
 
-/// Builds the program of a model for one batch shape. Throws Error for an invalid config, a
-/// submodel it does not have, and sequences longer than it allows.
+/// Builds the program of a model for one batch shape, with the config's changes. Throws Error for
+/// an invalid config, a submodel it does not have, sequences longer than it allows, and changes in
+/// training.
 Program buildProgram(const ModelConfig& config, const BatchShape& shape,
                      const ProgramOptions& options);
 

@@ -12,6 +12,7 @@
 #include "core/backend/op_arguments.h"
 #include "core/model/blocks/blocks.h"
 #include "core/program/parameter_layout.h"
+#include "core/program/tensor_change.h"
 
 namespace tfm {
 
@@ -129,6 +130,10 @@ struct ModelConfig {
   double initial_deviation = 0.02;    ///< of the normal initializer
   double embedding_deviation = 0.02;  ///< of token tables
   double position_deviation = 0.02;   ///< of learned positions
+
+  /// Interventions in force (core/train/what_if.h), for every program of the model. Not saved; a
+  /// model with changes cannot be trained.
+  std::vector<TensorChange> changes;
 
   bool operator==(const ModelConfig&) const = default;
 

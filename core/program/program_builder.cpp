@@ -20,8 +20,10 @@ std::int64_t aligned(std::int64_t size) {
 
 }  // namespace
 
-ProgramBuilder::ProgramBuilder(BatchShape shape, bool training, bool scores)
-    : training_(training), scores_(scores) {
+ProgramBuilder::ProgramBuilder(BatchShape shape, bool training, bool scores,
+                               std::vector<TensorChange> changes)
+    : training_(training), scores_(scores), changes_(std::move(changes)) {
+  check(changes_.empty() || !training, "what is trained is not changed");
   program_.shape = shape;
 }
 
@@ -104,7 +106,34 @@ void ProgramBuilder::append(Step step) {
             step.outputs.size() <= OpCall<float>::kMaxOutputs,
         "an OpCall holds all inputs and outputs of a step");
   step.site = site_;
+  std::vector<Step> after;
+  for (TensorId& output : step.outputs)
+    if (auto one = changes_.empty() ? std::nullopt : change(step, output))
+      after.push_back(std::move(*one));
   program_.steps.push_back(std::move(step));
+  for (Step& one : after) program_.steps.push_back(std::move(one));
+}
+
+std::optional<Step> ProgramBuilder::change(Step& step, TensorId& output) {
+  if (output == kNoTensor) return {};
+  // Maps are changed by the attention itself, which mixes them.
+  if (step.op == &ops::kAttention && output != step.outputs.front()) return {};
+  const TensorInfo whole = tensor(output);
+  if (whole.role != Role::Activation) return {};
+  const RowChanges changes =
+      rowChanges(changes_, whole.name, whole.rows, whole.cols, program_.shape.sequences);
+  if (changes.rows == 0) return {};
+  const TensorId before = activation(whole.name + kBefore, whole.rows, whole.cols);
+  const auto numbers = [&](const char* what, const std::vector<double>& values) {
+    return constant(whole.name + what, changes.rows, whole.cols, values);
+  };
+  const TensorId after = std::exchange(output, before);
+  return Step{&ops::kAffine,
+              whole.name + " (changed)",
+              {before, numbers(" (factor)", changes.factor), numbers(" (added)", changes.added)},
+              {after},
+              {},
+              site_};
 }
 
 Program ProgramBuilder::finish() { return std::exchange(program_, {}); }

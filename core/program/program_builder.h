@@ -1,23 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/program/program.h"
+#include "core/program/tensor_change.h"
 #include "core/tensor/random_streams.h"
 
 namespace tfm {
+
+/// Ends the name of a tensor before a TensorChange.
+inline constexpr const char* kBefore = " (before)";
 
 /// Collects tensors and steps into a Program. The functions in ops/ops.h append one step each.
 class ProgramBuilder {
  public:
   /// `training` enables dropout and keeps what only a backward pass needs. `scores` keeps the
   /// attention scores before the softmax, for display.
-  ProgramBuilder(BatchShape shape, bool training, bool scores);
+  /// `changes` are made of what the steps compute, see TensorChange; not with `training`.
+  ProgramBuilder(BatchShape shape, bool training, bool scores,
+                 std::vector<TensorChange> changes = {});
 
   bool training() const { return training_; }
   bool keepsScores() const { return scores_; }
+  const std::vector<TensorChange>& changes() const { return changes_; }
   const BatchShape& shape() const { return program_.shape; }
   const TensorInfo& tensor(TensorId id) const;
 
@@ -48,10 +56,13 @@ class ProgramBuilder {
 
  private:
   TensorId add(TensorInfo info);
+  /// The step that changes an output of this one, which then puts out the numbers before.
+  std::optional<Step> change(Step& step, TensorId& output);
 
   Program program_;
   bool training_;
   bool scores_;
+  std::vector<TensorChange> changes_;
   Site site_;
   std::uint32_t dropout_sites_ = 0;
 };

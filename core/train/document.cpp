@@ -23,12 +23,14 @@
 #include "core/train/history_file.h"
 #include "core/train/tensor_reader.h"
 #include "core/train/trainer.h"
+#include "core/train/what_if.h"
 
 namespace tfm::train {
 namespace {
 
 constexpr const char* kFormat = "transformarium";
 constexpr std::int64_t kVersion = 1;
+const std::string kInterventions = "interventions";
 const std::string kMissedSteps = "optimizer.missed_steps";
 const std::string kFirstMoment = "optimizer.first_moment.";
 const std::string kSecondMoment = "optimizer.second_moment.";
@@ -195,6 +197,7 @@ std::map<std::string, std::string> metadataOf(const Document& d, const data::Tex
                                        {"optimizer_step", d.state.optimizer_step},
                                        {"seed", d.state.seed}}
                     .dump()}};
+  if (!d.interventions.empty()) metadata[kInterventions] = toJson(d.interventions);
   if (!d.task) {
     writeCodec(codec, metadata);
     if (!d.missing) return metadata;
@@ -295,6 +298,7 @@ Document modelAlone(const Document& document) {
 
 io::TensorFile toTensorFile(const Document& d, const data::Task* task,
                             const std::filesystem::path& folder) {
+  refuseInterventions(d.state.config, "document");
   io::TensorFile file;
   writeParameters(d.state.layout, "", d.state.parameters, file.tensors);
   // Those of a model that was never trained here are zeros, which need no place.
@@ -350,6 +354,8 @@ Document readDocument(const io::TensorFile& file, const std::string& where,
   } else {  // weights from elsewhere
     forgetMoments(d.state);
   }
+  if (const auto found = file.metadata.find(kInterventions); found != file.metadata.end())
+    d.interventions = listedInterventionsFromJson(found->second, where + ": " + kInterventions);
   d.history = readHistory(reader, file, d.state.step);
   reader.refuseExtra();
   return d;

@@ -4,11 +4,13 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/data/task.h"
 #include "core/data/text_references.h"
 #include "core/io/file_identity.h"
 #include "core/model/model_state.h"
+#include "core/train/listed_intervention.h"
 #include "core/train/metrics.h"
 #include "core/train/train_config.h"
 
@@ -29,6 +31,8 @@ struct Document {
   std::shared_ptr<const data::TextCodec> codec = nullptr;
   /// Without a task: the one that it would have if its texts were found.
   std::optional<data::MissingTexts> missing = std::nullopt;
+  /// With which the window shows the model; it is trained, measured and exported without them.
+  std::vector<ListedIntervention> interventions = {};
 };
 
 /// Throws Error where the document has no task, saying why and how to give it one.
@@ -57,10 +61,10 @@ Document newDocument(const ModelConfig& model, const data::TaskConfig& task,
 /// The document as tensors and metadata. Parameters have their names, shape (out, in); moments are
 /// optimizer.first_moment.NAME and optimizer.second_moment.NAME; runs of parameters that missed
 /// steps of the optimizer are optimizer.missed_steps; measurements are history.*; events are JSON
-/// under "events" in the metadata. `task`: that of the document if already made; otherwise it is
-/// made, which takes time for long texts. `folder`: of the file; texts of
-/// more than data::kMaxKeptBytes are then kept as references where there are files with them.
-/// Empty: all texts are kept.
+/// under "events" in the metadata, and the list of interventions under "interventions". `task`:
+/// that of the document if already made; otherwise it is made, which takes time for long texts.
+/// `folder`: of the file; texts of more than data::kMaxKeptBytes are then kept as references where
+/// there are files with them. Empty: all texts are kept.
 io::TensorFile toTensorFile(const Document& document, const data::Task* task = nullptr,
                             const std::filesystem::path& folder = {});
 /// Throws Error naming a tensor or field that is missing, unknown or invalid, and what was

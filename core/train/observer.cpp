@@ -7,6 +7,7 @@
 
 #include "core/backend/registry.h"
 #include "core/train/fit_task.h"
+#include "core/train/what_if.h"
 
 namespace tfm::train {
 namespace {
@@ -18,10 +19,29 @@ constexpr std::int64_t kLongestSample = 64;
 Observer::Observer(std::shared_ptr<const data::TextCodec> codec)
     : codec_(std::move(codec)), backend_(makeBackend<float>()) {}
 
+std::shared_ptr<const ModelState> Observer::changed(const ModelState& state, const Watch& watch,
+                                                    Snapshot& snapshot) const {
+  snapshot.step = state.step;
+  snapshot.interventions = watch.interventions;
+  if (watch.interventions.empty()) return {std::shared_ptr<void>(), &state};
+  try {
+    return std::make_shared<const ModelState>(
+        withInterventions(state, *codec_, watch.interventions, *backend_));
+  } catch (const std::exception& problem) {
+    snapshot.problem = problem.what();
+    return nullptr;
+  }
+}
+
 Snapshot Observer::look(const ModelState& state, const Watch& watch,
                         std::span<const float> gradients) {
   Snapshot snapshot;
-  snapshot.step = state.step;
+  if (const auto seen = changed(state, watch, snapshot)) lookAt(*seen, watch, gradients, snapshot);
+  return snapshot;
+}
+
+void Observer::lookAt(const ModelState& state, const Watch& watch, std::span<const float> gradients,
+                      Snapshot& snapshot) {
   if (watch.norms)
     snapshot.norms = observe::parameterNorms(state.layout, state.parameters, gradients);
   const data::Framing framing = framingFor(state.config, *codec_);
@@ -43,17 +63,19 @@ Snapshot Observer::look(const ModelState& state, const Watch& watch,
   } catch (const std::exception& problem) {
     snapshot.problem = problem.what();
   }
-  return snapshot;
 }
 
 Snapshot Observer::lookAlong(const ProbeInput& input, const ModelState& state, const Watch& watch) {
+  Snapshot snapshot;
+  const auto seen = changed(state, watch, snapshot);
+  if (!seen) return snapshot;
   Watch rest = watch;
   rest.question.clear();
-  Snapshot snapshot = look(state, rest);
+  lookAt(*seen, rest, {}, snapshot);
   if (watch.question.empty() || !snapshot.problem.empty()) return snapshot;
   snapshot.probe = input;
   try {
-    lookInside(state, watch, snapshot);
+    lookInside(*seen, watch, snapshot);
   } catch (const std::exception& problem) {
     snapshot.problem = problem.what();
   }
@@ -62,6 +84,7 @@ Snapshot Observer::lookAlong(const ProbeInput& input, const ModelState& state, c
 
 void Observer::lookInside(const ModelState& state, const Watch& watch, Snapshot& snapshot) {
   const Batch& batch = snapshot.probe.batch;
+  checkInside(state.config, batch, watch.interventions);
   const BatchShape shape{batch.size, batch.source_length, batch.target_length};
   if (probe_ == nullptr || !(probe_->program().shape == shape) || !(config_ == state.config)) {
     probe_ = std::make_unique<observe::Probe>(state.config, batch, *backend_);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/observe/intervention.h"
 #include "core/observe/parameter_norms.h"
 #include "core/observe/probe.h"
 #include "core/train/answering.h"
@@ -21,19 +22,25 @@ struct Watch {
   std::string pattern;                ///< selects tensors; see observe/selector.h
   std::vector<std::string> samples;   ///< questions to answer
   bool logits = false;                ///< of their answers
+  /// In force for everything that is observed; see withInterventions().
+  std::vector<observe::Intervention> interventions = {};
   bool operator==(const Watch&) const = default;
 };
 
 /// The observations for a watch at one moment. Immutable once published.
 struct Snapshot {
   std::int64_t step = 0;
-  std::shared_ptr<const ModelState> state;  ///< if parameters are watched, otherwise null
+  /// If parameters are watched, otherwise null; without the interventions, as it is planned and
+  /// extracted from.
+  std::shared_ptr<const ModelState> state;
   std::vector<observe::ParameterNorm> norms;
   ProbeInput probe;
   std::vector<observe::AttentionSite> sites;
   observe::Observations observed;
   std::vector<AnsweredQuestion> samples;
   std::string problem;  ///< why the question could not be probed; empty: none
+  /// Those in force: then nothing here is of the model as it is.
+  std::vector<observe::Intervention> interventions;
 
   /// Whether all numbers are differences of two moments; see difference().
   bool is_difference = false;
@@ -56,6 +63,11 @@ class Observer {
   Snapshot lookAlong(const ProbeInput& input, const ModelState& state, const Watch& watch);
 
  private:
+  /// The state with the watch's interventions, the state itself without, or null and a problem.
+  std::shared_ptr<const ModelState> changed(const ModelState& state, const Watch& watch,
+                                            Snapshot& snapshot) const;
+  void lookAt(const ModelState& state, const Watch& watch, std::span<const float> gradients,
+              Snapshot& snapshot);
   void lookInside(const ModelState& state, const Watch& watch, Snapshot& snapshot);
 
   std::shared_ptr<const data::TextCodec> codec_;

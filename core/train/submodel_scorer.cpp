@@ -133,9 +133,13 @@ struct SubmodelScorer::Parts {
         model(state, end_label, *backend, workers) {}
 
   void prepare(const data::Task& task, std::int64_t wanted);
-  BatchAnswers answers(Model& of, const PreparedBatch& prepared, const Submodel& submodel);
+  BatchAnswers answers(const Model& of, GradientEngine<float>& engine,
+                       const PreparedBatch& prepared, const Submodel& submodel);
   /// Cached if all fit in memory, otherwise computed each time.
   const BatchAnswers& wholeAnswers(std::size_t batch);
+  /// Without an engine: of the model that others are compared with.
+  std::optional<SubmodelScore> score(const Submodel& submodel, GradientEngine<float>* engine,
+                                     const Progress& progress);
   void compare(const BatchAnswers& mine, const BatchAnswers& whole, double& agreeing,
                double& diverging);
 
@@ -176,7 +180,8 @@ void SubmodelScorer::Parts::prepare(const data::Task& task, std::int64_t wanted)
   whole_answers.resize(keeps_answers ? batches.size() : 1);
 }
 
-BatchAnswers SubmodelScorer::Parts::answers(Model& of, const PreparedBatch& prepared,
+BatchAnswers SubmodelScorer::Parts::answers(const Model& of, GradientEngine<float>& engine,
+                                            const PreparedBatch& prepared,
                                             const Submodel& submodel) {
   BatchAnswers result;
   result.probabilities.resize(prepared.rows.size() * outputs);
@@ -190,15 +195,16 @@ BatchAnswers SubmodelScorer::Parts::answers(Model& of, const PreparedBatch& prep
       slot = std::copy_n(all.row(*row - begin), all.cols, slot);
   };
   const double start = now();
-  result.result = of.engine.loss(of.parameters.span(), prepared.batch,
-                                 std::uint64_t(of.state->step), submodel, keep);
+  result.result = engine.loss(of.parameters.span(), prepared.batch, std::uint64_t(of.state->step),
+                              submodel, keep);
   result.seconds = now() - start;
   return result;
 }
 
 const BatchAnswers& SubmodelScorer::Parts::wholeAnswers(std::size_t batch) {
   std::optional<BatchAnswers>& kept = whole_answers[keeps_answers ? batch : 0];
-  if (!kept || !keeps_answers) kept = answers(reference ? *reference : model, batches[batch], {});
+  Model& whole = reference ? *reference : model;
+  if (!kept || !keeps_answers) kept = answers(whole, whole.engine, batches[batch], {});
   return *kept;
 }
 
@@ -245,27 +251,40 @@ const ModelState& SubmodelScorer::state() const { return *parts_->model.state; }
 
 std::optional<SubmodelScore> SubmodelScorer::score(const Submodel& submodel,
                                                    const Progress& progress) {
-  Parts& parts = *parts_;
+  const bool is_reference = !parts_->reference && isWhole(state().config, submodel);
+  return parts_->score(submodel, is_reference ? nullptr : &parts_->model.engine, progress);
+}
+
+std::optional<SubmodelScore> SubmodelScorer::scoreChanged(std::span<const TensorChange> changes,
+                                                          const Progress& progress) {
+  ModelConfig changed = state().config;
+  changed.changes.insert(changed.changes.end(), changes.begin(), changes.end());
+  GradientEngine<float> engine(std::move(changed), parts_->end_label, *parts_->backend,
+                               parts_->workers);
+  return parts_->score({}, &engine, progress);
+}
+
+std::optional<SubmodelScore> SubmodelScorer::Parts::score(const Submodel& submodel,
+                                                          GradientEngine<float>* engine,
+                                                          const Progress& progress) {
   SubmodelScore score;
   score.submodel = submodel;
-  const ModelConfig& config = parts.model.state->config;
-  score.cost = matformer::costOf(config, submodel);
-  const bool is_reference = !parts.reference && isWhole(config, submodel);
+  score.cost = matformer::costOf(model.state->config, submodel);
   double loss = 0.0, weighted = 0.0, positions = 0.0, agreeing = 0.0, diverging = 0.0;
   std::vector<double> seconds;  // per example, for each batch
-  for (std::size_t i = 0; i < parts.batches.size(); ++i) {
-    const PreparedBatch& prepared = parts.batches[i];
-    const BatchAnswers& whole = parts.wholeAnswers(i);
+  for (std::size_t i = 0; i < batches.size(); ++i) {
+    const PreparedBatch& prepared = batches[i];
+    const BatchAnswers& whole = wholeAnswers(i);
     BatchAnswers part;
-    if (!is_reference) part = parts.answers(parts.model, prepared, submodel);
-    const BatchAnswers& mine = is_reference ? whole : part;
-    parts.compare(mine, whole, agreeing, diverging);
+    if (engine != nullptr) part = answers(model, *engine, prepared, submodel);
+    const BatchAnswers& mine = engine != nullptr ? part : whole;
+    compare(mine, whole, agreeing, diverging);
     loss += double(prepared.weighted) * mine.result.loss;
     weighted += double(prepared.weighted);
     positions += double(prepared.rows.size());
     seconds.push_back(mine.seconds / double(prepared.batch.size));
     score.examples += mine.result.counts.sequences;
-    const CountedAnswers counted = countedAnswers(parts.form, mine.result.counts);
+    const CountedAnswers counted = countedAnswers(form, mine.result.counts);
     score.answers.right += counted.right;
     score.answers.all += counted.all;
     score.loss = loss / std::max(1.0, weighted);

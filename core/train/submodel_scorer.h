@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/data/framing.h"
@@ -56,6 +57,10 @@ class SubmodelScorer {
   using Progress = std::function<bool(const SubmodelScore& so_far)>;
   /// Returns nullopt if cancelled. Throws Error for a submodel that the model does not have.
   std::optional<SubmodelScore> score(const Submodel& submodel, const Progress& progress = {});
+  /// The same of the whole model with changes, compared with the model without. They come on top of
+  /// those in its config.
+  std::optional<SubmodelScore> scoreChanged(std::span<const TensorChange> changes,
+                                            const Progress& progress = {});
 
  private:
   struct Parts;

@@ -342,6 +342,7 @@ std::int64_t Trainer::memoryBytes(const ModelConfig& model, const data::Task& ta
   // Building a program computes its sinusoids, which may themselves be too large.
   if (plain.positions == Positions::Sinusoidal) plain.positions = Positions::None;
   plain.sinusoid_repeats = false;
+  plain.changes.clear();  // they can be evaluated, but not trained
   ProgramOptions options;
   options.training = options.loss = true;
   const Program program =

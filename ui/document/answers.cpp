@@ -3,10 +3,12 @@
 
 #include <QElapsedTimer>
 #include <QtConcurrent/QtConcurrentRun>
+#include <optional>
 #include <utility>
 
 #include "core/backend/registry.h"
 #include "core/train/fit_task.h"
+#include "core/train/what_if.h"
 
 namespace tfm::ui {
 namespace {
@@ -42,9 +44,10 @@ void Answers::ask(const QString& question, const SamplingOptions& options,
     };
     QMetaObject::invokeMethod(this, pass, Qt::QueuedConnection);
   };
-  const auto write = [this, stopped, deliver, options, written, asked = question.toStdString()](
-                         const ModelState& state, const data::TextCodec& codec,
-                         const Backend<float>& backend) {
+  const auto write = [this, stopped, deliver, options, written, asked = question.toStdString(),
+                      interventions = interventions_.inForce()](const ModelState& state,
+                                                                const data::TextCodec& codec,
+                                                                const Backend<float>& backend) {
     QElapsedTimer since_sent;
     const auto progress = [&](const std::vector<train::AnsweredQuestion>& answers) {
       // A copy of the text for each token would make a long one slow.
@@ -56,8 +59,11 @@ void Answers::ask(const QString& question, const SamplingOptions& options,
     };
     try {
       const data::Framing framing = train::framingFor(state.config, codec);
-      const auto answers = train::answer(state, codec, framing, std::span(&asked, 1), options,
-                                         backend, progress, written);
+      std::optional<ModelState> changed;
+      if (!interventions.empty())
+        changed = train::withInterventions(state, codec, interventions, backend);
+      const auto answers = train::answer(changed ? *changed : state, codec, framing,
+                                         std::span(&asked, 1), options, backend, progress, written);
       deliver([this, answer = answers.front()] { emit answering(answer, true); });
     } catch (const Error& problem) {
       deliver([this, problem] { emit failed(problem); });

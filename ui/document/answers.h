@@ -6,16 +6,18 @@
 #include <memory>
 
 #include "core/base/error.h"
+#include "ui/document/interventions.h"
 #include "ui/document/moments.h"
 
 namespace tfm::ui {
 
-/// Asks the shown model a question.
+/// Asks the shown model a question, with the interventions in force.
 class Answers : public QObject {
   Q_OBJECT
 
  public:
-  Answers(OpenRun& run, Moments& moments) : run_(run), moments_(moments) {}
+  Answers(OpenRun& run, Moments& moments, const Interventions& interventions)
+      : run_(run), moments_(moments), interventions_(interventions) {}
   ~Answers() override;
 
   /// Asks the model between training steps; answering() is emitted while it writes. Cancels an
@@ -35,6 +37,7 @@ class Answers : public QObject {
  private:
   OpenRun& run_;
   Moments& moments_;
+  const Interventions& interventions_;
   std::shared_ptr<std::atomic<bool>> stopped_;  ///< of the newest ask()
   QFuture<void> past_answer_;                   ///< answers for a past moment
 };

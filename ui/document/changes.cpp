@@ -18,11 +18,12 @@ constexpr std::int64_t kUndoBytes = std::int64_t{512} << 20;
 
 using train::Present;
 
-Changes::Changes(OpenRun& run, Training& training, Moments& moments, Observing& observing,
-                 Files& files, Hooks hooks)
+Changes::Changes(OpenRun& run, Training& training, Moments& moments, Interventions& interventions,
+                 Observing& observing, Files& files, Hooks hooks)
     : run_(run),
       training_(training),
       moments_(moments),
+      interventions_(interventions),
       observing_(observing),
       files_(files),
       hooks_(std::move(hooks)),
@@ -117,7 +118,8 @@ void Changes::reportLeft(const Run& run, const Present& before) {
 
 std::shared_ptr<Run> Changes::here() const {
   return std::make_shared<Run>(Run{run_.codec, run_.task, run_.missing, observing_.question(),
-                                   files_.file(), files_.isModified() || training_.isRunning()});
+                                   files_.file(), files_.isModified() || training_.isRunning(),
+                                   interventions_.list()});
 }
 
 struct Changes::Return {
@@ -149,9 +151,17 @@ void Changes::redo(Done done) {
 void Changes::bringBack(std::function<std::optional<UndoPlace>()> choose,
                         std::function<void(const Return&)> keep, Done done) {
   const auto back = std::make_shared<Return>();
-  const auto begin = [this, back, choose = std::move(choose)] {
+  const auto begin = [this, back, choose = std::move(choose), keep, done] {
     const std::optional<UndoPlace> target = choose();
-    return target && beginReturn(back, *target);
+    if (!target) return false;
+    back->target = *target;
+    if (target->present) return beginReturn(back, *target);
+    returnList(*back, keep);
+    // Later, as this operation is still in progress.
+    if (done)
+      QMetaObject::invokeMethod(
+          this, [done] { done(std::nullopt); }, Qt::QueuedConnection);
+    return false;
   };
   const auto succeed = [this, back, keep = std::move(keep)](const Before& before) {
     back->left.present = before;
@@ -168,8 +178,15 @@ void Changes::bringBack(std::function<std::optional<UndoPlace>()> choose,
   operate({begin, succeed, std::move(done)});
 }
 
+void Changes::returnList(Return& back, const std::function<void(const Return&)>& keep) {
+  back.left.interventions = interventions_.shared();
+  keep(back);
+  interventions_.set(back.target.interventions);
+  files_.setModified(true);
+  emit undoChanged();
+}
+
 bool Changes::beginReturn(const std::shared_ptr<Return>& back, const UndoPlace& target) {
-  back->target = target;
   if (!target.run || !target.run->codec) {
     if (target.run) {
       const std::shared_ptr<Run> run = here();
@@ -193,6 +210,7 @@ bool Changes::beginReturn(const std::shared_ptr<Return>& back, const UndoPlace& 
       document.task = run.task->config();
       document.codec = nullptr;
     }
+    document.interventions = run.interventions;
     return prepareRun(std::move(document), threads, run.task, present.moments);
   };
   preparing_ = true;
@@ -217,6 +235,13 @@ void Changes::take(const std::vector<train::ScheduledChange>& changes) {
   for (const train::ScheduledChange& change : changes)
     undo_.push(QString::fromStdString(change.label), {change.before});
   reportForgotten(forgotten);
+}
+
+void Changes::takeList(const QString& label,
+                       const std::shared_ptr<const InterventionList>& before) {
+  undo_.push(label, {nullptr, nullptr, before});
+  files_.setModified(true);
+  emit undoChanged();
 }
 
 void Changes::reportForgotten(int before) {

@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "ui/document/files.h"
+#include "ui/document/interventions.h"
 #include "ui/document/observing.h"
 
 namespace tfm::ui {
@@ -22,8 +23,8 @@ class Changes : public QObject {
     std::function<void()> drain;                           ///< delivers pending news of the loop
     std::function<void(PreparedRun, const Run&)> install;  ///< switches to another run
   };
-  Changes(OpenRun& run, Training& training, Moments& moments, Observing& observing, Files& files,
-          Hooks hooks);
+  Changes(OpenRun& run, Training& training, Moments& moments, Interventions& interventions,
+          Observing& observing, Files& files, Hooks hooks);
 
   /// Makes a new model state from the present one; throws Error to change nothing.
   using Change = std::function<ModelState(const ModelState&)>;
@@ -65,6 +66,8 @@ class Changes : public QObject {
   void giveUp();
   /// Makes changes by the training schedule undoable as well.
   void take(const std::vector<train::ScheduledChange>& changes);
+  /// The same for a change of the list of interventions, which was `before`.
+  void takeList(const QString& label, const std::shared_ptr<const InterventionList>& before);
 
  signals:
   /// undoText(), redoText() or their availability changed.
@@ -99,6 +102,7 @@ class Changes : public QObject {
   void bringBack(std::function<std::optional<UndoPlace>()> choose,
                  std::function<void(const Return&)> keep, Done done);
   bool beginReturn(const std::shared_ptr<Return>& back, const UndoPlace& target);
+  void returnList(Return& back, const std::function<void(const Return&)>& keep);
   void leaveLoop();
   /// The open run, without model, history and training.
   std::shared_ptr<Run> here() const;
@@ -109,6 +113,7 @@ class Changes : public QObject {
   OpenRun& run_;
   Training& training_;
   Moments& moments_;
+  Interventions& interventions_;
   Observing& observing_;
   Files& files_;
   const Hooks hooks_;

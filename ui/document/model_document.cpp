@@ -20,16 +20,18 @@ ModelDocument::ModelDocument(int threads, QObject* parent)
     : QObject(parent),
       training_(run_, threads),
       moments_(run_, training_),
-      observing_(run_, moments_),
-      answers_(run_, moments_),
+      interventions_(run_, moments_),
+      observing_(run_, moments_, interventions_),
+      answers_(run_, moments_, interventions_),
       files_(run_),
       changes_(
-          run_, training_, moments_, observing_, files_,
+          run_, training_, moments_, interventions_, observing_, files_,
           {[this] { drain(); },
            [this](PreparedRun prepared, const Run& run) { install(std::move(prepared), run); }}) {
   connect(this, &ModelDocument::replaced, &training_, &Training::replaced);
   connect(&training_, &Training::edited, &files_, [this] { files_.setModified(true); });
   connect(&changes_, &Changes::failed, &training_, &Training::failed);
+  connect(&interventions_, &Interventions::edited, &changes_, &Changes::takeList);
   connect(&feed_, &QTimer::timeout, this, &ModelDocument::drain);
   feed_.setInterval(kFeedMilliseconds);
 }
@@ -42,10 +44,13 @@ ModelDocument::~ModelDocument() {
 void ModelDocument::install(PreparedRun prepared, const Run& run) {
   answers_.forget();
   run_ = std::move(prepared.run);
+  auto interventions =
+      std::make_shared<const InterventionList>(std::move(prepared.document.interventions));
   training_.open(std::move(prepared.document));
   files_.set(run.file, run.modified);
   moments_.open();
   observing_.open(run.question);
+  interventions_.set(std::move(interventions));
   emit replaced();
   emit moments_.momentChanged();
   emit moments_.pinsChanged();  // also updates the loop's watch
@@ -136,7 +141,9 @@ void ModelDocument::describeTask(train::Document& document) const {
 
 train::Document ModelDocument::current() {
   changes_.settle();
-  return run_.loop->document().get();
+  train::Document document = run_.loop->document().get();
+  document.interventions = interventions_.list();
+  return document;
 }
 
 void ModelDocument::save(const QString& path, bool replace) {
@@ -157,7 +164,11 @@ void ModelDocument::exportNpz(const QString& path) {
 }
 
 void ModelDocument::copy(std::function<void(train::Document document, double seconds)> done) {
-  run_.loop->copy(std::move(done));
+  run_.loop->copy([done = std::move(done), list = interventions_.shared()](train::Document document,
+                                                                           double seconds) {
+    document.interventions = *list;
+    done(std::move(document), seconds);
+  });
 }
 
 void ModelDocument::setLossPositions(data::LossPositions positions) {

@@ -10,6 +10,7 @@
 #include "ui/document/answers.h"
 #include "ui/document/changes.h"
 #include "ui/document/files.h"
+#include "ui/document/interventions.h"
 #include "ui/document/moments.h"
 #include "ui/document/observing.h"
 #include "ui/document/training.h"
@@ -78,6 +79,8 @@ class ModelDocument : public QObject {
   const Training& training() const { return training_; }
   Moments& moments() { return moments_; }
   const Moments& moments() const { return moments_; }
+  Interventions& interventions() { return interventions_; }
+  const Interventions& interventions() const { return interventions_; }
   Observing& observing() { return observing_; }
   const Observing& observing() const { return observing_; }
   Answers& answers() { return answers_; }
@@ -113,6 +116,7 @@ class ModelDocument : public QObject {
   OpenRun run_;
   Training training_;
   Moments moments_;
+  Interventions interventions_;
   Observing observing_;
   Answers answers_;
   Files files_;

@@ -210,7 +210,7 @@ void Moments::wish() {
 
 Moments::Look Moments::look(train::Observer& observer, const Wish& wish) {
   const auto keep = [&](Snapshot snapshot, const Moment& moment) {
-    if (wish.watch.parameters) snapshot.state = moment.state;
+    if (wish.watch.parameters && !snapshot.state) snapshot.state = moment.state;
     return std::make_shared<const Snapshot>(std::move(snapshot));
   };
   const auto see = [&](const Moment& moment) {

@@ -36,13 +36,17 @@ std::string anyQuestion(const data::TextCodec& codec) {
 
 }  // namespace
 
-Observing::Observing(OpenRun& run, Moments& moments) : run_(run), moments_(moments) {
+Observing::Observing(OpenRun& run, Moments& moments, const Interventions& interventions)
+    : run_(run), moments_(moments), interventions_(interventions) {
   connect(&moments_, &Moments::looked, this, &Observing::take);
   connect(&moments_, &Moments::shapeChanged, this, [this] { snapshot_.reset(); });
   connect(&moments_, &Moments::momentChanged, this, [this] {
     if (showed_now_ != moments_.showsNow()) sendWatch();
   });
   connect(&moments_, &Moments::pinsChanged, this, &Observing::sendWatch);
+  connect(&interventions_, &Interventions::changed, this, [this] {
+    if (sent_ != interventions_.inForce()) sendWatch();
+  });
 }
 
 void Observing::open(const QString& question) {
@@ -105,6 +109,7 @@ void Observing::sendWatch() {
   if (samples)
     for (const data::Sample& sample : samples_) watch.samples.push_back(sample.source);
   if (answer && !questionProblem()) watch.samples.push_back(question_.toStdString());
+  watch.interventions = sent_ = interventions_.inForce();
   beside_pin = beside_pin && moments_.pinned(Pin::A);
   if (beside_pin) watch.read = train::ReadAnswer::Right;
   moments_.setWatch(watch, beside_pin);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "ui/document/interventions.h"
 #include "ui/document/moments.h"
 #include "ui/document/wants.h"
 
@@ -17,7 +18,7 @@ class Observing : public QObject {
   Q_OBJECT
 
  public:
-  Observing(OpenRun& run, Moments& moments);
+  Observing(OpenRun& run, Moments& moments, const Interventions& interventions);
 
   /// Sets what a view needs from now on; nothing while it is hidden.
   void setWants(const QObject* view, const Wants& wants);
@@ -46,11 +47,13 @@ class Observing : public QObject {
 
   OpenRun& run_;
   Moments& moments_;
+  const Interventions& interventions_;
   std::map<const QObject*, Wants> wants_;
   QString question_;
   std::vector<data::Sample> samples_;
   std::shared_ptr<const train::Snapshot> snapshot_;
-  bool showed_now_ = true;  ///< when the watch was sent
+  bool showed_now_ = true;                   ///< when the watch was sent
+  std::vector<observe::Intervention> sent_;  ///< with that watch
 };
 
 }  // namespace tfm::ui

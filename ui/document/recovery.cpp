@@ -160,6 +160,7 @@ Recovery::Recovery(ModelDocument& document, fs::path folder, QObject* parent)
   connect(&document_.training(), &Training::measured, this, &Recovery::changed);
   connect(&document_.training(), &Training::flagged, this, &Recovery::changed);
   connect(&document_.training(), &Training::configChanged, this, &Recovery::changed);
+  connect(&document_.interventions(), &Interventions::changed, this, &Recovery::changed);
   const auto at_once = [this] {
     changed();
     at_once_ = document_.training().step() > 0;

@@ -10,6 +10,7 @@ namespace tfm::ui {
 namespace {
 
 std::int64_t bytesOf(const UndoPlace& place) {
+  if (!place.present) return 0;  // a list of interventions is short
   const train::Present& present = *place.present;
   std::int64_t bytes = tfm::byteCount(*present.state) + train::byteCount(present.history);
   for (const train::Moment& moment : present.moments)
@@ -31,7 +32,7 @@ void UndoHistory::push(const QString& label, UndoPlace before) {
 
 void UndoHistory::add(Entries& entries, const QString& label, UndoPlace place) {
   std::int64_t bytes = bytesOf(place);
-  if (bytes > budget_ && !place.present->moments.empty()) {
+  if (bytes > budget_ && place.present && !place.present->moments.empty()) {
     // The model matters more than its past moments.
     auto lighter = std::make_shared<train::Present>(*place.present);
     lighter->moments.clear();
@@ -64,7 +65,10 @@ void UndoHistory::redone(const QString& label, const UndoPlace& target, UndoPlac
 }
 
 bool UndoHistory::move(Entries& from, Entries& to, const UndoPlace& target, UndoPlace before) {
-  const auto leads = [&](const Entry& entry) { return entry.place.present == target.present; };
+  const auto leads = [&](const Entry& entry) {
+    return entry.place.present == target.present &&
+           entry.place.interventions == target.interventions;
+  };
   if (std::ranges::none_of(from, leads)) return false;
   while (!leads(from.back())) {
     bytes_ -= from.back().bytes;

@@ -6,11 +6,14 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/io/file_identity.h"
 #include "core/train/training_loop.h"
 
 namespace tfm::ui {
+
+using InterventionList = std::vector<train::ListedIntervention>;
 
 /// The file that a document was opened from or saved to.
 struct DocumentFile {
@@ -26,12 +29,14 @@ struct Run {
   QString question = {};  ///< the observed question
   DocumentFile file = {};
   bool modified = false;
+  InterventionList interventions = {};
 };
 
-/// The target of an undo or redo.
+/// The target of an undo or redo: a model, or a list of interventions into the current one.
 struct UndoPlace {
-  std::shared_ptr<const train::Present> present;
-  std::shared_ptr<const Run> run = nullptr;  ///< null: the current run
+  std::shared_ptr<const train::Present> present;                    ///< null: only the list changes
+  std::shared_ptr<const Run> run = nullptr;                         ///< null: the current run
+  std::shared_ptr<const InterventionList> interventions = nullptr;  ///< without a model
 };
 
 /// A linear undo history within a memory budget. An entry holds the model (and the run, if another

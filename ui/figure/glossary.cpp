@@ -59,6 +59,11 @@ const Entry kEntries[] = {
      QT_TRANSLATE_NOOP("glossary", "Examples used only to measure the model, never to train it.")},
     {"hidden", "hidden( size)?",
      QT_TRANSLATE_NOOP("glossary", "How many numbers describe one token inside the model.")},
+    {"in force", "in force",
+     QT_TRANSLATE_NOOP(
+         "glossary",
+         "Changes of the model that answers and pictures are shown with, to see what "
+         "they do. The model itself keeps its weights, and is trained without them.")},
     {"key", "keys?|key size|key, value size",
      QT_TRANSLATE_NOOP("glossary", "What a position offers to the positions that look at it.")},
     {"KL divergence", "KL|KL divergence",

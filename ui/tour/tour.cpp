@@ -51,6 +51,7 @@ const std::vector<Tour::Stop>& Tour::stops() {
       {"look at attention", &Tour::lookAtAttention},
       {"follow one cell", &Tour::followOneCell},
       {"compare two steps", &Tour::compareSteps},
+      {"ask what if", &Tour::askWhatIf},
       {"walk through the matrices", &Tour::walkMatrices},
       {"answer words", &Tour::answerWords},
       {"grow the trained model", &Tour::growTrained},

@@ -40,6 +40,7 @@ class Tour {
   void lookAtAttention();
   void followOneCell();
   void compareSteps();
+  void askWhatIf();
   void walkMatrices();
   void answerWords();
   void growTrained();

@@ -63,6 +63,7 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
   layOut();
   addMenus();
   connectDocument();
+  connectInterventions();
   shareKeyboard();
   new GlossaryTips(this);
   setAcceptDrops(true);
@@ -282,7 +283,8 @@ void MainWindow::showScreen(int screen) {
   top_->setCurrent(known);
   settings_.setScreen(known);
   // The startup model is unchanged, and its untrained parts are not interesting.
-  if (known == kElastic && demonstrating_ && document_.training().config().nesting.widths.empty())
+  if (known == kElastic && demonstrating_ && document_.interventions().list().empty() &&
+      document_.training().config().nesting.widths.empty())
     openElasticExample(true);
 }
 

@@ -33,6 +33,7 @@ class TrainView;
 class TransportBar;
 class TypingGuard;
 class View;
+class WhatIfDialog;
 class WriteView;
 class Zones;
 struct Message;
@@ -72,6 +73,8 @@ class MainWindow : public QMainWindow {
   ElasticView& elastic() { return *elastic_; }
   WriteView& write() { return *write_; }
   ShapeView& shape() { return *shape_; }
+  /// The list of interventions, opened where it is not.
+  WhatIfDialog& whatIf();
   TypingGuard& typing() { return *typing_; }
 
  protected:
@@ -147,6 +150,12 @@ class MainWindow : public QMainWindow {
   void showAbout();
   void showProfile();
   void compareModels();
+  void measureImportance();
+  void patchTexts();
+  void showInterventions();
+  void connectInterventions();
+  /// Says that training runs without the interventions in force; false if there are none.
+  bool sayTrainedWithout();
 
   Style& style_;
   ModelDocument& document_;
@@ -155,6 +164,7 @@ class MainWindow : public QMainWindow {
   MessageBar* messages_;
   Zones* zones_;
   QPointer<ProfileDialog> profile_;
+  QPointer<WhatIfDialog> what_if_;
   ExperimentDock* dock_;
   TrainView* train_;
   AttentionView* attention_;

@@ -69,6 +69,7 @@ void MainWindow::startOver(bool new_seed) {
 }
 
 void MainWindow::showRunNote() {
+  if (sayTrainedWithout()) return;
   const std::int64_t end = document_.training().config().stop.steps;
   if (transport_->isSlow())
     showNote(tr("Training starts slowly so that you can watch."),

@@ -17,6 +17,7 @@ TopBar::TopBar(const Style& style, QWidget* parent)
       row_(new QHBoxLayout(this)),
       name_(new QLabel(tr("Transformarium"))),
       screens_(new QButtonGroup(this)),
+      in_force_(new QToolButton),
       document_(new QLabel) {
   setRole(*this, "panel");
   setRole(*name_, "strong");
@@ -24,6 +25,14 @@ TopBar::TopBar(const Style& style, QWidget* parent)
   row_->setSizeConstraint(QLayout::SetNoConstraint);  // fit() sees to that
   sides_[0] = addSide(0, "side-left", tr("Show the left side: the experiment"), "F7");
   row_->addWidget(name_);
+  setRole(*in_force_, "chip");
+  in_force_->setIcon(style_.icon("warning"));
+  in_force_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  in_force_->setToolTip(tr("Answers and pictures are not those of the model alone. Show the list"));
+  in_force_->setFocusPolicy(Qt::TabFocus);
+  connect(in_force_, &QToolButton::clicked, this, &TopBar::interventionsRequested);
+  row_->addWidget(in_force_);
+  in_force_->hide();
   // Shrinks if the bar is full; the screens never do.
   document_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   document_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -63,7 +72,7 @@ void TopBar::addScreen(const QString& name, const QString& icon) {
   button->setAccessibleName(name);
   setRole(*button, "tab");
   screens_->addButton(button, screen);
-  row_->insertWidget(row_->indexOf(document_), button);
+  row_->insertWidget(row_->indexOf(in_force_), button);
   fit();
 }
 
@@ -94,6 +103,17 @@ void TopBar::setCurrent(int screen) { screens_->button(screen)->setChecked(true)
 void TopBar::setDocument(const QString& name, bool modified) {
   document_name_ = modified ? tr("%1 — edited").arg(name) : name;
   showDocument();
+}
+
+void TopBar::setInForce(int count) {
+  const QString words = count == 1 ? tr("1 change in force") : tr("%1 changes in force").arg(count);
+  in_force_->setText(words);
+  in_force_->setAccessibleName(words);
+  in_force_->setVisible(count > 0);
+  fit();
+  row_->activate();
+  showDocument();
+  emit roomChanged();
 }
 
 QRect TopBar::room() const {

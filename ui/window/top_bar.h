@@ -14,8 +14,9 @@ namespace tfm::ui {
 
 class Style;
 
-/// The bar at the top: the program's name, the screens with their number keys, the document, and a
-/// button at either end for the side panel there. Shows less if it is narrow.
+/// The bar at the top: the program's name, the screens with their number keys, how many
+/// interventions are in force, the document, and a button at either end for the side panel there.
+/// Shows less if it is narrow.
 class TopBar : public QFrame {
   Q_OBJECT
 
@@ -26,6 +27,9 @@ class TopBar : public QFrame {
   void addScreen(const QString& name, const QString& icon);
   void setCurrent(int screen);
   void setDocument(const QString& name, bool modified);
+  /// Flags so many interventions in force; 0 hides the flag.
+  void setInForce(int count);
+  QToolButton& inForceFlag() const { return *in_force_; }
   /// The area right of the screens, where a message may temporarily cover the document's name.
   QRect room() const;
   /// `side`: 0 is left, 1 is right.
@@ -38,6 +42,8 @@ class TopBar : public QFrame {
   void screenChosen(int screen);
   /// The user asked to show or hide a side.
   void sideRequested(int side, bool shown);
+  /// The flag was pressed.
+  void interventionsRequested();
   /// room() changed.
   void roomChanged();
 
@@ -56,6 +62,7 @@ class TopBar : public QFrame {
   QHBoxLayout* row_;
   QLabel* name_;
   QButtonGroup* screens_;
+  QToolButton* in_force_;
   QLabel* document_;
   std::array<QToolButton*, 2> sides_;
   QString document_name_;

@@ -27,9 +27,20 @@ template <class Real>
 void applyDropout(MatrixView<Real> to, MatrixView<const Real> from, std::int64_t keys,
                   const Dropout& dropout, std::int64_t first_row) {
   const Real kept = Real(1.0 / (1.0 - dropout.rate));
+  const bool all = dropout.rate == 0.0;
   for (std::int64_t i = 0; i < from.rows; ++i)
     for (std::int64_t j = 0; j < from.cols; ++j)
-      to.at(i, j) = dropout.keeps(first_row + i, keys, j) ? from.at(i, j) * kept : Real(0);
+      to.at(i, j) = all || dropout.keeps(first_row + i, keys, j) ? from.at(i, j) * kept : Real(0);
+}
+
+/// Calls change(cell, its change) for the changed ones among the rows from `first_row` on.
+template <class Real, class Change>
+void overChanges(MatrixView<Real> cells, std::span<const CellChange> changes,
+                 std::int64_t first_row, const Change& change) {
+  const auto above = [](const CellChange& one, std::int64_t row) { return one.row < row; };
+  auto one = std::lower_bound(changes.begin(), changes.end(), first_row, above);
+  for (; one != changes.end() && one->row < first_row + cells.rows; ++one)
+    change(cells.at(one->row - first_row, one->col), *one);
 }
 
 /// cells = cells * scale + mask, and then `then(column, top)` for every register of columns while
@@ -123,11 +134,13 @@ void forwardHead(const AttentionShape& s, const AttentionTensors<Real>& t, std::
       std::fill_n(probabilities.row(r) + seen, s.keys - seen, Real(0));
     if (t.dropped) {
       const auto dropped = rowsOf(t.dropped);
-      applyDropout<Real>(dropped, probabilities, s.keys, t.dropout,
-                         (b * s.heads + h) * s.queries + i);
+      const std::int64_t first_row = (b * s.heads + h) * s.queries + i;
+      applyDropout<Real>(dropped, probabilities, s.keys, t.dropout, first_row);
+      overChanges<Real>(dropped, t.changes, first_row,
+                        [](Real& p, const CellChange& change) { p = change.of(p); });
       transpose<Real>(cells, dropped.colsFrom(0, seen));
     }
-    // mixed^T = v^T dropout(probabilities)^T
+    // mixed^T = v^T changed(dropout(probabilities))^T
     tileProduct<Real>(mixed_transposed.colsFrom(i, width), transposed(v), cells);
   };
   overQueryBlocks(s, s.causal ? kQueryBlock : s.queries, work);
@@ -188,9 +201,14 @@ void backwardHead(const AttentionShape& s, const AttentionTensors<Real>& t, std:
     // mixed = weights v:  dweights = dmixed v^T,  dv^T += dmixed^T weights
     tileProduct<Real>(wide, plain(dmixed), v_transposed.colsFrom(0, wide.cols));
     addTileProduct<Real>(dv_transposed.colsFrom(0, seen), transposed(dmixed), weights);
-    // weights = dropout(probabilities):  dprobabilities = dweights * keep / (1 - rate)
-    if (t.dropped)
-      applyDropout<Real>(cells, cells, s.keys, t.dropout, (b * s.heads + h) * s.queries + i);
+    // weights = changed(dropout(probabilities)):
+    //   dprobabilities = dweights * factor * keep / (1 - rate)
+    if (t.dropped) {
+      const std::int64_t first_row = (b * s.heads + h) * s.queries + i;
+      overChanges<Real>(cells, t.changes, first_row,
+                        [](Real& dp, const CellChange& change) { dp *= Real(change.factor); });
+      applyDropout<Real>(cells, cells, s.keys, t.dropout, first_row);
+    }
     softmaxRowsBackward<Real>(wide, probabilities.colsFrom(0, seen), scaleOf<Real>(s));
     // scores = q k^T + bias:  dq += ds k,  dk^T += q^T ds,  dbias += ds
     if (t.dbias) {

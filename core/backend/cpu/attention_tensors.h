@@ -13,7 +13,7 @@ namespace tfm::cpu {
 /// size), heads contiguous. Rows of the score matrices: (batch * heads * queries), columns: keys.
 ///   scores = q k^T + bias;  masked = scores / sqrt(key_size) + kPadScore where the key is padding;
 ///   probabilities = softmax(masked) over the keys that `causal` allows, exactly 0 elsewhere;
-///   mixed = dropout(probabilities) v
+///   mixed = changed(dropout(probabilities)) v
 /// The forward pass ignores the gradients; the backward pass reads its outputs.
 template <class Real>
 struct AttentionTensors {
@@ -23,11 +23,12 @@ struct AttentionTensors {
   MatrixView<Real> scores;                ///< written if not empty: before scaling
   MatrixView<Real> masked;  ///< written if not empty; causally masked cells are -infinity
   MatrixView<Real> probabilities;
-  MatrixView<Real> dropped;  ///< after dropout; empty without dropout
+  MatrixView<Real> dropped;  ///< after dropout and changes; empty without both
   MatrixView<Real> mixed;
   MatrixView<const Real> dmixed;
   GradientView<Real> dq, dk, dv, dbias;
   Dropout dropout;  ///< over the rows and columns of `probabilities`
+  std::span<const CellChange> changes;
 };
 
 }  // namespace tfm::cpu

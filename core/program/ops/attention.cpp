@@ -34,7 +34,8 @@ cpu::AttentionTensors<Real> tensorsOf(const OpCall<Real>& c) {
           .dk = c.din(kKey),
           .dv = c.din(kValue),
           .dbias = c.din(kBias),
-          .dropout = {c.template get<AttentionArguments>().dropout, c.position}};
+          .dropout = {c.template get<AttentionArguments>().dropout, c.position},
+          .changes = c.template get<AttentionArguments>().changes};
 }
 
 struct AttentionKernels {
@@ -109,9 +110,11 @@ struct AttentionExplained {
         return e;
       }
       case kDropped: {
-        Explanation e{"dropped[i, j] = probabilities[i, j] keep / (1 - rate)"};
-        if (keeps(c, of.row, of.col))
-          product(e, c, 1.0 / (1.0 - rate(c)), {out(kProbabilities, of.row, of.col)});
+        const CellChange change = changeOf(c, of);
+        Explanation e{"dropped[i, j] = factor probabilities[i, j] keep / (1 - rate) + added"};
+        e.constant = change.added;
+        if (change.factor != 0.0 && keeps(c, of.row, of.col))
+          product(e, c, change.factor / (1.0 - rate(c)), {out(kProbabilities, of.row, of.col)});
         return e;
       }
       case kMasked:
@@ -135,8 +138,19 @@ struct AttentionExplained {
   }
   template <class Real>
   static bool keeps(const OpCall<Real>& c, std::int64_t row, std::int64_t col) {
-    const auto& [s, dropout] = c.template get<AttentionArguments>();
-    return Dropout(dropout, c.position).keeps(row, s.keys, col);
+    const AttentionArguments& a = c.template get<AttentionArguments>();
+    return a.dropout.rate == 0.0 || Dropout(a.dropout, c.position).keeps(row, a.shape.keys, col);
+  }
+  /// All changes of a cell in one.
+  template <class Real>
+  static CellChange changeOf(const OpCall<Real>& c, const StepNumber& cell) {
+    CellChange all{cell.row, cell.col, 1.0, 0.0};
+    for (const CellChange& one : c.template get<AttentionArguments>().changes) {
+      if (one.row != cell.row || one.col != cell.col) continue;
+      all.factor *= one.factor;
+      all.added = one.of(all.added);
+    }
+    return all;
   }
   static std::vector<StepNumber> sourcesOf(const Explanation& e) {
     std::vector<StepNumber> all;
@@ -195,10 +209,11 @@ struct AttentionExplained {
       return e;
     }
     if (of.index == kProbabilities) {
-      Explanation e{"dprobabilities[i, j] = ddropped[i, j] keep / (1 - rate)"};
-      if (keeps(c, of.row, of.col)) {
+      Explanation e{"dprobabilities[i, j] = ddropped[i, j] factor keep / (1 - rate)"};
+      const double factor = changeOf(c, of).factor;
+      if (factor != 0.0 && keeps(c, of.row, of.col)) {
         const StepNumber dropped = to(kDropped, of.col);
-        e.terms.push_back({ofMap(c, dropped).value() / (1.0 - rate(c)), {dropped}});
+        e.terms.push_back({ofMap(c, dropped).value() * factor / (1.0 - rate(c)), {dropped}});
       }
       return e;
     }
@@ -300,12 +315,20 @@ TensorId attention(ProgramBuilder& b, const std::string& path, TensorId q, Tenso
   const std::int64_t rows = s.batch * s.heads * s.queries;
   check(bias == kNoTensor || (b.tensor(bias).rows == rows && b.tensor(bias).cols == s.keys),
         "attention: one bias a query and key of every head");
-  const auto score = [&](const char* name) { return b.activation(path + name, rows, s.keys); };
+  const auto score = [&](const std::string& name) {
+    return b.activation(path + name, rows, s.keys);
+  };
   const bool drops = b.training() && dropout_rate > 0.0;
   const TensorId scores = b.keepsScores() ? score(".scores") : kNoTensor;
   const TensorId masked = b.keepsScores() ? score(".masked_scores") : kNoTensor;
-  const TensorId probabilities = score(".probabilities");
-  const TensorId dropped = drops ? score(".dropped_probabilities") : kNoTensor;
+  const std::string map = ".probabilities";
+  std::vector<CellChange> changes = cellChanges(b.changes(), path + map, s);
+  const bool changed = !changes.empty();
+  check(!(drops && changed), "attention: what is trained is not changed");
+  const TensorId probabilities = score(changed ? map + kBefore : map);
+  const TensorId dropped = changed ? score(map)
+                           : drops ? score(".dropped_probabilities")
+                                   : kNoTensor;
   const TensorId mixed = b.activation(path + ".mixed", s.batch * s.queries, s.heads * s.value_size);
   const DropoutArguments dropout =
       drops ? DropoutArguments{dropout_rate, b.nextDropoutStream(), s.heads * s.queries}
@@ -314,7 +337,7 @@ TensorId attention(ProgramBuilder& b, const std::string& path, TensorId q, Tenso
             path,
             {q, k, v, key_pad, bias},
             {mixed, probabilities, dropped, scores, masked},
-            AttentionArguments{s, dropout}});
+            AttentionArguments{s, dropout, std::move(changes)}});
   return mixed;
 }
 

@@ -44,6 +44,11 @@ TensorId add(ProgramBuilder& b, const std::string& path, TensorId left, TensorId
 extern const Op kGate;
 /// x: output of a closed gate, f: of an open one, gate: 1 x 1.
 TensorId gate(ProgramBuilder& b, const std::string& path, TensorId x, TensorId f, TensorId gate);
+extern const Op kAffine;
+/// factor, added: equal shapes, as wide as x and with a divisor of its rows, which they repeat for.
+/// Where a factor is 0, x does not matter, even if it is not finite.
+TensorId affine(ProgramBuilder& b, const std::string& path, TensorId x, TensorId factor,
+                TensorId added);
 extern const Op kDropout;
 /// Returns x outside training and at rate 0.
 TensorId dropout(ProgramBuilder& b, const std::string& path, TensorId x, double rate);
@@ -78,7 +83,8 @@ extern const Op kAttention;
 /// q: (batch * queries) x (heads * key_size) and so on; key_pad: batch * keys flags or kNoTensor;
 /// bias: (batch * heads * queries) x keys, added to q k^T, or kNoTensor. Names its outputs
 /// path.scores, path.masked_scores (both only when the builder keeps scores), path.probabilities,
-/// path.dropped_probabilities and path.mixed; returns path.mixed.
+/// path.dropped_probabilities and path.mixed; returns path.mixed. If the builder has changes of
+/// path.probabilities, these are the changed ones, which take the place of dropped ones.
 TensorId attention(ProgramBuilder& b, const std::string& path, TensorId q, TensorId k, TensorId v,
                    TensorId key_pad, const AttentionShape& shape, double dropout_rate,
                    TensorId bias = kNoTensor);
@@ -107,11 +113,13 @@ TensorId squaredError(ProgramBuilder& b, const std::string& path, TensorId x, Te
                       double scale);
 
 /// All ops that a step may have.
-inline constexpr std::array kAll{
-    &kEmbedding,     &kAddPositions,    &kPadColumns, &kLinear,    &kGroupedLinear,
-    &kJoinGroups,    &kActivation,      &kAdd,        &kGate,      &kDropout,
-    &kLayerNorm,     &kMaskedLayerNorm, &kRmsNorm,    &kAttention, &kRelativeScores,
-    &kSegmentScores, &kSequencePool,    &kPoolIds,    &kUpsample,  &kMeanPool,
-    &kCrossEntropy,  &kSquaredError};
+inline constexpr std::array kAll{&kEmbedding,       &kAddPositions,  &kPadColumns,
+                                 &kLinear,          &kGroupedLinear, &kJoinGroups,
+                                 &kActivation,      &kAdd,           &kGate,
+                                 &kAffine,          &kDropout,       &kLayerNorm,
+                                 &kMaskedLayerNorm, &kRmsNorm,       &kAttention,
+                                 &kRelativeScores,  &kSegmentScores, &kSequencePool,
+                                 &kPoolIds,         &kUpsample,      &kMeanPool,
+                                 &kCrossEntropy,    &kSquaredError};
 
 }  // namespace tfm::ops

@@ -71,6 +71,9 @@ Program everyOp(const EveryOpSizes& s) {
                            b.parameter("masked_norm.bias", {hidden}, drawn),
                            {1e-5, s.hidden / 2, 3, 4});
   y = ops::gate(b, "gated", x, y, b.parameter("gate", {{{Axis::Layer, 1}}}, drawn));
+  const TensorId shifts =
+      b.constant("shifts", 1, s.hidden, std::vector<double>(std::size_t(s.hidden), 0.125));
+  y = ops::affine(b, "shifted", y, b.parameter("factors", {hidden}, drawn), shifts);
   y = ops::rmsNorm(b, "last_norm", y, b.parameter("last_norm.gain", {hidden}, drawn), 1e-5);
   y = ops::activation(b, "states", y, Activation::Gelu);
   ops::squaredError(b, "error", y, target, 0.5);

@@ -95,6 +95,22 @@ class TestUndoHistory : public QObject {
     QVERIFY(!history.canRedo());
   }
 
+  void listsAreEntriesWithoutAModel() {
+    UndoHistory history(0);
+    const auto one = std::make_shared<const InterventionList>();
+    const auto two = std::make_shared<const InterventionList>();
+    history.push("one", {nullptr, nullptr, one});
+    history.push("two", {nullptr, nullptr, two});
+    QCOMPARE(history.forgotten(), 0);
+    QVERIFY(history.undoTarget().interventions == two);
+    history.undone({nullptr, nullptr, one}, {nullptr, nullptr, two});
+    QVERIFY(!history.canUndo());  // what came after it is skipped
+    QCOMPARE(history.redoText(), QString("one"));
+    QVERIFY(history.redoTarget().interventions == two);
+    history.push("model", present(100));
+    QCOMPARE(history.forgotten(), 1);  // the control: there is no room for a model
+  }
+
   void momentsCountOnceAsWell() {
     UndoHistory history(kPlenty);
     const auto own = present(10), other = present(100);

@@ -3,6 +3,7 @@
 
 #include <QPointer>
 #include <optional>
+#include <string>
 
 #include "ui/figure/figure.h"
 #include "ui/heatmap/cell_grid.h"
@@ -39,6 +40,8 @@ class AttentionView : public View, public Figure {
 
   /// Locks a map and a cell, as clicks would; false if they do not exist now.
   bool lock(const MapId& map, const std::optional<Cell>& cell);
+  /// Switches the head or layer of the large map off, or on again.
+  void toggleShownHead();
   QSize minimumSizeHint() const override;
   QString figureTitle() const override;
   QSizeF figureSize() const override { return shown().figureSize(); }
@@ -82,6 +85,17 @@ class AttentionView : public View, public Figure {
   std::optional<Cell> shownCell() const;
   Cell cellOf(const Token& token) const;
   void lockCell(const std::optional<Cell>& cell);
+  void addChanges();
+  /// The part of the model behind a map, as the target of an intervention; "" for a mean over
+  /// layers.
+  std::string partOf(const MapId& map) const;
+  /// The same for a cell of the large map; "" if that is a mean over heads.
+  std::string partOf(const Cell& cell) const;
+  /// Where the model does not allow it, the form says why.
+  void putInForce(const observe::Intervention& change);
+  void toggle(const std::string& target);
+  void showPartMenu(const MapId& map, const QPoint& place);
+  void showCellMenu(const Cell& cell, const QPoint& place);
   const Figure& shown() const;
   void updateAside();
   /// Whether there is only enough height for the maps.

@@ -317,8 +317,11 @@ QString AttentionWords::page() {
       "**What to try.** Pin a step early in training, go on, then switch Difference on. Type "
       "another text. Click a cell and see on the right how it is computed. Shift-click several "
       "rows to see what they read on average.\n\n"
+      "**What if?** Press O, or right-click a small map, to switch that head off and see what "
+      "becomes of the answer; right-click a cell to set it to another number. The other cells of "
+      "its row stay as they are. *What if* on the left lists what is in force.\n\n"
       "Keys: S score, K ÷ √k, M masked, X softmax, L map or lines, R rollout, P pin, D difference, "
-      "arrows move, Return locks, Esc unlocks.");
+      "O head off, arrows move, Return locks, Esc unlocks.");
 }
 
 std::vector<ExplainedPart> AttentionWords::parts(QWidget& grid, QWidget& map, QWidget& question,

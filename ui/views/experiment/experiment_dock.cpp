@@ -17,6 +17,7 @@
 #include "ui/views/experiment/size_scale.h"
 #include "ui/views/experiment/task_column.h"
 #include "ui/views/experiment/training_form.h"
+#include "ui/views/experiment/what_if_panel.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/section.h"
@@ -34,13 +35,17 @@ ExperimentDock::ExperimentDock(Style& style, ModelDocument& document, QWidget* p
       look_(style),
       document_(document),
       training_(new TrainingForm(style, document.training())),
-      say_(new SaySomething(style, document)) {
+      say_(new SaySomething(style, document)),
+      what_if_(new WhatIfPanel(style, document)) {
   auto* task = new Section(style, tr("Task"));
   task->add(makeCard());
   add(task);
 
   auto* say = new Section(style, tr("Say something"));
   say->add(say_);
+
+  auto* what_if = new Section(style, tr("What if"));
+  what_if->add(what_if_);
 
   auto* model = new Section(style, tr("Model"));
   model->add(makeModel());
@@ -53,6 +58,7 @@ ExperimentDock::ExperimentDock(Style& style, ModelDocument& document, QWidget* p
   loss_section_ = makeLoss();
   add(loss_section_);
   add(say);
+  add(what_if);
 
   connect(&document_, &ModelDocument::replaced, this, &ExperimentDock::showModel);
   connect(&document_.moments(), &Moments::shapeChanged, this, &ExperimentDock::showModel);

@@ -20,6 +20,7 @@ class SaySomething;
 class Segmented;
 class SizeScale;
 class TrainingForm;
+class WhatIfPanel;
 
 /// The experiment: the task, the model, its training, and an input for it.
 class ExperimentDock : public SideZone {
@@ -35,6 +36,7 @@ class ExperimentDock : public SideZone {
 
   TrainingForm& training() { return *training_; }
   SaySomething& saySomething() { return *say_; }
+  WhatIfPanel& whatIf() { return *what_if_; }
 
  signals:
   /// The user wants the model to continue the question.
@@ -64,6 +66,7 @@ class ExperimentDock : public SideZone {
   QWidget* loss_section_;
   TrainingForm* training_;
   SaySomething* say_;
+  WhatIfPanel* what_if_;
 };
 
 }  // namespace tfm::ui

@@ -4,13 +4,17 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QLocale>
 #include <QPushButton>
 #include <QShortcut>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 
+#include "core/backend/registry.h"
+#include "core/train/what_if.h"
 #include "ui/document/model_document.h"
 #include "ui/growth/difference_words.h"
 #include "ui/scene/matrix_wall.h"
@@ -69,6 +73,7 @@ MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* paren
   connect(&document_, &ModelDocument::replaced, this, &MatricesView::showModel);
   connect(&document_.moments(), &Moments::shapeChanged, this, &MatricesView::showModel);
   connect(&document_.observing(), &Observing::snapshotChanged, this, [this] { redraw_.request(); });
+  connect(&document_.interventions(), &Interventions::changed, this, [this] { redraw_.request(); });
   connect(wall_, &MatrixWall::cellPicked, this, &MatricesView::showCell);
   connect(wall_, &MatrixWall::pickCleared, this, &MatricesView::showCell);
   connect(wall_, &MatrixWall::cellHovered, this, [this](int slab, int row, int col) {
@@ -119,11 +124,19 @@ QWidget* MatricesView::makeInspector() {
   row_words_ = wrappedLabel("muted", tr("Its row, in the scene's colours:"));
   row_ = new ValueStrip(style_);
   row_->setTitle(tr("row"));
+  edit_words_ = wrappedLabel("muted");
+  edit_ = new QLineEdit;
+  edit_->setAccessibleName(tr("What if this weight were"));
+  edit_->setToolTip(tr("Return puts the number in force; the model keeps its own"));
+  edit_problem_ = wrappedLabel("bad");
+  edit_problem_->setTextFormat(Qt::PlainText);
+  connect(edit_, &QLineEdit::returnPressed, this, &MatricesView::edit);
   connect(row_, &ValueStrip::clicked, this, &MatricesView::pickInRow);
   kept_ = new PinChip(style_, tr("locked"));
   connect(kept_, &PinChip::closed, this, [this] { wall_->setPickedCell(std::nullopt); });
   for (QWidget* part :
-       std::initializer_list<QWidget*>{kept_, name_, place_, value_, norm_, row_words_, row_})
+       std::initializer_list<QWidget*>{kept_, name_, place_, value_, norm_, row_words_, row_,
+                                       edit_words_, edit_, edit_problem_})
     cell->add(part);
   inspector->add(cell);
   return inspector;
@@ -142,7 +155,8 @@ void MatricesView::showValues() {
     return;
   const ModelState& state = *document_.observing().snapshot()->state;
   if (state.layout.parameters.size() != wall_->slabs().size()) return;
-  setParameters(*wall_, state);
+  const auto changed = document_.observing().snapshot()->is_difference ? nullptr : edited(state);
+  setParameters(*wall_, changed ? *changed : state);
   setUnpaired(*wall_, state.layout, document_.observing().snapshot()->unmatchedParameters());
   showSentence();
   showCell();
@@ -163,6 +177,7 @@ std::optional<CellRef> MatricesView::shownCell() const {
 
 void MatricesView::showCell() {
   const auto cell = shownCell();
+  showEdit();
   kept_->setVisible(wall_->pickedCell().has_value());
   for (QWidget* part : std::initializer_list<QWidget*>{name_, value_, norm_, row_words_, row_})
     part->setVisible(cell.has_value());
@@ -211,6 +226,72 @@ void MatricesView::showCell() {
 void MatricesView::pickInRow(int col) {
   const auto cell = shownCell();
   if (cell && col >= 0) wall_->setPickedCell(CellRef{cell->slab, cell->row, col});
+}
+
+std::string MatricesView::target(const CellRef& cell) const {
+  const ParameterInfo& parameter = document_.moments().layout().parameters[std::size_t(cell.slab)];
+  // A vector may stand as a column.
+  const MatrixSlab& slab = wall_->slabs()[std::size_t(cell.slab)];
+  const std::int64_t index = std::int64_t(cell.row) * slab.cols + cell.col;
+  return parameter.name + "[" + std::to_string(index / parameter.cols()) + ", " +
+         std::to_string(index % parameter.cols()) + "]";
+}
+
+void MatricesView::showEdit() {
+  const auto& picked = wall_->pickedCell();
+  const auto& seen = document_.observing().snapshot();
+  const bool can = picked && seen && seen->state && !seen->is_difference;
+  for (QWidget* part : std::initializer_list<QWidget*>{edit_words_, edit_}) part->setVisible(can);
+  if (!can) edit_problem_->hide();
+  if (!can) return;
+  observe::Intervention change;
+  change.target = target(*picked);
+  const auto& list = document_.interventions().list();
+  const auto known =
+      std::ranges::find(list, change.target, [](const auto& entry) { return entry.what.target; });
+  edit_words_->setText(known != list.end() && known->on
+                           ? tr("Changed: %1. See What if.").arg(wordsOf(known->what))
+                           : tr("What if this weight were (Return):"));
+  if (!edit_->hasFocus())
+    edit_->setText(QLocale().toString(
+        double(wall_->slabs()[std::size_t(picked->slab)].value(picked->row, picked->col)), 'g', 6));
+}
+
+void MatricesView::edit() {
+  const auto& picked = wall_->pickedCell();
+  if (!picked) return;
+  observe::Intervention change;
+  change.target = target(*picked);
+  bool read = false;
+  change.number = QLocale().toDouble(edit_->text().trimmed(), &read);
+  if (!read) change.number = QLocale::c().toDouble(edit_->text().trimmed(), &read);
+  QString problem;
+  if (read && std::isfinite(change.number)) {
+    try {
+      document_.interventions().add(change);
+      window()->setFocus();  // keys are commands again
+    } catch (const Error& wrong) {
+      problem = QString::fromUtf8(wrong.what());
+    }
+  } else {
+    problem = tr("“%1” is not a number").arg(edit_->text());
+  }
+  edit_problem_->setText(problem);
+  edit_problem_->setVisible(!problem.isEmpty());
+}
+
+std::shared_ptr<const ModelState> MatricesView::edited(const ModelState& state) const {
+  std::vector<observe::Intervention> edits;
+  for (const observe::Intervention& change : document_.interventions().inForce())
+    if (state.layout.find(change.target.substr(0, change.target.find('['))) != nullptr)
+      edits.push_back(change);
+  if (edits.empty()) return nullptr;
+  try {
+    return std::make_shared<const ModelState>(
+        train::withInterventions(state, document_.codec(), edits, *makeBackend<float>()));
+  } catch (const Error&) {  // said in the list
+    return nullptr;
+  }
 }
 
 QWidget* MatricesView::picture() const { return wall_; }

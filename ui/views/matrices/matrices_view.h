@@ -2,12 +2,15 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
+#include "core/model/model_state.h"
 #include "ui/plots/redraw_timer.h"
 #include "ui/scene/matrix_slab.h"
 #include "ui/views/view.h"
 
 class QLabel;
+class QLineEdit;
 
 namespace tfm::ui {
 
@@ -48,6 +51,14 @@ class MatricesView : public View {
   std::optional<CellRef> shownCell() const;
   /// Picks another cell of the shown row.
   void pickInRow(int col);
+  /// The picked cell as the target of an intervention.
+  std::string target(const CellRef& cell) const;
+  /// Puts the number typed for the picked cell in force.
+  void edit();
+  void showEdit();
+  /// The weights with those in force of the interventions that edit weights; null if there are
+  /// none.
+  std::shared_ptr<const ModelState> edited(const ModelState& state) const;
 
   Style& style_;
   ModelDocument& document_;
@@ -64,6 +75,9 @@ class MatricesView : public View {
   NamedNumber* norm_;
   QLabel* row_words_;
   ValueStrip* row_;
+  QLabel* edit_words_;
+  QLineEdit* edit_;
+  QLabel* edit_problem_;
 };
 
 }  // namespace tfm::ui

@@ -187,6 +187,7 @@ void WriteView::connectAll() {
   connect(&document_.observing(), &Observing::questionChanged, this, &WriteView::showQuestion);
   connect(&document_.observing(), &Observing::snapshotChanged, this, &WriteView::showLiveAnswer);
   connect(&document_.moments(), &Moments::momentChanged, this, &WriteView::lookAgain);
+  connect(&document_.interventions(), &Interventions::changed, this, &WriteView::lookAgain);
   connect(&document_.training(), &Training::rewound, this, &WriteView::lookAgain);
   connect(&document_.training(), &Training::runningChanged, this, [this](bool running) {
     running ? look_again_.start() : look_again_.stop();

@@ -12,7 +12,7 @@ namespace {
 /// mixed, probabilities, dropped, scores, masked scores.
 Outputs plainAttention(const PlainCall& call) {
   const double infinity = std::numeric_limits<double>::infinity();
-  const auto& [s, dropout] = call.get<AttentionArguments>();
+  const auto& [s, dropout, changes] = call.get<AttentionArguments>();
   const PlainMatrix &q = call.in[0], &k = call.in[1], &v = call.in[2], &bias = call.in[4];
   const Ids& key_pad = call.ids[3];
   PlainMatrix mixed({s.batch * s.queries, s.heads * s.value_size});
@@ -42,8 +42,12 @@ Outputs plainAttention(const PlainCall& call) {
       }
     }
   }
-  const PlainMatrix dropped =
+  PlainMatrix dropped =
       dropout.rate > 0.0 ? plainDropped(probabilities, dropout, call.position) : PlainMatrix();
+  if (!changes.empty()) dropped = probabilities;
+  for (const CellChange& change : changes)
+    dropped.at(change.row, change.col) =
+        change.factor * dropped.at(change.row, change.col) + change.added;
   const PlainMatrix& weights = dropped.absent() ? probabilities : dropped;
   for (std::int64_t b = 0; b < s.batch; ++b)
     for (std::int64_t h = 0; h < s.heads; ++h)
@@ -82,6 +86,27 @@ OpCase biasedCase(const std::string& name, const AttentionShape& s, const Ids& p
   return attentionCase("with bias, " + name, s, pad, dropout, {5, 7, 0}, true, true);
 }
 
+/// With changes of the map of head 1 (and of key 0 everywhere), one of them twice.
+OpCase changedCase(const std::string& name, const AttentionShape& s, const Ids& pad) {
+  const std::string map = "y.probabilities";
+  const std::vector<TensorChange> changes{
+      {.tensor = map, .head = 1, .row = 2, .col = 1, .cols = 1, .factor = 0.0, .added = {0.5}},
+      {.tensor = map, .head = 1, .row = 2, .col = 1, .cols = 1, .factor = 3.0, .added = {-0.25}},
+      {.tensor = map, .sequence = 1, .col = 0, .cols = 1, .factor = -2.0},
+      {.tensor = map, .head = 0, .row = 1, .factor = 0.0, .added = {0.1, 0.3}, .added_cols = 2}};
+  OpCase c = makeCase("attention changed, " + name, plainAttention,
+                      [&](CaseBuilder& b) {
+                        ops::attention(b, "y", b.x(s.batch * s.queries, s.heads * s.key_size),
+                                       b.x(s.batch * s.keys, s.heads * s.key_size),
+                                       b.x(s.batch * s.keys, s.heads * s.value_size),
+                                       pad.empty() ? kNoTensor : b.given(pad), s, 0.0);
+                      },
+                      {{}, false, true, changes});
+  check(!c.program.steps.front().outputs.empty() && c.program.find(map + kBefore) != kNoTensor,
+        "the case is changed");
+  return c;
+}
+
 }  // namespace
 
 std::vector<OpCase> attentionCases() {
@@ -116,6 +141,9 @@ std::vector<OpCase> attentionCases() {
       biasedCase("causal 70 on 40", {1, 70, 40, 1, 12, 8, true}, {}),
       biasedCase("33 on 50", {1, 33, 50, 2, 16, 17, false}, {}),
       biasedCase("dropout, causal", {2, 7, 7, 3, 4, 3, true}, padAtEnd(7, {1, 3}), 0.3),
+      changedCase("5 on 7", {2, 5, 7, 2, 3, 5, false}, {}),
+      changedCase("causal and padded", {2, 7, 7, 3, 4, 3, true}, padAtEnd(7, {1, 3})),
+      changedCase("causal 70", {2, 70, 70, 2, 9, 10, true}, {}),
       attentionCase("without scores kept", {2, 5, 7, 2, 3, 5, false}, {}, 0.0, {}, false),
       attentionCase("with all keys padded", {2, 3, 5, 2, 4, 3, false}, padAtEnd(5, {5, 2}))};
   // A score near -10000 has only three decimals in single precision, and so has the row made from

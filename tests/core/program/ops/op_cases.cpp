@@ -48,6 +48,15 @@ Outputs plainGate(const PlainCall& c) {
   return {y};
 }
 
+Outputs plainAffine(const PlainCall& c) {
+  PlainMatrix y(c.in[0].size);
+  const std::int64_t rows = c.in[1].size.rows;
+  for (std::int64_t r = 0; r < y.size.rows; ++r)
+    for (std::int64_t j = 0; j < y.size.cols; ++j)
+      y.at(r, j) = c.in[1].at(r % rows, j) * c.in[0].at(r, j) + c.in[2].at(r % rows, j);
+  return {y};
+}
+
 Outputs plainDropout(const PlainCall& c) {
   return {plainDropped(c.in[0], c.get<DropoutArguments>(), c.position)};
 }
@@ -122,6 +131,13 @@ void addSimpleCases(std::vector<OpCase>& all) {
       ops::gate(b, "y", b.x(rows, cols), b.x(rows, cols), b.x(1, 1));
     }));
   }
+
+  for (const auto& [name, rows, repeats, cols] : {std::tuple{"affine 1x1", 1, 1, 1},
+                                                  {"affine 5x17", 5, 1, 17},
+                                                  {"affine 6x9, 2 rows", 2, 3, 9}})
+    all.push_back(makeCase(name, plainAffine, [&](CaseBuilder& b) {
+      ops::affine(b, "y", b.x(rows * repeats, cols), b.x(rows, cols), b.x(rows, cols));
+    }));
 
   const auto dropout = [&](const char* name, std::int64_t rows, std::int64_t cols, double rate,
                            const RunPosition& position) {

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/importance.h"
+
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <iomanip>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "app/cli/open_model.h"
+#include "app/cli/output.h"
+#include "app/cli/output_files.h"
+#include "app/cli/progress.h"
+#include "app/cli/thread_option.h"
+#include "app/cli/verbs.h"
+#include "core/io/atomic_file.h"
+
+namespace tfm::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ImportanceCommand {
+  std::string file, out;
+  std::string of = "heads";
+  train::ImportanceOptions options;
+  bool json = false;
+};
+
+Json jsonOf(const train::ImportanceMap& map) {
+  Json units = Json::array();
+  for (const train::UnitImportance& one : map.units)
+    units.push_back({{"target", one.unit.target},
+                     {"layer", one.unit.layer},
+                     {"number", one.unit.number},
+                     {"loss", one.score.loss},
+                     {"loss_added", map.lossAdded(one)},
+                     {"accuracy", one.score.accuracy()},
+                     {"accuracy_lost", map.accuracyLost(one)},
+                     {"agreement", one.score.agreement},
+                     {"divergence", one.score.divergence}});
+  return {{"examples", map.whole.examples},
+          {"loss", map.whole.loss},
+          {"accuracy", map.whole.accuracy()},
+          {"units", units}};
+}
+
+void print(const train::ImportanceMap& map) {
+  std::size_t longest = 0;
+  for (const train::UnitImportance& one : map.units)
+    longest = std::max(longest, one.unit.target.size());
+  const auto row = [&](const std::string& name, const std::string& accuracy,
+                       const std::string& lost, const std::string& loss) {
+    std::cout << std::left << std::setw(int(longest)) << name << std::right << std::setw(12)
+              << accuracy << std::setw(12) << lost << std::setw(12) << loss << '\n';
+  };
+  row("without", "accuracy", "lost", "loss added");
+  for (const train::UnitImportance& one : map.units)
+    row(one.unit.target, percent(one.score.accuracy()), percent(map.accuracyLost(one)),
+        shortNumber(map.lossAdded(one)));
+  std::cout << "whole model: accuracy " << percent(map.whole.accuracy()) << ", loss "
+            << shortNumber(map.whole.loss) << ", of " << withCommas(map.whole.examples)
+            << " evaluation examples\n";
+}
+
+int measureImportance(const ImportanceCommand& o) {
+  requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out}});
+  const OpenModel model = openWithTask(o.file);
+  ShareLine line;
+  const auto show = [&](const train::ImportanceMap&, double share) {
+    line.show(share);
+    return true;
+  };
+  const train::ImportanceMap map = *train::importance(
+      model.task, std::make_shared<const ModelState>(model.document.state), o.options, show);
+  line.clear();
+  if (!o.out.empty()) io::writeFile(o.out, train::importanceTsv(map));
+  if (o.json)
+    printJson(jsonOf(map));
+  else
+    print(map);
+  return kDone;
+}
+
+}  // namespace
+
+Action prepareImportance(CLI::App& app) {
+  const auto o = std::make_shared<ImportanceCommand>();
+  addFileArgument(app, o->file);
+  app.add_option("--of", o->of, "What to switch off in turn: heads, neurons or layers")
+      ->check(CLI::IsMember({"heads", "neurons", "layers"}))
+      ->type_name("PARTS")
+      ->capture_default_str();
+  app.add_option("--group", o->options.group, "Neurons switched off at once")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  bool& mean = o->options.mean;
+  CLI::Option* zero = app.add_flag("--zero", "Set them to 0, as without options");
+  app.add_flag("--mean", mean, "Set them to their mean over held-out examples instead")
+      ->excludes(zero);
+  app.add_option("--examples", o->options.examples, "Number of held-out examples")
+      ->type_name("N")
+      ->check(CLI::Range(1, 10'000'000))
+      ->capture_default_str();
+  addThreadsOption(app, o->options.threads);
+  app.add_option("--out", o->out, "Save the table here (.tsv)")->type_name("FILE");
+  addJsonFlag(app, o->json);
+  app.footer(
+      "Each part is switched off alone, and the model measured on the same held-out examples.\n"
+      "With --json: examples, loss, accuracy, units [{target, layer, number, loss, loss_added,\n"
+      "accuracy, accuracy_lost, agreement, divergence}].");
+  return [o] {
+    static const std::map<std::string, observe::UnitKind> kKinds{
+        {"heads", observe::UnitKind::Heads},
+        {"neurons", observe::UnitKind::Neurons},
+        {"layers", observe::UnitKind::Layers}};
+    o->options.of = kKinds.at(o->of);
+    return measureImportance(*o);
+  };
+}
+
+}  // namespace tfm::cli

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <CLI/App.hpp>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/at_option.h"
+#include "app/cli/open_model.h"
+#include "app/cli/output.h"
+#include "app/cli/output_files.h"
+#include "app/cli/verbs.h"
+#include "core/io/atomic_file.h"
+#include "core/train/patch_map.h"
+
+namespace tfm::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct PatchCommand {
+  std::string file, out;
+  train::PatchOptions options;
+  bool json = false;
+};
+
+Json jsonOf(const train::PatchMap& map) {
+  Json rows = Json::array();
+  for (const train::PatchedRow& row : map.rows)
+    rows.push_back({{"stack", stackName(row.stack)},
+                    {"layer", row.layer},
+                    {"tensor", row.tensor},
+                    {"tokens", row.labels},
+                    {"from_probability", row.from_probability},
+                    {"into_probability", row.into_probability},
+                    {"from_logit", row.from_logit},
+                    {"into_logit", row.into_logit}});
+  return {{"from",
+           {{"token", map.from_label},
+            {"probability", map.from_probability_before},
+            {"logit", map.from_logit_before},
+            {"probability_there", map.from_probability_there},
+            {"logit_there", map.from_logit_there}}},
+          {"into",
+           {{"token", map.into_label},
+            {"probability", map.into_probability_before},
+            {"logit", map.into_logit_before},
+            {"probability_there", map.into_probability_there},
+            {"logit_there", map.into_logit_there}}},
+          {"output", map.output},
+          {"rows", rows}};
+}
+
+void print(const train::PatchMap& map) {
+  std::cout << "output " << map.output << ": '" << map.into_label << "' "
+            << percent(map.into_probability_before) << ", '" << map.from_label << "' "
+            << percent(map.from_probability_before) << "; in the other text '" << map.from_label
+            << "' " << percent(map.from_probability_there) << '\n'
+            << "probability of '" << map.from_label << "' with the other text's states at\n";
+  for (const train::PatchedRow& row : map.rows) {
+    std::cout << row.tensor << '\n';
+    for (std::size_t p = 0; p < row.from_probability.size(); ++p)
+      std::cout << "  " << std::setw(3) << p << "  " << std::setw(8)
+                << percent(row.from_probability[p]) << "  "
+                << (p < row.labels.size() ? row.labels[p] : "") << '\n';
+  }
+}
+
+int mapPatches(const PatchCommand& o) {
+  requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out}});
+  const OpenModel model = openModel(o.file);
+  for (const auto& [option, text] :
+       {std::pair{"--from", &o.options.from}, {"--into", &o.options.into}})
+    atOption(option, [&, text = text] { return model.codec->encodeInput(*text); });
+  const train::PatchMap map = *atOption(
+      "--output",
+      [&] {
+        return train::patchMap(model.document.state, *model.codec, o.options, *model.backend);
+      },
+      "patch");
+  if (!o.out.empty()) io::writeFile(o.out, train::patchTsv(map));
+  if (o.json)
+    printJson(jsonOf(map));
+  else
+    print(map);
+  return kDone;
+}
+
+}  // namespace
+
+Action preparePatch(CLI::App& app) {
+  const auto o = std::make_shared<PatchCommand>();
+  addFileArgument(app, o->file);
+  app.add_option("--from", o->options.from, "The text whose states are put into the other one")
+      ->type_name("TEXT")
+      ->required();
+  app.add_option("--into", o->options.into, "The text that the model reads")
+      ->type_name("TEXT")
+      ->required();
+  app.add_option("--output", o->options.output,
+                 "The output to follow, counted from 0; default: the first where the answers "
+                 "differ, of a language model the last")
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000}));
+  app.add_option("--out", o->out, "Save the table here (.tsv)")->type_name("FILE");
+  addJsonFlag(app, o->json);
+  app.footer(
+      "Each position of each layer takes the state that it has in the other text, one at a time.\n"
+      "With --json: from and into {token, probability, logit (of the token, before patching),\n"
+      "probability_there, logit_there (in the text --from)}, output, rows [{stack, layer (-1: the\n"
+      "input), tensor, tokens, from_probability, into_probability, from_logit, into_logit (by\n"
+      "position)}].");
+  return [o] { return mapPatches(*o); };
+}
+
+}  // namespace tfm::cli

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/cli/open_model.h"
+#include "core/model/batch.h"
+#include "core/observe/intervention.h"
+
+namespace tfm::cli {
+
+/// Declares --with, which may be given several times.
+void addWithOption(CLI::App& options, std::vector<std::string>& with);
+
+/// Puts the interventions in force in the model, and says so on standard error; returns them. For
+/// one text, use requireInside() too. Throws Error.
+std::vector<observe::Intervention> putInForce(OpenModel& model,
+                                              const std::vector<std::string>& with);
+
+/// Throws Error for an intervention behind the last position of the input.
+void requireInside(const OpenModel& model, const Batch& input,
+                   const std::vector<observe::Intervention>& interventions);
+
+}  // namespace tfm::cli

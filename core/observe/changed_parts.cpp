@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/io/message_text.h"
+#include "core/model/blocks/feed_forward.h"
+#include "core/model/build_program.h"
+#include "core/observe/intervention.h"
+#include "core/observe/tensor_shape.h"
+#include "core/program/ops/ops.h"
+
+namespace tfm::observe {
+namespace {
+
+constexpr const char* kHead = ".head.";
+constexpr const char* kNeuron = ".neuron.";
+constexpr const char* kResidual = "_residual";
+constexpr std::int64_t kAll = -1;
+
+Program programOf(const ModelConfig& config, BatchShape shape, std::int64_t sequences) {
+  ModelConfig plain = config;
+  plain.changes.clear();
+  shape.sequences = sequences;
+  return buildProgram(plain, shape, {});
+}
+
+/// A target as it is written: "NAME[1, .]".
+struct Written {
+  std::string name;
+  std::vector<std::int64_t> at;  ///< kAll for "."
+  bool indexed = false;
+};
+
+std::optional<std::int64_t> wholeNumber(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem != std::errc() || end != text.data() + text.size() || number < 0) return {};
+  return number;
+}
+
+Written read(const std::string& target) {
+  Written result{target, {}};
+  const std::size_t open = target.rfind('[');
+  if (open == std::string::npos || !target.ends_with(']')) return result;
+  result.name = target.substr(0, open);
+  result.indexed = true;
+  const std::string inside = target.substr(open + 1, target.size() - open - 2) + ",";
+  for (std::size_t begin = 0; begin < inside.size();) {
+    const std::size_t comma = inside.find(',', begin);
+    std::string one = inside.substr(begin, comma - begin);
+    std::erase(one, ' ');
+    const auto number = wholeNumber(one);
+    if (!number && one != "." && one != ":")
+      throw Error("the indices of " + io::inQuotes(target) + " are no whole numbers",
+                  "intervention", "Count from 0; a point stands for all: NAME[2, .]");
+    result.at.push_back(number.value_or(kAll));
+    begin = comma + 1;
+  }
+  return result;
+}
+
+/// The number of letters to insert, drop or exchange (Levenshtein 1966).
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t other = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({other, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+std::string layerName(const Site& site) {
+  return std::string(stackName(site.stack)) + ".layers." + std::to_string(site.layer);
+}
+
+/// Finds what targets stand for in one program.
+class Targets {
+ public:
+  Targets(const ModelConfig& config, const BatchShape& shape, const std::string& target)
+      : config_(config),
+        shape_(shape),
+        target_(target),
+        written_(read(target)),
+        program_(programOf(config, shape, 1)) {}
+
+  std::vector<ChangedPart> parts() const {
+    if (const ParameterInfo* weight = program_.parameters.find(written_.name))
+      return {inMatrix({weight->name, true}, weight->rows(), weight->cols())};
+    if (const TensorId id = program_.find(written_.name); id != kNoTensor)
+      return {ofTensor(program_.tensors[std::size_t(id)])};
+    if (const auto part = headOrNeuron()) return {*part};
+    std::vector<ChangedPart> blocks;
+    for (const auto& [name, output] : outputs())
+      if (name == written_.name || (isLayer() && name.starts_with(written_.name + ".")))
+        blocks.push_back(atPosition({output->name}, *output));
+    if (!blocks.empty()) return blocks;
+    throw unknown();
+  }
+
+ private:
+  const TensorInfo& info(TensorId id) const { return program_.tensors[std::size_t(id)]; }
+
+  bool isLayer() const {
+    return std::ranges::any_of(program_.steps, [&](const Step& step) {
+      return step.site.layer >= 0 && written_.name == layerName(step.site);
+    });
+  }
+
+  /// Blocks by name, and what each adds to the residual stream, or for a single one puts out.
+  std::vector<std::pair<std::string, const TensorInfo*>> outputs() const {
+    std::vector<std::pair<std::string, const TensorInfo*>> found;
+    for (const Step& step : program_.steps)
+      if (step.site.block >= 0 && step.op == &ops::kAdd && step.path.ends_with(kResidual))
+        found.emplace_back(step.path.substr(0, step.path.size() - std::string(kResidual).size()),
+                           &info(step.inputs[1]));
+    if (config_.architecture != Architecture::Attention) return found;
+    for (const Step& step : program_.steps)
+      if (step.op == &ops::kAttention)
+        if (const TensorId id = program_.find(step.path + ".output"); id != kNoTensor)
+          found.emplace_back(step.path, &info(id));
+    return found;
+  }
+
+  Error refused(const std::string& problem, const std::string& hint) const {
+    return {io::inQuotes(target_) + " " + problem, "intervention", hint};
+  }
+  Error outside(const std::vector<std::int64_t>& sizes, const std::string& what) const {
+    std::string text;
+    for (const std::int64_t size : sizes)
+      text += (text.empty() ? "" : " x ") + std::to_string(size);
+    return refused("is outside: " + what + " " + text, "Indices count from 0");
+  }
+  void requireIndices(const std::vector<std::int64_t>& sizes) const {
+    if (!written_.indexed) return;
+    if (written_.at.size() != sizes.size())
+      throw outside(sizes, "it has " + std::to_string(sizes.size()) + " indices, of");
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+      if (written_.at[i] >= sizes[i]) throw outside(sizes, "it is");
+  }
+
+  ChangedPart inMatrix(ChangedPart part, std::int64_t rows, std::int64_t cols) const {
+    const bool vector = part.parameter && rows == 1 && written_.at.size() == 1;
+    requireIndices(vector ? std::vector{cols} : std::vector{rows, cols});
+    if (!written_.indexed) return part;
+    part.row = vector ? kAll : written_.at.front();
+    setColumn(part, written_.at.back());
+    return part;
+  }
+  static void setColumn(ChangedPart& part, std::int64_t col) {
+    part.col = std::max<std::int64_t>(0, col);
+    part.cols = col < 0 ? kAll : 1;
+  }
+  /// Of a part with columns of its own: at all positions, or at one.
+  ChangedPart atPosition(ChangedPart part, const TensorInfo& tensor) const {
+    requireIndices({tensor.rows});
+    if (written_.indexed) part.row = written_.at.front();
+    return part;
+  }
+
+  ChangedPart ofTensor(const TensorInfo& tensor) const {
+    if (tensor.role != Role::Activation)
+      throw refused("is not computed by the model",
+                    "Ask it another text, or change what it computes");
+    const TensorInfo& two = programOf(config_, shape_, 2).tensor(written_.name);
+    if (two.rows != 2 * tensor.rows)
+      throw refused("is the same for every text", "Change a weight it is made of");
+    const std::vector<std::int64_t> shape = tensorShape(program_, tensor.name);
+    if (shape.size() == 2) return inMatrix({tensor.name}, tensor.rows, tensor.cols);
+    requireIndices(shape);
+    ChangedPart part{tensor.name};
+    if (!written_.indexed) return part;
+    part.head = written_.at[0];
+    part.row = written_.at[1];
+    setColumn(part, written_.at[2]);
+    if (part.row >= 0 && part.cols == 1 && part.col > part.row && isCausal(tensor.name))
+      throw refused("is hidden by the causal mask", "A query sees the keys up to its own position");
+    return part;
+  }
+  bool isCausal(const std::string& map) const {
+    return std::ranges::any_of(program_.steps, [&](const Step& step) {
+      return step.op == &ops::kAttention && map.starts_with(step.path + ".") &&
+             std::any_cast<const AttentionArguments&>(step.arguments).shape.causal;
+    });
+  }
+
+  /// "BLOCK.head.3", "BLOCK.neuron.5" or "BLOCK.neuron.0-7".
+  std::optional<ChangedPart> headOrNeuron() const {
+    for (const Step& step : program_.steps) {
+      const bool heads = step.op == &ops::kAttention;
+      if (!heads && !isHidden(step)) continue;
+      const std::string prefix = heads ? step.path + kHead : blockOf(step) + kNeuron;
+      if (!written_.name.starts_with(prefix)) continue;
+      const TensorInfo& tensor = info(step.outputs.front());
+      const std::int64_t size =
+          heads ? std::any_cast<const AttentionArguments&>(step.arguments).shape.value_size : 1;
+      const std::string number = written_.name.substr(prefix.size());
+      const std::size_t dash = heads ? std::string::npos : number.find('-');
+      const auto first = wholeNumber(std::string_view(number).substr(0, dash));
+      const auto last = dash == std::string::npos
+                            ? first
+                            : wholeNumber(std::string_view(number).substr(dash + 1));
+      if (!first || !last || *last < *first)
+        throw refused("has no whole number behind '" + prefix + "'", "Count from 0");
+      if ((*last + 1) * size > tensor.cols)
+        throw refused("does not exist: there are " + std::to_string(tensor.cols / size) +
+                          (heads ? " heads" : " neurons"),
+                      "Count from 0");
+      return atPosition(
+          {tensor.name, false, kAll, kAll, *first * size, (*last - *first + 1) * size}, tensor);
+    }
+    return {};
+  }
+  static bool isHidden(const Step& step) {
+    return step.op == &ops::kActivation && step.site.kind == FeedForward::kKind;
+  }
+  static std::string blockOf(const Step& hidden) {
+    return hidden.path.substr(0, hidden.path.rfind('.'));
+  }
+
+  Error unknown() const {
+    if (written_.name.ends_with("scores"))
+      return refused("cannot be changed: scores become probabilities inside the attention",
+                     "Change its probabilities");
+    for (const Stack stack : {Stack::Encoder, Stack::Decoder})
+      for (std::size_t i = 0; i < config_.layers(stack).size(); ++i) {
+        const std::string own = layerName({stack, std::int64_t(i)}) + ".";
+        const std::string other =
+            layerName({stack, config_.holderOf(stack, std::int64_t(i))}) + ".";
+        if (own == other || !written_.name.starts_with(own)) continue;
+        const std::string there = other + written_.name.substr(own.size());
+        if (program_.parameters.find(there))
+          return refused("is not a weight of its own: the layer uses those of another",
+                         "Change " + there + ", for all layers that use it");
+      }
+    std::set<std::string> names;
+    for (const TensorInfo& t : program_.tensors)
+      if (t.role == Role::Activation || (t.role == Role::Parameter && t.window_of == kNoTensor))
+        names.insert(t.name);
+    for (const auto& [name, output] : outputs()) names.insert(name);
+    for (const Step& step : program_.steps) {
+      if (step.op == &ops::kAttention) names.insert(step.path + kHead + "0");
+      if (isHidden(step)) names.insert(blockOf(step) + kNeuron + "0");
+      if (step.site.layer >= 0) names.insert(layerName(step.site));
+    }
+    std::multimap<std::size_t, std::string> by_distance;
+    for (const std::string& name : names) by_distance.emplace(distance(written_.name, name), name);
+    constexpr int kShown = 3;
+    std::string close;
+    for (auto one = by_distance.begin(); one != by_distance.end(); ++one) {
+      if (std::distance(by_distance.begin(), one) == kShown) break;
+      close += (close.empty() ? "" : ", ") + one->second;
+    }
+    return refused("names nothing in the model", "Names like it: " + close);
+  }
+
+  const ModelConfig& config_;
+  const BatchShape& shape_;
+  const std::string& target_;
+  const Written written_;
+  const Program program_;
+};
+
+}  // namespace
+
+std::vector<ChangedPart> changedParts(const ModelConfig& config, const BatchShape& shape,
+                                      const std::string& target) {
+  return Targets(config, shape, target).parts();
+}
+
+std::vector<Unit> unitsOf(const ModelConfig& config, UnitKind kind, std::int64_t group) {
+  const Program program = programOf(config, minimalShape(config), 1);
+  std::vector<Unit> units;
+  for (const Step& step : program.steps) {
+    const Site& site = step.site;
+    const std::string block = step.path.substr(0, step.path.rfind('.'));
+    const std::string name(site.kind.name);
+    if (kind == UnitKind::Heads && step.op == &ops::kAttention) {
+      const auto& shape = std::any_cast<const AttentionArguments&>(step.arguments).shape;
+      for (std::int64_t h = 0; h < shape.heads; ++h)
+        units.push_back({step.path + kHead + std::to_string(h), site.stack,
+                         std::max<std::int64_t>(0, site.layer), name, h});
+    } else if (kind == UnitKind::Neurons && step.op == &ops::kActivation &&
+               site.kind == FeedForward::kKind) {
+      const std::int64_t width = program.tensors[std::size_t(step.outputs.front())].cols;
+      for (std::int64_t first = 0; first < width; first += group) {
+        const std::int64_t last = std::min(width, first + group) - 1;
+        units.push_back({block + kNeuron + std::to_string(first) +
+                             (last > first ? "-" + std::to_string(last) : ""),
+                         site.stack, site.layer, name, first / group});
+      }
+    } else if (kind == UnitKind::Layers && site.block >= 0 && site.layer >= 0) {
+      const std::string layer = layerName(site);
+      if (units.empty() || units.back().target != layer)
+        units.push_back({layer, site.stack, site.layer, "", 0});
+    }
+  }
+  return units;
+}
+
+}  // namespace tfm::observe

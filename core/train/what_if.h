@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/backend/backend.h"
+#include "core/data/framing.h"
+#include "core/model/model_state.h"
+#include "core/observe/intervention.h"
+
+namespace tfm::train {
+
+/// Held-out examples that the means of an ablation are taken over.
+inline constexpr std::int64_t kMeanExamples = 200;
+
+/// A copy of a model with interventions in force, in order: edited weights, and
+/// ModelConfig::changes, which every program built from its config has, be it observed, explained,
+/// asked, evaluated or decoded with. It cannot be trained or saved. Without interventions, an equal
+/// copy. Means need a codec that is a data::Task; they and patches are taken from `state` as it is
+/// before the interventions. Throws Error for a target outside the model, a mean without a task or
+/// of an attention map or weight, a patch of a weight, and a text that cannot be read.
+ModelState withInterventions(const ModelState& state, const data::TextCodec& codec,
+                             std::span<const observe::Intervention> interventions,
+                             const Backend<float>& backend);
+
+/// Throws Error for an intervention that would change nothing of this one input, as it is behind
+/// its last position.
+void checkInside(const ModelConfig& config, const Batch& batch,
+                 std::span<const observe::Intervention> interventions);
+
+/// Throws Error if interventions are in force; `where` names what refuses them.
+void refuseInterventions(const ModelConfig& config, const std::string& where);
+
+}  // namespace tfm::train

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <future>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "core/backend/registry.h"
+#include "core/train/what_if.h"
+#include "ui/document/background_study.h"
+#include "ui/document/model_document.h"
+
+namespace tfm::ui {
+
+/// A study whose result is a map that fills while it runs, such as train::importance(). Destroying
+/// it gives the study up and waits for its next measurement.
+template <class Map>
+class MapStudy : public BackgroundStudy {
+ public:
+  using Progress = std::function<bool(const Map& so_far, double share)>;
+  using Work = std::function<std::optional<Map>(const Progress& progress)>;
+
+  explicit MapStudy(QObject* parent = nullptr) : BackgroundStudy(parent) {}
+  ~MapStudy() override { giveUp(); }
+
+  /// Discards the previous map and starts this work. Does nothing while one is running.
+  void start(Work work) {
+    if (isRunning()) return;
+    result_.reset();
+    begin([this, work = std::move(work)](const Tell& tell) -> Take {
+      const std::optional<Map> whole =
+          work([&](const Map& so_far, double share) { return tell(share, takes(so_far)); });
+      if (!whole) return [] {};  // cancelled: what was measured stays
+      return takes(*whole);
+    });
+  }
+
+  /// The map so far; null before the first measurement.
+  const std::shared_ptr<const Map>& result() const { return result_; }
+
+ private:
+  Take takes(Map map) {
+    return [this, kept = std::make_shared<const Map>(std::move(map))] { result_ = kept; };
+  }
+
+  std::shared_ptr<const Map> result_;
+};
+
+/// Gives the shown model with the interventions in force, as of now; call it on another thread,
+/// where it may wait for a training step.
+inline std::function<std::shared_ptr<const ModelState>()> shownModel(ModelDocument& document) {
+  std::shared_future<std::shared_ptr<const ModelState>> state;
+  std::promise<std::shared_ptr<const ModelState>> known;
+  if (const train::Moment* shown = document.moments().shown()) {
+    known.set_value(shown->state);
+    state = known.get_future().share();
+  } else {
+    const auto copied =
+        std::make_shared<std::promise<std::shared_ptr<const ModelState>>>(std::move(known));
+    state = copied->get_future().share();
+    document.copy([copied](train::Document now, double) {
+      copied->set_value(std::make_shared<const ModelState>(std::move(now.state)));
+    });
+  }
+  return [state, codec = document.sharedCodec(), changes = document.interventions().inForce()] {
+    if (changes.empty()) return state.get();
+    return std::make_shared<const ModelState>(
+        train::withInterventions(*state.get(), *codec, changes, *makeBackend<float>()));
+  };
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What if a head, or a cell, were different?
+#include <QCursor>
+#include <QMenu>
+#include <QShortcut>
+
+#include "ui/document/model_document.h"
+#include "ui/heatmap/heat_grid.h"
+#include "ui/heatmap/heat_map_view.h"
+#include "ui/views/attention/attention_tools.h"
+#include "ui/views/attention/attention_view.h"
+
+namespace tfm::ui {
+namespace {
+
+using observe::Intervention;
+
+Intervention changeOf(const std::string& target, Intervention::Kind kind, double number = 0.0) {
+  Intervention change;
+  change.target = target;
+  change.kind = kind;
+  change.number = number;
+  return change;
+}
+
+/// The item that a context menu is for: under the pointer or, if a key asked for it, the current
+/// one.
+int itemFor(const CellGrid& grid, const QPoint& place) {
+  constexpr int kNear = 4;  // pixels
+  const QPoint pointer = grid.viewport()->mapFromGlobal(QCursor::pos());
+  const int under = (pointer - place).manhattanLength() <= kNear ? grid.itemUnder(place) : -1;
+  return under >= 0 ? under : grid.currentItem();
+}
+
+}  // namespace
+
+void AttentionView::addChanges() {
+  auto* off = new QShortcut(Qt::Key_O, this);
+  off->setWhatsThis(tr("Switch the shown head off, or on again"));
+  connect(off, &QShortcut::activated, this, &AttentionView::toggleShownHead);
+  grid_->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(grid_, &QWidget::customContextMenuRequested, this, [this](const QPoint& place) {
+    const auto map = grid_->mapOf(itemFor(*grid_, place));
+    if (!maps_.empty() && map && maps_.has(*map))
+      showPartMenu(*map, grid_->viewport()->mapToGlobal(place));
+  });
+  cells_->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(cells_, &QWidget::customContextMenuRequested, this, [this](const QPoint& place) {
+    const int item = itemFor(*cells_, place);
+    if (maps_.empty() || item < 0 || item >= cells_->itemCount()) return;
+    const int cols = cells_->map().cols;
+    showCellMenu({item / cols, item % cols}, cells_->viewport()->mapToGlobal(place));
+  });
+}
+
+std::string AttentionView::partOf(const MapId& map) const {
+  const AttentionGroup& group = maps_.group(map);
+  if (map.layer < 0 || map.layer >= int(group.layers.size())) return {};
+  const std::string& path = group.layers[std::size_t(map.layer)].path;
+  return map.head < 0 ? path : path + ".head." + std::to_string(map.head);
+}
+
+std::string AttentionView::partOf(const Cell& cell) const {
+  const AttentionGroup& group = maps_.group(map_);
+  if (map_.layer < 0 || map_.head < 0 || tools_->rollout()) return {};
+  const std::string& path = group.layers[std::size_t(map_.layer)].path;
+  return path + ".probabilities[" + std::to_string(map_.head) + ", " + std::to_string(cell.row) +
+         ", " + std::to_string(cell.col) + "]";
+}
+
+void AttentionView::putInForce(const Intervention& change) {
+  try {
+    document_.interventions().add(change);
+  } catch (const Error&) {
+    document_.interventions().propose(change);
+  }
+}
+
+void AttentionView::toggle(const std::string& target) {
+  Interventions& changes = document_.interventions();
+  const Intervention off = changeOf(target, Intervention::Kind::Set);
+  if (const auto entry = changes.find(off))
+    changes.setOn(*entry, false);
+  else
+    putInForce(off);
+}
+
+void AttentionView::toggleShownHead() {
+  if (maps_.empty()) return;
+  if (const std::string target = partOf(map_); !target.empty()) toggle(target);
+}
+
+void AttentionView::showPartMenu(const MapId& map, const QPoint& place) {
+  const std::string target = partOf(map);
+  if (target.empty()) return;
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  Interventions& changes = document_.interventions();
+  const Intervention off = changeOf(target, Intervention::Kind::Set);
+  QAction* switched =
+      menu->addAction(map.head < 0 ? tr("Switch this block off") : tr("Switch this head off"), this,
+                      [this, target] { toggle(target); });
+  switched->setCheckable(true);
+  switched->setChecked(changes.find(off).has_value());
+  if (document_.task() != nullptr)
+    menu->addAction(tr("Set it to its mean"), this,
+                    [this, target] { putInForce(changeOf(target, Intervention::Kind::Mean)); });
+  menu->addAction(tr("Multiply it by..."), this, [&changes, target] {
+    changes.propose(changeOf(target, Intervention::Kind::Scale, 0.5));
+  });
+  menu->addAction(tr("As for another text..."), this, [&changes, target] {
+    changes.propose(changeOf(target, Intervention::Kind::Patch));
+  });
+  menu->popup(place);
+}
+
+void AttentionView::showCellMenu(const Cell& cell, const QPoint& place) {
+  const std::string target = partOf(cell);
+  if (target.empty() || cells_->map().isMasked(cell.row, cell.col)) return;
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  Interventions& changes = document_.interventions();
+  QAction* switched =
+      menu->addAction(tr("Switch this cell off"), this, [this, target] { toggle(target); });
+  switched->setCheckable(true);
+  switched->setChecked(changes.find(changeOf(target, Intervention::Kind::Set)).has_value());
+  const double value =
+      double(maps_.values({map_})[std::size_t(cell.row * cells_->map().cols + cell.col)]);
+  menu->addAction(tr("Set it to..."), this, [&changes, target, value] {
+    changes.propose(changeOf(target, Intervention::Kind::Set, value));
+  });
+  menu->popup(place);
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/experiment/importance_dialog.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "ui/figure/number_text.h"
+#include "ui/heatmap/heat_map_view.h"
+#include "ui/study/study_run.h"
+#include "ui/style/style.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/panel.h"
+#include "ui/widgets/segmented.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr std::size_t kMostUnits = 256;  // more neurons than these are switched off in groups
+
+/// "decoder, layer 1, self attention".
+QString rowLabel(const observe::Unit& unit) {
+  const auto stack =
+      QString::fromLatin1(stackName(unit.stack).data(), qsizetype(stackName(unit.stack).size()));
+  QString label =
+      ImportanceDialog::tr("%1 %2", "stack and number of a layer").arg(stack).arg(unit.layer + 1);
+  if (!unit.block.empty()) label += ' ' + QString::fromStdString(unit.block).replace('_', ' ');
+  return label;
+}
+
+/// The row and column of each unit.
+std::vector<std::pair<int, int>> placesOf(const train::ImportanceMap& map) {
+  std::vector<std::pair<int, int>> places;
+  int row = -1;
+  const observe::Unit* before = nullptr;
+  for (const train::UnitImportance& one : map.units) {
+    const observe::Unit& unit = one.unit;
+    const bool same = before != nullptr && before->stack == unit.stack &&
+                      before->layer == unit.layer && before->block == unit.block;
+    if (!same) ++row;
+    places.emplace_back(row, same ? places.back().second + 1 : 0);
+    before = &unit;
+  }
+  return places;
+}
+
+}  // namespace
+
+HeatMap importanceHeatMap(const train::ImportanceMap& map, bool loss) {
+  HeatMap picture;
+  const auto places = placesOf(map);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const auto [row, col] = places[i];
+    picture.rows = std::max(picture.rows, row + 1);
+    picture.cols = std::max(picture.cols, col + 1);
+    if (col == 0) picture.row_labels += rowLabel(map.units[i].unit);
+  }
+  const auto cells = std::size_t(picture.rows) * std::size_t(picture.cols);
+  picture.values.assign(cells, 0.0F);
+  picture.masked.assign(cells, 1);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const train::UnitImportance& unit = map.units[i];
+    if (!unit.done) continue;
+    const auto cell =
+        std::size_t(places[i].first) * std::size_t(picture.cols) + std::size_t(places[i].second);
+    picture.values[cell] = float(loss ? map.lossAdded(unit) : map.accuracyLost(unit));
+    picture.masked[cell] = 0;
+  }
+  for (int col = 0; col < picture.cols; ++col) picture.col_labels += QString::number(col + 1);
+  picture.row_title = ImportanceDialog::tr("layer");
+  picture.col_title = ImportanceDialog::tr("switched off");
+  picture.name = loss ? ImportanceDialog::tr("Loss added without each part")
+                      : ImportanceDialog::tr("Accuracy lost without each part");
+  picture.scale = ColorScale::signedTo(niceLimit(picture));
+  return picture;
+}
+
+ImportanceDialog::ImportanceDialog(const Style& style, ModelDocument& document, QWidget* parent)
+    : QDialog(parent),
+      document_(document),
+      task_(document.sharedTask()),
+      study_(new ImportanceStudy(this)),
+      kinds_(new Segmented(style, {tr("Heads"), tr("Neurons"), tr("Layers")})),
+      mean_(new QCheckBox(tr("Set to the mean instead of 0"))),
+      run_(new StudyRun(style, *study_, tr("Measure"))),
+      panel_(new Panel(style)),
+      measures_(new Segmented(style, {tr("Accuracy"), tr("Loss")})),
+      map_(new HeatMapView(style)),
+      off_(new QPushButton(tr("Switch it off"))) {
+  setWindowTitle(tr("Importance of parts"));
+  kinds_->setAccessibleName(tr("Parts to switch off"));
+  measures_->setAccessibleName(tr("What is lost"));
+  map_->setAccessibleName(tr("Importance of parts"));
+  run_->setPrimary();
+  off_->setToolTip(tr("Put the locked part out of force in the window, too"));
+  off_->setEnabled(false);
+  panel_->setTitle(tr("Importance of parts"));
+  panel_->setBody(map_);
+  panel_->addTool(measures_);
+  panel_->setExplanation(
+      tr("Every part is switched off alone, and the model answers the same held-out questions "
+         "(Michel et al. 2019). What it then loses is what this part was worth beside all others: "
+         "two parts that do the same are worth nothing alone. A negative number means that the "
+         "model is better without it.\n\nSetting a part to its mean over held-out examples, "
+         "instead of 0, keeps what it says regardless of the question."));
+  auto* foot = new QHBoxLayout;
+  foot->addWidget(kinds_);
+  foot->addWidget(mean_);
+  foot->addStretch(1);
+  foot->addWidget(off_);
+  auto* column = new QVBoxLayout(this);
+  column->setSpacing(style.px(12));
+  column->addWidget(panel_, 1);
+  column->addLayout(foot);
+  column->addWidget(run_);
+  resize(style.px(760), style.px(560));
+  connect(run_, &StudyRun::startRequested, this, &ImportanceDialog::start);
+  connect(study_, &BackgroundStudy::advanced, this, &ImportanceDialog::showMap);
+  connect(study_, &BackgroundStudy::finished, this, &ImportanceDialog::showMap);
+  connect(measures_, &Segmented::currentChanged, this, &ImportanceDialog::showMap);
+  for (const auto signal : {&CellGrid::locked, &CellGrid::hovered})
+    connect(map_, signal, this, &ImportanceDialog::showCell);
+  connect(map_, &CellGrid::unlocked, this, &ImportanceDialog::showCell);
+  connect(off_, &QPushButton::clicked, this, &ImportanceDialog::switchOff);
+  showMap();
+}
+
+void ImportanceDialog::switchOff() {
+  const auto& cell = map_->lockedCell();
+  const train::UnitImportance* unit = cell ? unitAt(cell->row, cell->col) : nullptr;
+  if (unit == nullptr) return;
+  observe::Intervention off;
+  off.target = unit->unit.target;
+  try {
+    document_.interventions().add(off);
+  } catch (const Error& problem) {  // the model has changed meanwhile
+    panel_->setSentence(QString::fromUtf8(problem.what()));
+  }
+}
+
+void ImportanceDialog::start() {
+  train::ImportanceOptions options;
+  options.of = observe::UnitKind(kinds_->current());
+  options.mean = mean_->isChecked();
+  options.threads = document_.training().threads();
+  if (options.of == observe::UnitKind::Neurons) {
+    const auto all = observe::unitsOf(document_.moments().model(), options.of).size();
+    options.group = std::int64_t((all + kMostUnits - 1) / kMostUnits);
+    options.group = std::max<std::int64_t>(1, options.group);
+  }
+  study_->start([task = task_, options,
+                 model = shownModel(document_)](const ImportanceStudy::Progress& progress) {
+    return train::importance(task, model(), options, progress);
+  });
+  showMap();
+}
+
+const train::UnitImportance* ImportanceDialog::unitAt(int row, int col) const {
+  if (!study_->result()) return nullptr;
+  const auto places = placesOf(*study_->result());
+  const auto found = std::ranges::find(places, std::pair(row, col));
+  if (found == places.end()) return nullptr;
+  return &study_->result()->units[std::size_t(found - places.begin())];
+}
+
+QString ImportanceDialog::sentence() const {
+  const auto& result = study_->result();
+  if (!result) return tr("What the model loses when one part of it is switched off.");
+  const auto& cell = map_->shownCell();
+  const train::UnitImportance* unit = cell ? unitAt(cell->row, cell->col) : nullptr;
+  if (unit == nullptr || !unit->done)
+    return tr("The whole model: %1 % right, loss %2, on %3 held-out examples.")
+        .arg(fixedNumber(100.0 * result->whole.accuracy(), 1), shortNumber(result->whole.loss))
+        .arg(result->whole.examples);
+  return tr("Without %1: %2 % right, loss %3.")
+      .arg(QString::fromStdString(unit->unit.target),
+           fixedNumber(100.0 * unit->score.accuracy(), 1), shortNumber(unit->score.loss));
+}
+
+void ImportanceDialog::showMap() {
+  const auto& problem = study_->problem();
+  run_->setIdle(task_ != nullptr,
+                task_ == nullptr ? tr("The model needs a task to be measured.")
+                : problem        ? QString::fromUtf8(problem->what())
+                                 : tr("Changes in force stay in force while it measures."),
+                problem.has_value());
+  if (const auto& result = study_->result()) {
+    map_->setMap(importanceHeatMap(*result, measures_->current() == 1));
+    panel_->setFigure(map_);
+  }
+  kinds_->setEnabled(!study_->isRunning());
+  mean_->setEnabled(!study_->isRunning());
+  showCell();
+}
+
+void ImportanceDialog::showCell() {
+  const auto& cell = map_->lockedCell();
+  off_->setEnabled(cell && unitAt(cell->row, cell->col) != nullptr);
+  panel_->setSentence(sentence());
+}
+
+void ImportanceDialog::reject() { study_->isRunning() ? run_->cancel() : QDialog::reject(); }
+
+}  // namespace tfm::ui

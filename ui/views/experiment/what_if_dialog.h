@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+
+namespace tfm::ui {
+
+class ModelDocument;
+class Style;
+class WhatIfPanel;
+
+/// The list of interventions in a window of its own, for screens without the experiment. Not modal.
+class WhatIfDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  WhatIfDialog(const Style& style, ModelDocument& document, QWidget* parent = nullptr);
+
+  WhatIfPanel& panel() const { return *panel_; }
+
+ private:
+  WhatIfPanel* panel_;
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/experiment/what_if_form.h"
+
+#include <QComboBox>
+#include <QCompleter>
+#include <QDialogButtonBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "ui/document/model_document.h"
+#include "ui/style/style.h"
+#include "ui/widgets/labels.h"
+
+namespace tfm::ui {
+namespace {
+
+using observe::Intervention;
+
+enum Action { kOff, kSet, kScale, kMean, kPatch };
+
+constexpr double kWidth = 460;               // at scale 1
+constexpr std::size_t kMostNeurons = 2'000;  // in the list of names
+
+Action actionOf(const Intervention& what) {
+  switch (what.kind) {
+    case Intervention::Kind::Set:
+      return what.number == 0.0 ? kOff : kSet;
+    case Intervention::Kind::Scale:
+      return kScale;
+    case Intervention::Kind::Mean:
+      return kMean;
+    case Intervention::Kind::Patch:
+      break;
+  }
+  return kPatch;
+}
+
+}  // namespace
+
+WhatIfForm::WhatIfForm(const Style& style, ModelDocument& document, const Intervention& draft,
+                       std::optional<std::size_t> entry, QWidget* parent)
+    : QDialog(parent),
+      document_(document),
+      entry_(entry),
+      target_(new QLineEdit),
+      action_(new QComboBox),
+      number_name_(new QLabel(tr("Number"))),
+      number_(new QLineEdit),
+      text_name_(new QLabel(tr("Text"))),
+      text_(new QLineEdit),
+      words_(wrappedLabel("strong")),
+      problem_(wrappedLabel("bad")),
+      apply_(nullptr) {
+  setWindowTitle(tr("What if?"));
+  words_->setTextFormat(Qt::PlainText);
+  problem_->setTextFormat(Qt::PlainText);
+  target_->setAccessibleName(tr("Part of the model"));
+  target_->setFont(style.numberFont());
+  target_->setToolTip(
+      tr("Counted from 0, as in names of tensors: a head, neuron, block or layer; "
+         "NAME[position, .] for a token, NAME[head, query, key] for a cell of attention, "
+         "NAME[row, column] for a number or a weight"));
+  auto* completer = new QCompleter(partNames(), this);
+  completer->setFilterMode(Qt::MatchContains);
+  target_->setCompleter(completer);
+  action_->setAccessibleName(tr("What becomes of it"));
+  action_->addItems({tr("switched off (0)"), tr("set to a number"), tr("multiplied by a number"),
+                     tr("its mean over held-out examples"), tr("as it is for another text")});
+  number_->setAccessibleName(tr("Number"));
+  number_->setFont(style.numberFont());
+  text_->setAccessibleName(tr("The other text"));
+  auto* grid = new QGridLayout;
+  grid->setColumnStretch(1, 1);
+  int row = 0;
+  const auto add = [&](QLabel* name, QWidget* control) {
+    name->setBuddy(control);
+    grid->addWidget(name, row, 0);
+    grid->addWidget(control, row++, 1);
+  };
+  add(new QLabel(tr("What if")), target_);
+  add(new QLabel(tr("were")), action_);
+  add(number_name_, number_);
+  add(text_name_, text_);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+  apply_ = buttons->button(QDialogButtonBox::Ok);
+  apply_->setText(tr("Put in force"));
+  auto* column = new QVBoxLayout(this);
+  column->addLayout(grid);
+  column->addWidget(words_);
+  column->addWidget(problem_);
+  column->addWidget(
+      wrappedLabel("muted", tr("Answers, attention and all other pictures of a run follow at once. "
+                               "The model is trained, measured and exported without it.")));
+  column->addStretch(1);
+  column->addWidget(buttons);
+  resize(style.px(kWidth), sizeHint().height());
+
+  connect(buttons, &QDialogButtonBox::accepted, this, &WhatIfForm::accept);
+  connect(buttons, &QDialogButtonBox::rejected, this, &WhatIfForm::reject);
+  connect(target_, &QLineEdit::textChanged, this, &WhatIfForm::check);
+  connect(number_, &QLineEdit::textChanged, this, &WhatIfForm::check);
+  connect(text_, &QLineEdit::textChanged, this, &WhatIfForm::check);
+  connect(action_, &QComboBox::currentIndexChanged, this, &WhatIfForm::check);
+  begin(draft);
+}
+
+void WhatIfForm::begin(const Intervention& draft) {
+  target_->setText(QString::fromStdString(draft.target));
+  number_->setText(QLocale().toString(draft.number, 'g', 7));
+  text_->setText(QString::fromStdString(draft.text));
+  action_->setCurrentIndex(actionOf(draft));
+  check();
+}
+
+QStringList WhatIfForm::partNames() const {
+  const ModelConfig& model = document_.moments().model();
+  QStringList names;
+  const auto add = [&](observe::UnitKind kind) {
+    const auto units = observe::unitsOf(model, kind);
+    if (kind == observe::UnitKind::Neurons && units.size() > kMostNeurons) return;
+    for (const observe::Unit& unit : units) names += QString::fromStdString(unit.target);
+  };
+  add(observe::UnitKind::Heads);
+  add(observe::UnitKind::Layers);
+  add(observe::UnitKind::Neurons);
+  for (const ParameterInfo& parameter : document_.moments().layout().parameters)
+    names += QString::fromStdString(parameter.name) + QStringLiteral("[0, 0]");
+  return names;
+}
+
+Intervention WhatIfForm::chosen() const {
+  Intervention what;
+  what.target = target_->text().trimmed().toStdString();
+  const auto action = Action(action_->currentIndex());
+  if (action == kSet || action == kScale) {
+    bool read = false;
+    what.number = QLocale().toDouble(number_->text().trimmed(), &read);
+    if (!read) what.number = QLocale::c().toDouble(number_->text().trimmed(), &read);
+    if (!read || !std::isfinite(what.number))
+      throw Error("'" + number_->text().toStdString() + "' is not a number", {},
+                  "Enter a number, such as 0.5");
+  }
+  if (action == kScale) what.kind = Intervention::Kind::Scale;
+  if (action == kMean) what.kind = Intervention::Kind::Mean;
+  if (action == kPatch) {
+    what.kind = Intervention::Kind::Patch;
+    what.text = text_->text().toStdString();
+  }
+  return what;
+}
+
+void WhatIfForm::check() {
+  const auto action = Action(action_->currentIndex());
+  const bool number = action == kSet || action == kScale;
+  for (QWidget* part : {static_cast<QWidget*>(number_name_), static_cast<QWidget*>(number_)})
+    part->setVisible(number);
+  for (QWidget* part : {static_cast<QWidget*>(text_name_), static_cast<QWidget*>(text_)})
+    part->setVisible(action == kPatch);
+  QString problem;
+  try {
+    const Intervention what = chosen();
+    document_.interventions().require(what);
+    words_->setText(wordsOf(what));
+  } catch (const Error& wrong) {
+    problem = QString::fromUtf8(wrong.what());
+    words_->clear();
+  }
+  problem_->setText(problem);
+  problem_->setVisible(!problem.isEmpty());
+  words_->setVisible(problem.isEmpty());
+  apply_->setEnabled(problem.isEmpty());
+}
+
+void WhatIfForm::accept() {
+  try {
+    const Intervention what = chosen();
+    if (entry_ && *entry_ < document_.interventions().list().size())
+      document_.interventions().replace(*entry_, what);
+    else
+      document_.interventions().add(what);
+    QDialog::accept();
+  } catch (const Error& wrong) {
+    problem_->setText(QString::fromUtf8(wrong.what()));
+    problem_->show();
+  }
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/experiment/what_if_panel.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/backend/registry.h"
+#include "ui/document/model_document.h"
+#include "ui/figure/number_text.h"
+#include "ui/style/style.h"
+#include "ui/views/experiment/what_if_form.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/token_line.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr std::int64_t kMostTokens = 24;
+constexpr std::int64_t kMostExamples = 100;
+constexpr std::int64_t kMostMeasured = 1'000'000;  // parameters: measuring more takes seconds
+
+std::vector<ShadedToken> shaded(const train::AnsweredQuestion& answer) {
+  std::vector<ShadedToken> tokens;
+  for (const train::AnswerToken& token : answer.tokens)
+    tokens.push_back({QString::fromStdString(token.text), double(token.probability)});
+  return tokens;
+}
+
+QString percentOf(double share) { return fixedNumber(100.0 * share, 0) + QStringLiteral(" %"); }
+
+QToolButton* smallButton(const Style& style, const char* icon, const QString& tip) {
+  auto* button = new QToolButton;
+  setRole(*button, "small");
+  button->setIcon(style.icon(QLatin1String(icon)));
+  button->setToolTip(tip);
+  button->setFocusPolicy(Qt::TabFocus);
+  return button;
+}
+
+}  // namespace
+
+WhatIfPanel::WhatIfPanel(const Style& style, ModelDocument& document, QWidget* parent)
+    : QWidget(parent),
+      style_(style),
+      document_(document),
+      list_(bareLayout<QVBoxLayout>()),
+      add_(new QPushButton(tr("Add..."))),
+      clear_(new QPushButton(tr("Clear"))),
+      answers_(new QWidget),
+      title_without_(wrappedLabel("muted", tr("The model as it is:"))),
+      without_(new TokenLine(style)),
+      title_with_(wrappedLabel("mark", tr("With the changes in force:"))),
+      with_(new TokenLine(style)),
+      numbers_(wrappedLabel("")),
+      problem_(wrappedLabel("bad")),
+      column_(bareLayout<QVBoxLayout>(this)) {
+  add_->setToolTip(tr("Switch off, scale or set a head, a neuron, a token, any number or weight"));
+  clear_->setToolTip(tr("Remove all changes"));
+  without_->setTitle(tr("Answer of the model as it is"));
+  with_->setTitle(tr("Answer with the changes in force"));
+  numbers_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  problem_->setTextFormat(Qt::PlainText);
+  auto* answers = bareLayout<QVBoxLayout>(answers_);
+  for (QWidget* part :
+       std::initializer_list<QWidget*>{title_without_, without_, title_with_, with_, numbers_})
+    answers->addWidget(part);
+  auto* buttons = bareLayout<QHBoxLayout>();
+  buttons->addWidget(add_, 1);
+  buttons->addWidget(clear_);
+  column_->addLayout(list_);
+  column_->addWidget(answers_);
+  column_->addWidget(problem_);
+  column_->addLayout(buttons);
+
+  connect(add_, &QPushButton::clicked, this, &WhatIfPanel::propose);
+  connect(clear_, &QPushButton::clicked, this, [this] { document_.interventions().clear(); });
+  connect(&document_.interventions(), &Interventions::changed, this, &WhatIfPanel::showList);
+  connect(&document_, &ModelDocument::replaced, this, &WhatIfPanel::showList);
+  connect(&document_.observing(), &Observing::snapshotChanged, this, &WhatIfPanel::ask);
+  connect(&document_.observing(), &Observing::questionChanged, this, &WhatIfPanel::ask);
+  connect(&document_.training(), &Training::runningChanged, this, &WhatIfPanel::ask);
+  style_.follow(this, [this] { updateSizes(); });
+  showList();
+}
+
+WhatIfPanel::~WhatIfPanel() { document_.observing().setWants(this, {}); }
+
+WhatIfPanel::Row WhatIfPanel::makeRow(std::size_t entry) {
+  Row row{new QWidget,
+          new QCheckBox,
+          wrappedLabel(""),
+          smallButton(style_, "write", tr("Edit this change")),
+          smallButton(style_, "close", tr("Remove this change")),
+          wrappedLabel("bad")};
+  row.on->setFocusPolicy(Qt::TabFocus);
+  row.on->setToolTip(tr("In force, or not"));
+  row.words->setTextFormat(Qt::PlainText);
+  row.problem->setTextFormat(Qt::PlainText);
+  auto* line = bareLayout<QHBoxLayout>();
+  line->addWidget(row.on);
+  line->addWidget(row.words, 1);
+  line->addWidget(row.edit);
+  line->addWidget(row.remove);
+  auto* column = bareLayout<QVBoxLayout>(row.all, 0);
+  column->addLayout(line);
+  column->addWidget(row.problem);
+  connect(row.on, &QCheckBox::clicked, this,
+          [this, entry](bool on) { document_.interventions().setOn(entry, on); });
+  connect(row.edit, &QToolButton::clicked, this, [this, entry] { edit(entry); });
+  connect(row.remove, &QToolButton::clicked, this,
+          [this, entry] { document_.interventions().remove(entry); });
+  list_->addWidget(row.all);
+  return row;
+}
+
+void WhatIfPanel::showList() {
+  setEnabled(document_.isOpen());
+  const Interventions& interventions = document_.interventions();
+  const std::size_t count = interventions.list().size();
+  while (rows_.size() < count) rows_.push_back(makeRow(rows_.size()));
+  while (rows_.size() > count) {
+    rows_.back().all->hide();
+    rows_.back().all->deleteLater();  // one of its buttons may be at work
+    rows_.pop_back();
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const train::ListedIntervention& entry = interventions.list()[i];
+    const auto& problem = interventions.problem(i);
+    const QString words = wordsOf(entry.what);
+    Row& row = rows_[i];
+    const QSignalBlocker quiet(row.on);
+    row.on->setAccessibleName(words);
+    row.on->setChecked(entry.on);
+    row.words->setText(words);
+    row.words->setToolTip(QString::fromStdString(observe::textOf(entry.what)));
+    row.edit->setAccessibleName(tr("Edit %1").arg(words));
+    row.remove->setAccessibleName(tr("Remove %1").arg(words));
+    row.problem->setText(problem ? tr("Not in force: %1").arg(QString::fromUtf8(problem->what()))
+                                 : QString());
+    row.problem->setVisible(problem.has_value());
+  }
+  clear_->setVisible(count > 0);
+  sendWants();
+  ask();
+}
+
+void WhatIfPanel::propose() {
+  observe::Intervention draft;
+  const auto heads = observe::unitsOf(document_.moments().model(), observe::UnitKind::Heads);
+  if (!heads.empty()) draft.target = heads.front().target;
+  document_.interventions().propose(draft);
+}
+
+void WhatIfPanel::edit(std::size_t entry) {
+  auto* form = new WhatIfForm(style_, document_, document_.interventions().list()[entry].what,
+                              entry, window());
+  form->setAttribute(Qt::WA_DeleteOnClose);
+  form->open();
+}
+
+void WhatIfPanel::sendWants() {
+  const bool wants =
+      isVisible() && document_.isOpen() && !document_.interventions().inForce().empty();
+  document_.observing().setWants(this, {.parameters = wants});
+}
+
+void WhatIfPanel::ask() {
+  const auto& snapshot = document_.isOpen() ? document_.observing().snapshot() : nullptr;
+  const auto& changes = document_.interventions().inForce();
+  if (changes.empty() || !isVisible()) {
+    job_.forget();
+    answers_->hide();
+    problem_->hide();
+    return;
+  }
+  if (!snapshot || !snapshot->state || snapshot->is_difference) return;
+  const bool measures =
+      !document_.training().isRunning() && document_.moments().layout().total <= kMostMeasured;
+  const auto work = [state = snapshot->state, codec = document_.sharedCodec(),
+                     task = document_.sharedTask(), changes, measures,
+                     question = document_.observing().question().toStdString()]() -> Made {
+    try {
+      const std::int64_t most = codec->form() == data::TaskForm::Text
+                                    ? kMostTokens
+                                    : std::max<std::int64_t>(1, state->config.target_length);
+      return {
+          train::whatIfAnswers(state, *codec, task, question, changes, std::min(most, kMostTokens),
+                               measures ? kMostExamples : 0, *makeBackend<float>()),
+          {}};
+    } catch (const Error& problem) {
+      return {{}, problem};
+    } catch (const std::exception& problem) {
+      return {{}, Error(problem.what())};
+    }
+  };
+  // Why the pictures do not follow, as for a position that this text does not have.
+  const QString unseen = QString::fromStdString(snapshot->problem);
+  job_.start(work, [this, unseen](const Made& made) { take(made, unseen); });
+}
+
+void WhatIfPanel::take(const Made& made, const QString& unseen) {
+  const QString problem = made.problem ? QString::fromUtf8(made.problem->what()) : unseen;
+  answers_->setVisible(made.answers.has_value());
+  problem_->setVisible(!problem.isEmpty());
+  problem_->setText(problem);
+  if (!made.answers) return;
+  const train::WhatIfAnswers& both = *made.answers;
+  without_->setTokens(shaded(both.without.answer));
+  with_->setTokens(shaded(both.with.answer));
+  QStringList numbers;
+  if (!std::isnan(both.without.loss))
+    numbers += (both.read == train::ReadAnswer::Right ? tr("loss of the right answer %1 → %2")
+                                                      : tr("loss of its own answer %1 → %2"))
+                   .arg(shortNumber(both.without.loss), shortNumber(both.with.loss));
+  if (both.examples > 0)
+    numbers += tr("right on %1 held-out examples %2 → %3")
+                   .arg(both.examples)
+                   .arg(percentOf(both.without.accuracy), percentOf(both.with.accuracy));
+  numbers_->setText(numbers.join('\n'));
+}
+
+void WhatIfPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  sendWants();
+  ask();
+}
+
+void WhatIfPanel::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  sendWants();
+}
+
+void WhatIfPanel::updateSizes() {
+  column_->setSpacing(style_.px(8));
+  list_->setSpacing(style_.px(2));
+  answers_->layout()->setSpacing(style_.px(4));
+}
+
+}  // namespace tfm::ui

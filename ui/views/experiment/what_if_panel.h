@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/train/what_if_answers.h"
+#include "ui/document/latest_job.h"
+
+class QCheckBox;
+class QLabel;
+class QPushButton;
+class QToolButton;
+class QVBoxLayout;
+
+namespace tfm::ui {
+
+class ModelDocument;
+class Style;
+class TokenLine;
+
+/// The interventions, each with its switch, and what the model makes of the question without and
+/// with those in force: answer, probabilities, loss, and accuracy while training is paused.
+class WhatIfPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  WhatIfPanel(const Style& style, ModelDocument& document, QWidget* parent = nullptr);
+  ~WhatIfPanel() override;
+
+  int rowCount() const { return int(rows_.size()); }
+  QCheckBox& switchOf(int row) const { return *rows_[std::size_t(row)].on; }
+  QToolButton& editButton(int row) const { return *rows_[std::size_t(row)].edit; }
+  QToolButton& removeButton(int row) const { return *rows_[std::size_t(row)].remove; }
+  QPushButton& addButton() const { return *add_; }
+  QPushButton& clearButton() const { return *clear_; }
+  const TokenLine& without() const { return *without_; }
+  const TokenLine& with() const { return *with_; }
+  const QLabel& numbers() const { return *numbers_; }
+  const QLabel& problem() const { return *problem_; }
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
+ private:
+  struct Row {
+    QWidget* all;
+    QCheckBox* on;
+    QLabel* words;
+    QToolButton* edit;
+    QToolButton* remove;
+    QLabel* problem;
+  };
+  struct Made {
+    std::optional<train::WhatIfAnswers> answers;
+    std::optional<Error> problem;
+  };
+
+  Row makeRow(std::size_t entry);
+  void showList();
+  /// Proposes an intervention to begin with: the first head off.
+  void propose();
+  void edit(std::size_t entry);
+  void sendWants();
+  void ask();
+  void take(const Made& made, const QString& unseen);
+  void updateSizes();
+
+  const Style& style_;
+  ModelDocument& document_;
+  std::vector<Row> rows_;
+  QVBoxLayout* list_;
+  QPushButton* add_;
+  QPushButton* clear_;
+  QWidget* answers_;
+  QLabel* title_without_;
+  TokenLine* without_;
+  QLabel* title_with_;
+  TokenLine* with_;
+  QLabel* numbers_;
+  QLabel* problem_;
+  QVBoxLayout* column_;
+  LatestJob<Made> job_{this};
+};
+
+}  // namespace tfm::ui
