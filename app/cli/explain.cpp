@@ -211,6 +211,7 @@ Action prepareExplain(CLI::App& app) {
   CLI::Option* csv = app.add_flag("--csv", o->csv, "Print all terms as CSV");
   csv->excludes(latex);
   addWithOption(app, o->with);
+  app.get_option("--update")->excludes("--with");
   addJsonFlag(app, o->json);
   app.get_option("--json")->excludes(latex)->excludes(csv);
   app.footer(
