@@ -186,6 +186,19 @@ void TestCliLines::line_data() {
   row("study --preset rot13 --grow 1:heads=8 --steps 4 --out no/s.tsv", 1, "^$", "where: no/s.tsv");
   row("study --grow 1:heads=8 --steps 4 --out s.tsv", 2, "^$", "--preset");
 
+  row("reproduce lightweight-notes", 0,
+      "^Notes on .*ok +T_M = .*\n +printed +512 256 128\n +ours +512 256 128\n.*0 not, 1 not "
+      "computed",
+      "^$");
+  row("reproduce encoder-layer-notebook --json", 0,
+      "^\\{\"pass\":true,.*\"printed\":\\[676.0\\],\"ours\":\\[676.0\\],\"pass\":true,", "^$");
+  row("reproduce annotated-transformer --out recipe.safetensors", 0, "only with --full",
+      "^saved recipe.safetensors\n$");
+  row("train --resume recipe.safetensors --steps 1 --out recipe.safetensors", 0, "step 1\n", "^$");
+  row("reproduce expansions-notebook --out x.safetensors", 2, "^$", "reads features.*--out");
+  row("reproduce all --out x.safetensors", 2, "^$", "one recipe");
+  row("reproduce another", 2, "^$", "no source document 'another'.*annotated-transformer");
+
   row("nesting-study --preset rot13 --batch 8 --widths 2 --steps 3 --seeds 2 --examples 9 "
       "--out n.tsv",
       0,
