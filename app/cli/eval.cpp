@@ -277,9 +277,8 @@ Action prepareEval(CLI::App& app) {
       "positions answered as by the whole model), divergence (KL(whole || submodel), in nats),\n"
       "milliseconds (of an example)}]. With --granularity: the same of one. With --bleu: bleu\n"
       "{score, signature, precisions, brevity_penalty, hypothesis_length, reference_length,\n"
-      "questions (translated), asked, beams, length_penalty, seconds}, step. Ctrl-C stops it after "
-      "the\n"
-      "questions that are being translated and prints what there is.");
+      "questions (translated), asked, beams, length_penalty, seconds}, step; Ctrl-C ends it with\n"
+      "the score of the questions translated so far.");
   return [o] { return run(*o); };
 }
 

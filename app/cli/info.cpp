@@ -163,10 +163,8 @@ Action prepareInfo(CLI::App& app) {
                "With --json: the task's texts however long, instead of the sizes of long ones");
   addJsonFlag(app, o->json);
   app.footer(
-      "The output of --json is a file for --config: model, task with its texts (of more than "
-      "10,000\n"
-      "bytes only with --texts, else text_bytes, test_text_bytes, vocabulary_bytes) and train. "
-      "Also:\n"
+      "The output of --json is a file for --config: model, task with its texts, and train. Of a\n"
+      "text of more than 10,000 bytes it has the size, text_bytes, unless --texts is given. Also:\n"
       "parameters, tensors [{name, shape}]; codec: how a model without a task reads texts.\n"
       "operations: of a forward pass over one sequence of maximum length, up to 1024 positions; a\n"
       "multiply-add counts as two.\n"

@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "core/backend/registry.h"
 #include "core/data/task_table.h"
 #include "core/model/build_program.h"
 #include "core/model/presets.h"
@@ -124,28 +123,26 @@ Numbers embeddingShape() {
   return {};
 }
 
-train::TrainConfig asItRuns(std::uint64_t seed) {
-  train::TrainConfig config = sourceNamed("annotated-transformer").training();
-  config.seed = seed;
-  return config;
+/// The recipe's model after so many steps.
+std::unique_ptr<train::Trainer> trained(const train::ScheduleConfig& schedule, std::int64_t steps) {
+  train::Document document = recipeOf(sourceNamed("annotated-transformer"));
+  const auto task = train::makeTask(document);
+  train::TrainConfig config = document.train;
+  config.schedule = schedule;
+  auto trainer = std::make_unique<train::Trainer>(task, std::move(document.state), config, 1);
+  while (trainer->stepsDone() < steps) trainer->step();
+  return trainer;
 }
 
-/// The shares of 1,000 held-out words that a model answers exactly after these steps.
-Numbers accuracies(const train::TrainConfig& config, const std::vector<std::int64_t>& steps,
-                   std::vector<std::string>* answers = nullptr) {
-  train::Document document = recipeOf(sourceNamed("annotated-transformer"));
-  document.state = initialState(document.state.config, config.seed);
-  train::Trainer trainer(train::makeTask(document), std::move(document.state), config, 1);
-  Numbers shares;
-  for (const std::int64_t step : steps) {
-    while (trainer.stepsDone() < step) trainer.step();
-    shares.push_back(trainer.evaluate(1000).accuracy);
-  }
-  if (answers)
-    for (const train::AnsweredQuestion& a : train::answer(
-             trainer.state(), trainer.task(), trainer.framing(), kWords, {}, trainer.backend()))
-      answers->push_back(a.answer);
-  return shares;
+/// What the recipe's model answers in the end, as ids.
+Numbers answersInTheEnd() {
+  const train::TrainConfig recipe = sourceNamed("annotated-transformer").training();
+  const auto trainer = trained(recipe.schedule, recipe.stop.steps);
+  std::vector<std::string> answers;
+  for (const train::AnsweredQuestion& answered : train::answer(
+           trainer->state(), trainer->task(), trainer->framing(), kWords, {}, trainer->backend()))
+    answers.push_back(answered.answer);
+  return idsOf(answers);
 }
 
 }  // namespace
@@ -265,12 +262,7 @@ std::vector<Claim> annotatedClaims() {
        .printed = idsOf({"url", "gurer", "zn", "qbbq"}),
        .how = "trained for 10,000 steps with the rate that really runs, 0.5; answers as ids",
        .where = "Train; train --preset rot13",
-       .ours =
-           [] {
-             std::vector<std::string> answers;
-             accuracies(asItRuns(0), {10'000}, &answers);
-             return idsOf(answers);
-           },
+       .ours = answersInTheEnd,
        .wrong = "opt_state is never updated, so the rate stays 0.5: that is why it works.",
        .trains = true},
       {.text = "Trained with the schedule as written, the model does rot13",
@@ -279,9 +271,7 @@ std::vector<Claim> annotatedClaims() {
        .where = "Train, learning rate",
        .ours =
            [written] {
-             train::TrainConfig config = asItRuns(0);
-             config.schedule = written;
-             return Numbers{accuracies(config, {4500}).front() >= 0.7 ? 1.0 : 0.0};
+             return Numbers{trained(written, 4500)->evaluate(1000).accuracy >= 0.7 ? 1.0 : 0.0};
            },
        .right = {0},
        .wrong = "The rate decays before the letters are learnt.",

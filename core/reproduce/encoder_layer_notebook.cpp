@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The notebook about PyTorch's encoder layer.
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "core/base/check.h"
 #include "core/model/build_program.h"
@@ -42,6 +44,22 @@ Numbers differenceOfCopies() {
   const Batch batch = featureBatch(oneObject());
   return {largestDifference(outputsOf(oneObject(), one, batch, names::kOutput).values,
                             outputsOf(deepCopies(), three, batch, names::kOutput).values)};
+}
+
+/// How many of three outputs for the same input differ from the first: in training, in evaluation.
+Numbers differingOutputs() {
+  const ModelState state = initialState(oneObject(), 42);
+  const Numbers parameters(state.parameters.begin(), state.parameters.end());
+  const Batch batch = featureBatch(oneObject(), 2);
+  const auto differing = [&](bool training) {
+    std::vector<Numbers> outputs;
+    for (std::uint64_t step = 0; step < 3; ++step)
+      outputs.push_back(outputsOf(oneObject(), parameters, batch, names::kOutput,
+                                  training ? std::optional(step) : std::nullopt)
+                            .values);
+    return double(int(outputs[1] != outputs[0]) + int(outputs[2] != outputs[0]));
+  };
+  return {differing(true), differing(false)};
 }
 
 Numbers sizesOfTheTest() {
@@ -89,6 +107,12 @@ std::vector<Claim> encoderLayerClaims() {
        .where = "Attention, Flow",
        .ours = differenceOfCopies,
        .at_most = true},
+      {.text = "With dropout, three outputs for the same input differ; without, they do not",
+       .printed = {2, 0},
+       .how =
+           "outputs of three training steps, and of three evaluations, that differ from the first",
+       .where = "Attention",
+       .ours = differingOutputs},
       {.text = "The tensor in evaluation: -0.0296, -0.0916, 1.0885, -1.0260, ... (24 numbers)",
        .printed = {-0.0296, -0.0916, 1.0885, -1.0260, 0.6635, 0.4575,  1.4182, -0.2418,
                    0.4502,  0.3450,  0.7149, 0.3737,  0.1837, -0.0224, 1.0295, 1.6342,

@@ -16,16 +16,17 @@
 namespace tfm::reproduce {
 
 Outputs outputsOf(const ModelConfig& config, std::span<const double> parameters, const Batch& batch,
-                  std::string_view tensor) {
+                  std::string_view tensor, std::optional<std::uint64_t> training_step) {
   ProgramOptions options;
   options.scores = true;
+  options.training = training_step.has_value();
   const auto backend = makeBackend<double>();
   const auto program = std::make_shared<const Program>(
       buildProgram(config, {batch.size, batch.source_length, batch.target_length}, options));
   Executor<double> executor(program, *backend, false);
   setInputs(executor, batch, 0);
   const DeviceCopy<double> on_device(backend->memory(), parameters);
-  executor.forward(on_device.data(), {0, 0, 0});
+  executor.forward(on_device.data(), {0, training_step.value_or(0), 0});
   if (program->find(tensor) == kNoTensor)
     throw Error("the model has no tensor '" + std::string(tensor) + "'", "reproduce",
                 "probe lists those of a model");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -17,10 +19,10 @@ struct Outputs {
   Numbers values;
 };
 
-/// A tensor of the model with these parameters, in double. Throws Error if it has none of that
-/// name.
+/// A tensor of the model with these parameters, in double; with a training step, with the dropout
+/// of that step. Throws Error if it has none of that name.
 Outputs outputsOf(const ModelConfig& config, std::span<const double> parameters, const Batch& batch,
-                  std::string_view tensor);
+                  std::string_view tensor, std::optional<std::uint64_t> training_step = {});
 
 /// Sequences of features for a model that reads them.
 Batch featureBatch(const ModelConfig& config, std::int64_t sequences = 3);
