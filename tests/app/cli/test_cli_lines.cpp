@@ -106,6 +106,12 @@ void TestCliLines::line_data() {
       "\"beams\":\\[\\[\\{\"output\":.*,\"log_probability\":-.*,\"score\":-.*,\"ended\":", "^$");
   row("eval e.safetensors --bleu --beam 2", 0,
       "^BLEU +[0-9.]+  nrefs:1.case:mixed.*1 held-out questions, beam 2, in .* s\n$", "^$");
+  row("train --preset sequence --task pairs --data pairs.tsv --epochs 3 --batch 2 --json "
+      "--out ep.safetensors",
+      0, "\"steps\":6,", "^$");  // four of the five pairs, three times
+  row("train --preset rot13 --epochs 3 --out x.safetensors", 2, "^$",
+      "generated.*--epochs.*--steps");
+  row("train --preset rot13 --epochs 3 --steps 3 --out x.safetensors", 2, "^$", "excludes");
   row("train --preset translator --data pairs.tsv --tokenizer bpe --steps 1 --out q.safetensors", 0,
       "saved", "^$");
   row("eval q.safetensors --bleu --json", 0,
