@@ -29,6 +29,13 @@ bool sameTokens(const train::BeamAnswer& a, const train::BeamAnswer& b) {
                             &train::AnswerToken::id);
 }
 
+/// What is exported, without rows.
+DataTable emptyTable() {
+  return {{BeamAnswers::tr("answer"), BeamAnswers::tr("score"), BeamAnswers::tr("log p"),
+           BeamAnswers::tr("probability")},
+          {}};
+}
+
 /// An answer in a list; one that was cut at the limit goes on.
 QString wholeAnswer(const train::BeamAnswer& beam) {
   return QString::fromStdString(beam.answer) + (beam.ended ? QString() : QStringLiteral(" …"));
@@ -109,7 +116,7 @@ void BeamAnswers::take(const FoundBeams& found) {
   if (!searching_) return;
   searching_ = false;
   std::vector<BarRow> rows;
-  DataTable data{{tr("answer"), tr("score"), tr("log p"), tr("probability")}, {}};
+  DataTable data = emptyTable();
   int greedy = -1;
   for (const train::BeamAnswer& beam : found.beams) {
     const double probability = std::exp(beam.log_probability);
@@ -138,7 +145,7 @@ void BeamAnswers::take(const FoundBeams& found) {
 void BeamAnswers::clear(const QString& words) {
   searching_ = false;
   beams_->setRows({});
-  beams_->setData({});
+  beams_->setData(emptyTable());
   beams_->setChosen(-1);
   words_->setText(words);
 }
