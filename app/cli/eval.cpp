@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/App.hpp>
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <iomanip>
 #include <iostream>
@@ -13,6 +14,8 @@
 #include "app/cli/granularity_text.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
+#include "app/cli/progress.h"
+#include "app/cli/stop_signals.h"
 #include "app/cli/thread_option.h"
 #include "app/cli/verbs.h"
 #include "app/cli/with_option.h"
@@ -167,32 +170,46 @@ Json jsonOf(const train::TranslationScore& t, const BeamOptions& options) {
           {"hypothesis_length", b.hypothesis_length},
           {"reference_length", b.reference_length},
           {"questions", t.questions.size()},
+          {"asked", t.asked},
           {"beams", options.beams},
           {"length_penalty", options.length_penalty},
           {"seconds", t.seconds}};
 }
 
-/// BLEU of the model's translations of the held-out questions.
+/// BLEU of the model's translations of the held-out questions, or of those done when interrupted.
 int runBleu(const Options& o, const OpenModel& model) {
   BeamOptions options;
   options.beams = o.beams.value_or(1);
   options.length_penalty = o.length_penalty;
-  const train::TranslationScore t = *train::scoreTranslations(model.document.state, *model.task,
-                                                              options, o.examples, *model.backend);
+  const StopSignals signals;
+  int stopped_by = 0;
+  ShareLine line;
+  const auto progress = [&](std::int64_t done, std::int64_t all) {
+    line.show(double(done) / double(all));
+    if (const auto signal = signals.waitFor(std::chrono::milliseconds(0))) stopped_by = *signal;
+    return stopped_by == 0;
+  };
+  const train::TranslationScore t = train::scoreTranslations(
+      model.document.state, *model.task, options, o.examples, *model.backend, progress);
+  line.clear();
+  const bool whole = std::ssize(t.questions) == t.asked;
+  const int code = whole ? kDone : kSignal + stopped_by;
   const data::Bleu& b = t.bleu;
   if (o.json) {
     printJson({{"bleu", jsonOf(t, options)}, {"step", model.document.state.step}});
-    return kDone;
+    return code;
   }
   std::cout << "BLEU  " << shortNumber(b.score) << "  " << b.signature << '\n'
             << "      n-gram precisions";
   for (const double precision : b.precisions) std::cout << ' ' << shortNumber(precision, 3);
   std::cout << ", brevity penalty " << shortNumber(b.brevity_penalty, 3) << " ("
             << withCommas(b.hypothesis_length) << " tokens for " << withCommas(b.reference_length)
-            << ")\n      " << withCommas(std::ssize(t.questions)) << " held-out questions, "
+            << ")\n      " << withCommas(std::ssize(t.questions))
+            << (whole ? "" : " (the shortest) of " + withCommas(t.asked)) << " held-out questions, "
             << (options.beams == 1 ? "greedy" : "beam " + std::to_string(options.beams)) << ", in "
             << shortNumber(t.seconds, 3) << " s\n";
-  return kDone;
+  if (!whole) say("Interrupted: the other questions were not translated");
+  return code;
 }
 
 int runWhole(const Options& o, OpenModel& model) {
@@ -264,7 +281,8 @@ Action prepareEval(CLI::App& app) {
       "positions answered as by the whole model), divergence (KL(whole || submodel), in nats),\n"
       "milliseconds (of an example)}]. With --granularity: the same of one. With --bleu: bleu\n"
       "{score, signature, precisions, brevity_penalty, hypothesis_length, reference_length,\n"
-      "questions, beams, length_penalty, seconds}, step.");
+      "questions (translated), asked, beams, length_penalty, seconds}, step; Ctrl-C ends it with\n"
+      "the score of the questions translated so far.");
   return [o] { return run(*o); };
 }
 

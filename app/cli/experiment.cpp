@@ -50,6 +50,10 @@ json withSizes(json model) {
 data::TaskConfig taskFrom(const json& given, const ModelConfig& model, const std::string& where) {
   if (given.is_string()) return defaultTask(given.get<std::string>(), model);
   requireObject(given, where, "a JSON object or the name of a task");
+  for (const char* size : {"text_bytes", "test_text_bytes", "vocabulary_bytes"})
+    if (given.contains(size))
+      throw Error("it has only the size of a text of its task", where,
+                  "Write it with info --json --texts");
   io::ObjectReader reader(given, where);
   const data::TaskConfig usual = defaultTask(reader.get<std::string>("kind", "rot13"), model);
   return data::taskConfigFromJson(overlaid(data::toJson(usual), given));

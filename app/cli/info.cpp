@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iomanip>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -21,8 +22,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::int64_t kLongestPrintedText = 10'000;  // bytes
+
 struct Options {
   std::string file, preset, config;
+  bool texts = false;
   bool json = false;
 };
 
@@ -75,11 +79,13 @@ std::int64_t operationsOf(const ModelConfig& model) {
   return buildProgram(model, countedShape(model), {}).forwardFlops();
 }
 
-/// The task without its texts, which may be long.
-Json taskWithoutTexts(const data::TaskConfig& task) {
+/// The task with the sizes of its texts of more than `longest` bytes instead of these.
+Json taskJson(const data::TaskConfig& task, std::int64_t longest) {
   Json json = Json::parse(data::toJson(task));
   for (const char* name : {"text", "test_text", "vocabulary"}) {
-    json[std::string(name) + "_bytes"] = json[name].get_ref<const std::string&>().size();
+    const auto bytes = std::int64_t(json[name].get_ref<const std::string&>().size());
+    if (bytes <= longest) continue;
+    json[std::string(name) + "_bytes"] = bytes;
     json.erase(name);
   }
   return json;
@@ -97,7 +103,7 @@ void printText(const Facts& facts) {
   };
   if (!facts.state.is_null()) list("State", facts.state);
   list("Model", Json::parse(toJson(facts.experiment.model)));
-  if (facts.experiment.task) list("Task", taskWithoutTexts(*facts.experiment.task));
+  if (facts.experiment.task) list("Task", taskJson(*facts.experiment.task, -1));
   if (!facts.codec.is_null()) list("No task; texts are read so", facts.codec);
   list("Training", Json::parse(train::toJson(facts.experiment.train)));
   std::cout << "Parameters\n";
@@ -131,7 +137,9 @@ int run(const Options& o) {
   for (const ParameterInfo& p : facts.layout.parameters)
     json["tensors"].push_back({{"name", p.name}, {"shape", sizes(p.shape)}});
   json["model"] = Json::parse(toJson(facts.experiment.model));
-  json["task"] = facts.experiment.task ? Json::parse(data::toJson(*facts.experiment.task)) : Json();
+  const std::int64_t longest =
+      o.texts ? std::numeric_limits<std::int64_t>::max() : kLongestPrintedText;
+  json["task"] = facts.experiment.task ? taskJson(*facts.experiment.task, longest) : Json();
   if (!facts.codec.is_null()) json["codec"] = facts.codec;
   json["train"] = Json::parse(train::toJson(facts.experiment.train));
   json["state"] = facts.state;
@@ -151,9 +159,12 @@ Action prepareInfo(CLI::App& app) {
   source->add_option("--config", o->config, "A JSON file with model, task and train")
       ->type_name("FILE");
   source->require_option(1);
+  app.add_flag("--texts", o->texts,
+               "With --json: the task's texts however long, instead of the sizes of long ones");
   addJsonFlag(app, o->json);
   app.footer(
-      "The output of --json is a file for --config: model, task with its texts, and train. Also:\n"
+      "The output of --json is a file for --config: model, task with its texts, and train. Of a\n"
+      "text of more than 10,000 bytes it has the size, text_bytes, unless --texts is given. Also:\n"
       "parameters, tensors [{name, shape}]; codec: how a model without a task reads texts.\n"
       "operations: of a forward pass over one sequence of maximum length, up to 1024 positions; a\n"
       "multiply-add counts as two.\n"

@@ -26,6 +26,7 @@
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
 #include "core/base/in_file.h"
+#include "core/data/batches.h"
 #include "core/data/self_contained.h"
 #include "core/data/task_table.h"
 #include "core/expand/change.h"
@@ -45,6 +46,7 @@ struct Options {
   TrainOptions train;
   NestingOptions nesting;
   std::optional<std::int64_t> asked_steps;  // 0: save the model as it is
+  std::optional<double> epochs;             // instead
   std::optional<std::uint64_t> seed;
   std::vector<std::string> growths;
   int threads = 1;
@@ -67,6 +69,17 @@ void setLastStep(const Options& o, std::int64_t first_step, train::TrainConfig& 
   if (config.stop.accuracy + config.stop.loss > 0.0 && config.evaluate_every == 0)
     throw Error("evaluate_every is 0, so the stop rules would never be checked", "command line",
                 "Give --evaluate-every a number of steps");
+}
+
+/// Sets the last step from --epochs.
+void setEpochs(const Options& o, const ModelConfig& model, const data::Task& task,
+               train::TrainConfig& config) {
+  if (!o.epochs) return;
+  config.stop.steps =
+      data::stepsOfEpochs(task, train::framingFor(model, task), *o.epochs, config.batch_size);
+  if (config.stop.steps == 0)
+    throw Error("the examples of " + std::string(task.name()) + " are generated without end",
+                "--epochs", "Give the number of steps with --steps");
 }
 
 /// Replaces the growths of the config by --grow. Checks all growths still to come now rather than
@@ -101,11 +114,12 @@ train::Document freshDocument(const Options& o, train::TrainConfig& config) {
   o.train.apply(config, experiment.model, experiment.explicit_train);
   o.nesting.apply(config, experiment.model);
   config.seed = o.seed.value_or(config.seed);
-  setLastStep(o, 0, config);
 
   const auto task = o.task.make(task_config);
   inFile(o.config.empty() ? kCommandLine : o.config,
          [&] { train::fitToTask(experiment.model, *task); });
+  setEpochs(o, experiment.model, *task, config);
+  setLastStep(o, 0, config);
   train::Trainer::requireMemory(experiment.model, *task, config.batch_size, o.threads,
                                 config.nesting);
   train::Document document = train::newDocument(experiment.model, task_config, config);
@@ -324,21 +338,32 @@ Action prepareTrain(CLI::App& app) {
       ->type_name("NAME");
   source->add_option("--config", o->config, "A JSON file with model, task and train")
       ->type_name("FILE");
-  source
-      ->add_option("--resume", o->resume,
-                   "A saved model, to continue its training bit for bit; one without a task needs "
-                   "--task or --data, and with them an encoder begins another task with its "
-                   "weights (fine-tuning)")
-      ->type_name("FILE");
+  CLI::Option* resume =
+      source
+          ->add_option(
+              "--resume", o->resume,
+              "A saved model, to continue its training bit for bit; one without a task needs "
+              "--task or --data, and with them an encoder begins another task with its "
+              "weights (fine-tuning)")
+          ->type_name("FILE");
   source->require_option(0, 1);
   app.final_callback([o = o.get()] {
     if (o->preset.empty() && o->config.empty() && o->resume.empty() && o->task.kind().empty())
       throw CLI::RequiredError("one of --preset, --config, --resume and --task");
   });
-  app.add_option("--steps", o->asked_steps,
-                 "Number of steps to train; 0: save the model as it is; default as in its config")
-      ->type_name("N")
-      ->check(CLI::Range(std::int64_t{0}, kMaxSteps));
+  CLI::Option* steps =
+      app.add_option(
+             "--steps", o->asked_steps,
+             "Number of steps to train; 0: save the model as it is; default as in its config")
+          ->type_name("N")
+          ->check(CLI::Range(std::int64_t{0}, kMaxSteps));
+  app.add_option("--epochs", o->epochs,
+                 "Instead of --steps, for a new model and stored examples: how many times each of "
+                 "them comes")
+      ->type_name("X")
+      ->check(CLI::Range(1e-3, 1e5))
+      ->excludes(steps)
+      ->excludes(resume);
   addSeedOption(app, "Seed of initial weights, examples and dropout",
                 [o = o.get()](std::uint64_t seed) { o->seed = seed; });
   addGrowOption(app, o->growths);

@@ -38,6 +38,7 @@ constexpr std::array kVerbs{
     Verb{"tasks", "Lists the tasks that --task knows", prepareTasks},
     Verb{"data", "Shows statistics and samples of a task's examples", prepareData, true},
     Verb{"tokenize", "Shows the tokens and ids of texts", prepareTokenize},
+    Verb{"reproduce", "Computes the numbers of the source documents anew", prepareReproduce, true},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "core/data/batches.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -93,6 +94,15 @@ Batch trainingBatch(const Task& task, Framing framing, std::uint64_t seed, std::
   if (isBucketed(task, framing)) return bucketedBatch(task, framing, seed, step, batch_size);
   const auto count = static_cast<std::uint64_t>(batch_size);
   return frame(task, framing, examplesOf(task, Split::Training, seed, step * count, count));
+}
+
+std::int64_t stepsOfEpochs(const Task& task, Framing framing, double epochs,
+                           std::int64_t batch_size) {
+  const std::int64_t examples = task.exampleCount(Split::Training);
+  if (examples == 0) return 0;
+  double steps = double(examples) / double(batch_size);  // of one epoch
+  if (isBucketed(task, framing)) steps = std::ceil(steps);
+  return std::max<std::int64_t>(1, std::int64_t(std::ceil(epochs * steps - 1e-9)));
 }
 
 std::int64_t evaluationCount(const Task& task, std::int64_t max_count) {

@@ -152,14 +152,16 @@ std::vector<std::vector<BeamAnswer>> answerWithBeams(const ModelState& state,
                                                      const data::TextCodec& codec, Framing framing,
                                                      std::span<const std::string> questions,
                                                      const BeamOptions& options,
-                                                     const Backend<float>& backend) {
+                                                     const Backend<float>& backend,
+                                                     const BeamProgress& progress) {
   const GenerativeModel model(state.config, state.parameters, backend, state.step);
   const data::Vocabulary& vocabulary = data::outputVocabulary(codec, framing);
   std::vector<Prompt> prompts;
   for (const std::string& question : questions)
     prompts.push_back(promptOf(codec, framing, question));
   std::vector<std::vector<BeamAnswer>> result;
-  for (const std::vector<Beam>& beams : beamSearch(model, prompts, vocabulary.pad(), options)) {
+  for (const std::vector<Beam>& beams :
+       beamSearch(model, prompts, vocabulary.pad(), options, progress)) {
     std::vector<BeamAnswer>& answers = result.emplace_back();
     for (const Beam& beam : beams) {
       BeamAnswer& answer = answers.emplace_back();

@@ -58,14 +58,12 @@ struct BeamAnswer {
   bool ended = false;
 };
 
-/// The best answers to each text by beam search. Throws Error for a model that cannot generate
-/// tokens and a text that cannot be read.
-std::vector<std::vector<BeamAnswer>> answerWithBeams(const ModelState& state,
-                                                     const data::TextCodec& codec,
-                                                     data::Framing framing,
-                                                     std::span<const std::string> questions,
-                                                     const BeamOptions& options,
-                                                     const Backend<float>& backend);
+/// The best answers to each text by beam search; if stopped, what there is. Throws Error for a
+/// model that cannot generate tokens and a text that cannot be read.
+std::vector<std::vector<BeamAnswer>> answerWithBeams(
+    const ModelState& state, const data::TextCodec& codec, data::Framing framing,
+    std::span<const std::string> questions, const BeamOptions& options,
+    const Backend<float>& backend, const BeamProgress& progress = {});
 
 struct DraftOptions {
   std::int64_t draft_tokens = 4;  ///< proposed at once

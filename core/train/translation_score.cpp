@@ -5,6 +5,7 @@
 #include <numeric>
 #include <span>
 #include <unordered_map>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/train/answering.h"
@@ -45,19 +46,32 @@ std::vector<std::size_t> byLength(const std::vector<std::string>& questions) {
   return order;
 }
 
+/// Drops all questions but those at these places, whose order stays.
+void keepOnly(std::vector<std::size_t> places, TranslationScore& score) {
+  std::ranges::sort(places);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (i == places[i]) continue;
+    score.questions[i] = std::move(score.questions[places[i]]);
+    score.translations[i] = std::move(score.translations[places[i]]);
+  }
+  score.questions.resize(places.size());
+  score.translations.resize(places.size());
+}
+
 }  // namespace
 
-std::optional<TranslationScore> scoreTranslations(const ModelState& state, const data::Task& task,
-                                                  BeamOptions options, std::int64_t most,
-                                                  const Backend<float>& backend,
-                                                  const TranslationProgress& progress) {
+TranslationScore scoreTranslations(const ModelState& state, const data::Task& task,
+                                   BeamOptions options, std::int64_t most,
+                                   const Backend<float>& backend,
+                                   const TranslationProgress& progress) {
   if (task.form() != data::TaskForm::Sequence || task.exampleCount(data::Split::Evaluation) == 0)
     throw Error("the task '" + task.name() + "' has no held-out texts and translations", "BLEU",
                 "Only pairs, from a table with two columns, do");
   options.max_tokens = task.maxTargetLength();
   const data::Framing framing = framingFor(state.config, task);
   TranslationScore score = questionsOf(task, most);
-  const std::vector<std::size_t> order = byLength(score.questions);
+  score.asked = std::ssize(score.questions);
+  std::vector<std::size_t> order = byLength(score.questions);
   validate(options);
   const auto at_once = std::size_t(std::max<std::int64_t>(1, kRows / options.beams));
   const double begin = now();
@@ -69,7 +83,10 @@ std::optional<TranslationScore> scoreTranslations(const ModelState& state, const
     for (std::size_t i = 0; i < batch.size(); ++i)
       score.translations[batch[i]].hypothesis = answers[i].front().answer;
     const auto done = std::int64_t(first + batch.size());
-    if (progress && !progress(done, std::ssize(order))) return std::nullopt;
+    if (!progress || progress(done, score.asked) || done == score.asked) continue;
+    order.resize(std::size_t(done));
+    keepOnly(order, score);
+    break;
   }
   score.seconds = now() - begin;
   score.bleu = data::corpusBleu(score.translations);

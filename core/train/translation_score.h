@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,18 +19,20 @@ struct TranslationScore {
   data::Bleu bleu;
   std::vector<std::string> questions;           ///< each once
   std::vector<data::Translation> translations;  ///< the best answer to each, and all right answers
-  double seconds = 0.0;                         ///< of decoding
+  std::int64_t asked = 0;  ///< questions to translate; more than `questions` if stopped
+  double seconds = 0.0;    ///< of decoding
 };
 
 /// Called with the numbers of questions translated and in total; returns false to stop.
 using TranslationProgress = std::function<bool(std::int64_t done, std::int64_t all)>;
 
 /// Translates the first `most` different held-out questions of a task (0: all) by beam search and
-/// compares with all their answers. options.max_tokens is that of the task. Nullopt if stopped.
-/// Throws Error for a task without held-out pairs of texts or a model that does not write.
-std::optional<TranslationScore> scoreTranslations(const ModelState& state, const data::Task& task,
-                                                  BeamOptions options, std::int64_t most,
-                                                  const Backend<float>& backend,
-                                                  const TranslationProgress& progress = {});
+/// compares with all their answers. options.max_tokens is that of the task. If stopped, the score
+/// is of the questions translated so far, the shortest. Throws Error for a task without held-out
+/// pairs of texts or a model that does not write.
+TranslationScore scoreTranslations(const ModelState& state, const data::Task& task,
+                                   BeamOptions options, std::int64_t most,
+                                   const Backend<float>& backend,
+                                   const TranslationProgress& progress = {});
 
 }  // namespace tfm::train

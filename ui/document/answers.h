@@ -3,13 +3,24 @@
 
 #include <QFuture>
 #include <atomic>
+#include <functional>
 #include <memory>
+#include <vector>
 
 #include "core/base/error.h"
 #include "ui/document/interventions.h"
 #include "ui/document/moments.h"
 
 namespace tfm::ui {
+
+/// The best answers to a question by beam search, and what greedy decoding answers.
+struct FoundBeams {
+  QString question;
+  std::vector<train::BeamAnswer> beams;  ///< the best first
+  train::BeamAnswer greedy;
+  BeamOptions options;
+  std::int64_t step = 0;  ///< of the weights that answered
+};
 
 /// Asks the shown model a question, with the interventions in force.
 class Answers : public QObject {
@@ -24,6 +35,9 @@ class Answers : public QObject {
   /// answer that is still being written. `written`: the part of the answer that a decoder has
   /// already written; only what follows is reported.
   void ask(const QString& question, const SamplingOptions& options, const data::Ids& written = {});
+  /// Searches the best answers between training steps; found() follows. Cancels what ask() or an
+  /// earlier search is about. options.max_tokens is that of the task.
+  void search(const QString& question, BeamOptions options);
   /// Ends the answer that is being written and keeps what has been written so far.
   void stop();
   /// Cancels the answer that is being written; nothing more is emitted for it.
@@ -32,13 +46,22 @@ class Answers : public QObject {
  signals:
   /// The answer so far; `finished` with the last part.
   void answering(const tfm::train::AnsweredQuestion& answer, bool finished);
+  void found(const tfm::ui::FoundBeams& beams);
   void failed(const tfm::Error& problem);
 
  private:
+  /// Runs its argument on the thread of this object, if nothing newer has been asked.
+  using Deliver = std::function<void(std::function<void()>)>;
+  using Work = std::function<void(const ModelState&, const data::TextCodec&, const Backend<float>&,
+                                  const std::atomic<bool>& stopped, const Deliver&)>;
+  /// Cancels what was asked before and runs `work` on another thread, which ends before this object
+  /// does.
+  void start(Work work);
+
   OpenRun& run_;
   Moments& moments_;
   const Interventions& interventions_;
-  std::shared_ptr<std::atomic<bool>> stopped_;  ///< of the newest ask()
+  std::shared_ptr<std::atomic<bool>> stopped_;  ///< of the newest question
   QFuture<void> past_answer_;                   ///< answers for a past moment
 };
 

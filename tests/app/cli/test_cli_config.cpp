@@ -26,6 +26,7 @@ class TestCliConfig : public QObject {
   void noStepSavesTheModelAsItIs();
   void layersAndHeadsAreCountedFromOne();
   void aQueryIsNoMap();
+  void longTextsAreGivenOnDemand();
 
  private:
   Outcome run(const QString& line) { return runCli(folder_.path(), line.split(' ')); }
@@ -34,7 +35,7 @@ class TestCliConfig : public QObject {
   }
   /// Writes what info --json says of a model.
   void keepInfo(const QString& model, const QString& file) {
-    const Outcome info = run("info " + model + " --json");
+    const Outcome info = run("info " + model + " --json --texts");
     QVERIFY2(info.code == 0, info.err.constData());
     writeText(folder_.path() + "/" + file, info.out);
   }
@@ -190,6 +191,25 @@ void TestCliConfig::layersAndHeadsAreCountedFromOne() {
   const Outcome between =
       run("expand c.safetensors --set decoder.layers=3 --insert-layer 1 --out x.safetensors");
   QVERIFY2(between.out.contains("after layer 1"), between.err + between.out);
+}
+
+void TestCliConfig::longTextsAreGivenOnDemand() {
+  QByteArray rows;
+  for (int i = 0; i < 2000; ++i) rows += QByteArray::number(i) + "\tone\n";
+  writeText(folder_.path() + "/long.tsv", rows);
+  QCOMPARE(run("train --preset sequence --task pairs --data long.tsv --steps 1 --out l.safetensors")
+               .code,
+           0);
+  const QJsonObject sizes = run("info l.safetensors --json").json()["task"].toObject();
+  QCOMPARE(sizes["text_bytes"].toInt(), int(rows.size()));
+  QVERIFY(!sizes.contains("text") && sizes.contains("vocabulary"));  // a short one stays
+  const QJsonObject texts = run("info l.safetensors --json --texts").json()["task"].toObject();
+  QCOMPARE(texts["text"].toString().toUtf8(), rows);
+  QVERIFY(!texts.contains("text_bytes"));
+  // Without its texts it trains nothing, rather than something else.
+  writeText(folder_.path() + "/sizes.json", run("info l.safetensors --json").out);
+  const Outcome again = run("train --config sizes.json --steps 1 --out n.safetensors");
+  QVERIFY2(again.code != 0 && again.err.contains("info --json --texts"), again.err.constData());
 }
 
 void TestCliConfig::aQueryIsNoMap() {

@@ -106,6 +106,12 @@ void TestCliLines::line_data() {
       "\"beams\":\\[\\[\\{\"output\":.*,\"log_probability\":-.*,\"score\":-.*,\"ended\":", "^$");
   row("eval e.safetensors --bleu --beam 2", 0,
       "^BLEU +[0-9.]+  nrefs:1.case:mixed.*1 held-out questions, beam 2, in .* s\n$", "^$");
+  row("train --preset sequence --task pairs --data pairs.tsv --epochs 3 --batch 2 --json "
+      "--out ep.safetensors",
+      0, "\"steps\":6,", "^$");  // four of the five pairs, three times
+  row("train --preset rot13 --epochs 3 --out x.safetensors", 2, "^$",
+      "generated.*--epochs.*--steps");
+  row("train --preset rot13 --epochs 3 --steps 3 --out x.safetensors", 2, "^$", "excludes");
   row("train --preset translator --data pairs.tsv --tokenizer bpe --steps 1 --out q.safetensors", 0,
       "saved", "^$");
   row("eval q.safetensors --bleu --json", 0,
@@ -198,6 +204,19 @@ void TestCliLines::line_data() {
   row("study --preset rot13 --grow 4:heads=8 --steps 4 --out s.tsv", 2, "^$", "step 4 of 4");
   row("study --preset rot13 --grow 1:heads=8 --steps 4 --out no/s.tsv", 1, "^$", "where: no/s.tsv");
   row("study --grow 1:heads=8 --steps 4 --out s.tsv", 2, "^$", "--preset");
+
+  row("reproduce lightweight-notes", 0,
+      "^Notes on .*ok +T_M = .*\n +printed +512 256 128\n +ours +512 256 128\n.*0 not, 1 not "
+      "computed",
+      "^$");
+  row("reproduce encoder-layer-notebook --json", 0,
+      "^\\{\"pass\":true,.*\"printed\":\\[676.0\\],\"ours\":\\[676.0\\],\"pass\":true,", "^$");
+  row("reproduce annotated-transformer --out recipe.safetensors", 0, "only with --full",
+      "^saved recipe.safetensors\n$");
+  row("train --resume recipe.safetensors --steps 1 --out recipe.safetensors", 0, "step 1\n", "^$");
+  row("reproduce expansions-notebook --out x.safetensors", 2, "^$", "reads features.*--out");
+  row("reproduce all --out x.safetensors", 2, "^$", "one recipe");
+  row("reproduce another", 2, "^$", "no source document 'another'.*annotated-transformer");
 
   row("nesting-study --preset rot13 --batch 8 --widths 2 --steps 3 --seeds 2 --examples 9 "
       "--out n.tsv",

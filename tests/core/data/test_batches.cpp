@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 #include <set>
+#include <string>
 
 #include "core/data/batches.h"
 #include "core/data/task_table.h"
@@ -40,6 +41,24 @@ class TestBatches : public QObject {
     const auto task = makeTask(TaskConfig{});
     for (std::uint64_t step = 0; step < 20; ++step)
       QVERIFY(isAsInTheNotebook(trainingBatch(*task, Framing::Seq2Seq, 0, step, 50)));
+  }
+
+  void epochsAreTheStepsUntilEveryExampleHasCome() {
+    TaskConfig pairs = defaultTaskConfig("pairs");
+    for (int i = 0; i < 100; ++i) pairs.text += std::to_string(i) + "\tx\n";
+    const auto task = makeTask(pairs);
+    QCOMPARE(task->exampleCount(Split::Training), 90);
+    QCOMPARE(stepsOfEpochs(*task, Framing::Seq2Seq, 1.0, 9), 10);
+    QCOMPARE(stepsOfEpochs(*task, Framing::Seq2Seq, 2.0, 20), 9);  // batches go on across epochs
+    QCOMPARE(stepsOfEpochs(*task, Framing::Seq2Seq, 0.001, 20), 1);
+    // Classes: an epoch is split into whole batches.
+    TaskConfig classes = defaultTaskConfig("classes");
+    for (int i = 0; i < 100; ++i)
+      classes.text += std::to_string(i) + (i % 2 == 0 ? "\teven\n" : "\todd\n");
+    const auto labelled = makeTask(classes);
+    QCOMPARE(labelled->exampleCount(Split::Training), 90);
+    QCOMPARE(stepsOfEpochs(*labelled, Framing::Classes, 2.0, 20), 10);
+    QCOMPARE(stepsOfEpochs(*makeTask(TaskConfig{}), Framing::Seq2Seq, 1.0, 50), 0);
   }
 
   void theTestSeesABatchThatIsNot() {

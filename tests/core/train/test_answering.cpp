@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "core/data/task_table.h"
@@ -39,6 +40,23 @@ class TestAnswering : public QObject {
   Q_OBJECT
 
  private slots:
+  void aStoppedBeamSearchKeepsWhatThereIs() {
+    const Subject subject("rot13", "rot13");
+    const std::string question[] = {"hey"};
+    const auto search = [&](const BeamProgress& progress) {
+      const BeamOptions options{.beams = 3, .max_tokens = 6};
+      return answerWithBeams(subject.trainer.state(), subject.trainer.task(),
+                             subject.trainer.framing(), question, options,
+                             subject.trainer.backend(), progress)
+          .front();
+    };
+    const auto longer = [](const BeamAnswer& beam) { return beam.tokens.size() > 1; };
+    const auto first = search([](const auto&) { return false; });
+    QCOMPARE(first.size(), std::size_t(3));
+    QVERIFY(std::ranges::none_of(first, longer));
+    QVERIFY(std::ranges::any_of(search({}), longer));
+  }
+
   void everyFramingAnswers_data() {
     QTest::addColumn<QByteArray>("preset");
     QTest::addColumn<QByteArray>("task");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <set>
 
 #include "core/data/task_table.h"
@@ -55,9 +56,8 @@ Document translator() {
   return newDocument(modelFor("small-sequence", *task), task->config(), config);
 }
 
-std::optional<TranslationScore> scored(const Trainer& trainer, std::int64_t beams,
-                                       std::int64_t most = 0,
-                                       const TranslationProgress& progress = {}) {
+TranslationScore scored(const Trainer& trainer, std::int64_t beams, std::int64_t most = 0,
+                        const TranslationProgress& progress = {}) {
   return scoreTranslations(trainer.state(), trainer.task(), {.beams = beams}, most,
                            trainer.backend(), progress);
 }
@@ -71,7 +71,7 @@ class TestTranslationScore : public QObject {
   void everyQuestionOnceWithAllItsAnswers() {
     Trainer trainer = trainerOf(translator());
     const data::Task& task = trainer.task();
-    const TranslationScore score = *scored(trainer, 1);
+    const TranslationScore score = scored(trainer, 1);
     QCOMPARE(score.questions.size(), std::size_t(10));  // a quarter of forty
     QCOMPARE(std::set(score.questions.begin(), score.questions.end()).size(), std::size_t(10));
     std::int64_t references = 0;
@@ -83,13 +83,13 @@ class TestTranslationScore : public QObject {
     }
     QCOMPARE(references, task.exampleCount(data::Split::Evaluation));
     QCOMPARE(score.bleu.score, data::corpusBleu(score.translations).score);
-    QCOMPARE(scored(trainer, 1, 3)->questions.size(), std::size_t(3));
+    QCOMPARE(scored(trainer, 1, 3).questions.size(), std::size_t(3));
   }
 
   void oneBeamGivesTheGreedyAnswers() {
     Trainer trainer = trainerOf(translator());
     losses(trainer, 30);
-    const TranslationScore score = *scored(trainer, 1);
+    const TranslationScore score = scored(trainer, 1);
     SamplingOptions greedy;
     greedy.max_tokens = trainer.task().maxTargetLength();
     const auto answers = answer(trainer.state(), trainer.task(), trainer.framing(), score.questions,
@@ -100,9 +100,9 @@ class TestTranslationScore : public QObject {
 
   void trainingRaisesTheScore() {
     Trainer trainer = trainerOf(translator());
-    const double before = scored(trainer, 2)->bleu.score;
+    const double before = scored(trainer, 2).bleu.score;
     losses(trainer, 400);
-    const double after = scored(trainer, 2)->bleu.score;
+    const double after = scored(trainer, 2).bleu.score;
     QVERIFY2(after > before + 20.0, qPrintable(QString("%1 to %2").arg(before).arg(after)));
   }
 
@@ -136,9 +136,21 @@ class TestTranslationScore : public QObject {
       all = of;
       return false;
     };
-    QVERIFY(!scored(trainer, 100, 0, stop));
+    const TranslationScore part = scored(trainer, 100, 0, stop);
     QCOMPARE(done, 1);
     QCOMPARE(all, 10);
+    // What has been translated by then is scored: the shortest question, with its own answers.
+    QCOMPARE(part.asked, 10);
+    QCOMPARE(part.questions.size(), std::size_t(1));
+    const TranslationScore whole = scored(trainer, 100);
+    QCOMPARE(whole.asked, std::ssize(whole.questions));
+    const auto shortest = std::ranges::min_element(
+        whole.questions, {}, [](const std::string& question) { return question.size(); });
+    const auto place = std::size_t(shortest - whole.questions.begin());
+    QCOMPARE(part.questions.front(), *shortest);
+    QCOMPARE(part.translations.front().references, whole.translations[place].references);
+    QCOMPARE(part.translations.front().hypothesis, whole.translations[place].hypothesis);
+    QCOMPARE(part.bleu.score, data::corpusBleu(part.translations).score);
   }
 
   void refusesWhatIsNoTranslation() {

@@ -15,6 +15,7 @@
 #include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/style/style.h"
+#include "ui/views/write/beam_answers.h"
 #include "ui/views/write/next_token.h"
 #include "ui/views/write/sampling_sliders.h"
 #include "ui/views/write/write_view.h"
@@ -203,6 +204,45 @@ class TestWriteView : public QObject {
     const int last = int(text.tokens().size()) - 1;
     QTest::mouseClick(&text, Qt::LeftButton, {}, text.tokenRect(last).center());
     QVERIFY(!bars().empty());
+  }
+
+  void theBestAnswersAreThoseOfABeamSearch() {
+    QVERIFY(!view_->beams().isVisible());  // a text has no end to search for
+    startRot13(*document_);
+    QVERIFY(trainTo(*document_, 3));
+    ask("hey");
+    QVERIFY(view_->beams().isVisible() && !view_->beams().beams().isVisible());
+    QSignalSpy found(&document_->answers(), &Answers::found);
+    view_->beams().choice().setCurrent(1);
+    const auto rows = [&] { return view_->beams().beams().figureData().rows; };
+    QTRY_COMPARE(rows().size(), std::size_t(4));
+    const auto result = qvariant_cast<FoundBeams>(found.back().front());
+    QCOMPARE(result.step, 3);
+    for (std::size_t i = 0; i < rows().size(); ++i) {
+      const train::BeamAnswer& beam = result.beams[i];
+      QCOMPARE(rows()[i][0], QString::fromStdString(beam.answer));
+      const double penalty = lengthPenalty(std::ssize(beam.tokens), 0.6);
+      QVERIFY(std::abs(rows()[i][1].toDouble() - beam.log_probability / penalty) < 1e-9);
+      QVERIFY(i == 0 || beam.score <= result.beams[i - 1].score);
+    }
+    QVERIFY(!result.greedy.tokens.empty());
+    QVERIFY(view_->beams().words().text().contains(rows()[0][0]));
+    // Another question, another list; greedy decoding lists nothing.
+    const auto first = rows();
+    ask("there");
+    QTRY_VERIFY(rows().size() == 4 && rows() != first);
+    view_->beams().choice().setCurrent(0);
+    QVERIFY(rows().empty() && !view_->beams().beams().isVisible());
+  }
+
+  void anAbandonedSearchSaysNothing() {
+    startRot13(*document_);
+    ask("hey");
+    const QSignalSpy found(&document_->answers(), &Answers::found);
+    view_->beams().choice().setCurrent(1);
+    view_->beams().choice().setCurrent(0);
+    QTest::qWait(200);
+    QCOMPARE(found.size(), 0);
   }
 
  private:

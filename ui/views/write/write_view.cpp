@@ -16,6 +16,7 @@
 #include "core/data/framing.h"
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
+#include "ui/views/write/beam_answers.h"
 #include "ui/views/write/next_token.h"
 #include "ui/views/write/sampling_sliders.h"
 #include "ui/widgets/bar_list.h"
@@ -81,6 +82,8 @@ WriteView::WriteView(Style& style, ModelDocument& document, QWidget* parent)
       aside_(new QWidget),
       next_(new NextToken(style)),
       next_section_(new Section(style, tr("Next token"))),
+      beams_(new BeamAnswers(style, document)),
+      beam_section_(new Section(style, tr("Best answers"))),
       column_(bareLayout<QVBoxLayout>()) {
   panel_->setBody(makeBody());
   panel_->setFigure(text_);
@@ -95,7 +98,10 @@ WriteView::WriteView(Style& style, ModelDocument& document, QWidget* parent)
   next_section_->add(next_);
   next_section_->setFigure(&next_->bars());
   auto* zone = new SideZone(style, 290);
+  beam_section_->add(beams_);
+  beam_section_->setFigure(&beams_->beams());
   zone->add(next_section_);
+  zone->add(beam_section_);
   setSides(zone);
   auto* whole = new QVBoxLayout(this);
   whole->addWidget(panel_);
@@ -210,6 +216,7 @@ void WriteView::showModel() {
   if (!document_.isOpen()) return;
   tools_->setVisible(writesText());
   state_->setVisible(writesText());
+  beam_section_->setVisible(BeamAnswers::apply(document_));
   panel_->setTitle(writesText() ? tr("What it writes") : tr("What it answers"));
   showSentence();
   showQuestion();

@@ -16,6 +16,7 @@ class QVBoxLayout;
 
 namespace tfm::ui {
 
+class BeamAnswers;
 class ModelDocument;
 class NextToken;
 class Panel;
@@ -25,7 +26,7 @@ class Style;
 class TokenLine;
 
 /// The Write screen: a language model continues a text, token by token or at once; any other model
-/// answers during training. Beside it, the candidates for each token.
+/// answers during training. Beside it, the candidates for each token, and of answers the best ones.
 class WriteView : public View {
   Q_OBJECT
 
@@ -41,6 +42,7 @@ class WriteView : public View {
   QLineEdit& input() { return *input_; }
   TokenLine& text() { return *text_; }
   NextToken& next() { return *next_; }
+  BeamAnswers& beams() { return *beams_; }
   Segmented& pace() { return *pace_; }
   QSpinBox& length() { return *length_; }
   QScrollArea& scroll() { return *scroll_; }
@@ -111,6 +113,8 @@ class WriteView : public View {
   QWidget* aside_;
   NextToken* next_;
   Section* next_section_;
+  BeamAnswers* beams_;
+  Section* beam_section_;
   QVBoxLayout* column_;
   QHBoxLayout* tool_row_;
   bool follows_ = true;  ///< keep the end of the growing text visible

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <CLI/App.hpp>
+#include <chrono>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/at_option.h"
+#include "app/cli/guarded_output.h"
+#include "app/cli/output.h"
+#include "app/cli/stop_signals.h"
+#include "app/cli/verbs.h"
+#include "core/model/model_config.h"
+#include "core/reproduce/source.h"
+
+namespace tfm::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using reproduce::Checked;
+using reproduce::Numbers;
+using reproduce::Source;
+
+struct Options {
+  std::string name, out;
+  bool full = false;
+  bool json = false;
+};
+
+/// How many claims hold, do not hold, and were not computed.
+struct Tally {
+  std::int64_t right = 0, wrong = 0, skipped = 0;
+  void count(const Checked& checked) { ++(!checked.ours ? skipped : checked.pass ? right : wrong); }
+};
+
+Json recipeJson(const Source& source) {
+  Json recipe{{"preset", source.preset},
+              {"task", source.task.empty() ? Json() : Json(source.task)}};
+  recipe["train"] = Json::parse(train::toJson(source.training()));
+  return recipe;
+}
+
+Json claimJson(const Checked& c) {
+  Json json{{"text", c.claim.text}, {"printed", c.claim.printed}};
+  json["ours"] = c.ours ? Json(*c.ours) : Json();
+  json["pass"] = c.ours ? Json(c.pass) : Json();
+  json["tolerance"] = c.claim.tolerance;
+  json["at_most"] = c.claim.at_most;
+  json["right"] = c.claim.right.empty() ? Json() : Json(c.claim.right);
+  json["how"] = c.claim.how;
+  json["where"] = c.claim.where;
+  json["wrong"] = c.claim.wrong;
+  json["seconds"] = c.seconds;
+  return json;
+}
+
+/// The first few numbers.
+std::string listed(const Numbers& numbers) {
+  constexpr std::size_t kShown = 8;
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (i == kShown) return text + " ...";
+    text += (i == 0 ? "" : " ") + shortNumber(numbers[i], 8);
+  }
+  return text;
+}
+
+void printClaim(const Checked& c) {
+  const char* mark = !c.ours ? "  - " : c.pass ? "  ok" : "  NO";
+  std::cout << mark << "  " << c.claim.text << '\n';
+  if (!c.claim.printed.empty())
+    std::cout << "        " << (c.claim.at_most ? "at most   " : "printed   ")
+              << listed(c.claim.printed) << '\n';
+  if (c.ours) std::cout << "        ours      " << listed(*c.ours) << '\n';
+  const bool later = !c.ours && c.claim.ours;
+  std::cout << "        " << c.claim.how << (later ? " (only with --full)" : "") << '\n';
+  if (!c.claim.wrong.empty()) std::cout << "        Note: " << c.claim.wrong << '\n';
+}
+
+void saveRecipe(const Options& o, const Source& source) {
+  const train::Document recipe = atOption(
+      "--out", [&] { return reproduce::recipeOf(source); }, "reproduce");
+  GuardedOutput out(o.out);
+  out.save(recipe);
+  say("saved " + o.out);
+}
+
+int run(const Options& o) {
+  std::vector<const Source*> chosen;
+  for (const Source& source : reproduce::sources())
+    if (o.name == "all") chosen.push_back(&source);
+  if (!chosen.empty() && !o.out.empty())
+    throw Error("--out saves one recipe", kCommandLine, "Name one source document instead of all");
+  if (chosen.empty())
+    chosen.push_back(atOption(kCommandLine, [&] { return &reproduce::sourceNamed(o.name); }));
+  if (!o.out.empty()) saveRecipe(o, *chosen.front());
+  const StopSignals signals;
+  Tally all;
+  Json list = Json::array();
+  for (const Source* source : chosen) {
+    if (!o.json) std::cout << source->title << " (" << source->name << ")\n";
+    Tally tally;
+    Json claims = Json::array();
+    for (const reproduce::Claim& claim : source->claims()) {
+      if (const auto signal = signals.waitFor(std::chrono::milliseconds(0)))
+        return kSignal + *signal;
+      const Checked checked = check(claim, o.full);
+      tally.count(checked);
+      all.count(checked);
+      claims.push_back(claimJson(checked));
+      if (!o.json) printClaim(checked);
+    }
+    list.push_back({{"name", source->name},
+                    {"title", source->title},
+                    {"recipe", recipeJson(*source)},
+                    {"passed", tally.right},
+                    {"failed", tally.wrong},
+                    {"not_computed", tally.skipped},
+                    {"claims", std::move(claims)}});
+    if (!o.json) std::cout << '\n';
+  }
+  if (o.json)
+    printJson({{"pass", all.wrong == 0},
+               {"passed", all.right},
+               {"failed", all.wrong},
+               {"not_computed", all.skipped},
+               {"sources", std::move(list)}});
+  else
+    std::cout << withCommas(all.right) << " reproduced, " << withCommas(all.wrong) << " not, "
+              << withCommas(all.skipped) << " not computed (each says why)\n";
+  return all.wrong == 0 ? kDone : kFailed;
+}
+
+}  // namespace
+
+Action prepareReproduce(CLI::App& app) {
+  const auto o = std::make_shared<Options>();
+  std::string names;
+  for (const Source& source : reproduce::sources()) names += std::string(source.name) + ", ";
+  app.add_option("name", o->name, "A source document: " + names + "or all")
+      ->type_name("NAME")
+      ->required();
+  app.add_flag("--full", o->full, "Also what trains for more than a second or two");
+  app.add_option("--out", o->out, "Save the recipe of a document that learns from texts, untrained")
+      ->type_name("FILE");
+  addJsonFlag(app, o->json);
+  app.footer(
+      "The program grew out of five documents. For each number that they print or claim: ours,\n"
+      "computed now, and how. Exit code 1 if one does not agree. With --json: pass, passed, "
+      "failed,\n"
+      "not_computed; sources [{name, title, recipe {preset, task, train}, passed, failed,\n"
+      "not_computed, claims [{text, printed, ours, pass (both null if not computed), tolerance,\n"
+      "at_most (printed is a bound), right (where the printed number is wrong), how, where (it is\n"
+      "seen), wrong (a sentence), seconds}]}].");
+  return [o] { return run(*o); };
+}
+
+}  // namespace tfm::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/reproduce/claim.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace tfm::reproduce {
+namespace {
+
+/// False for NaN.
+bool agree(const Numbers& ours, const Numbers& printed, const Claim& claim) {
+  return std::ranges::equal(ours, printed, [&](double own, double other) {
+    return claim.at_most ? own <= other + claim.tolerance
+                         : std::abs(own - other) <= claim.tolerance;
+  });
+}
+
+}  // namespace
+
+Checked check(const Claim& claim, bool trainings) {
+  Checked checked{claim, std::nullopt};
+  if (!claim.ours || (claim.trains && !trainings)) return checked;
+  const auto begin = std::chrono::steady_clock::now();
+  checked.ours = claim.ours();
+  checked.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  checked.pass = claim.right.empty() ? agree(*checked.ours, claim.printed, claim)
+                                     : agree(*checked.ours, claim.right, claim) &&
+                                           !agree(*checked.ours, claim.printed, claim);
+  return checked;
+}
+
+}  // namespace tfm::reproduce

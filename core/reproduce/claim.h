@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tfm::reproduce {
+
+using Numbers = std::vector<double>;
+
+/// What a source document claims or prints, and how the program computes it.
+struct Claim {
+  std::string text = {};   ///< what it says
+  Numbers printed = {};    ///< its numbers; empty: it shows pictures, or does not keep them
+  std::string how = {};    ///< how ours are computed, or why they are not
+  std::string where = {};  ///< the screen or command that shows them
+  std::function<Numbers()> ours = {};  ///< null: not computed
+  double tolerance = 0.0;              ///< of a number, absolute
+  bool at_most = false;                ///< the printed numbers are bounds that ours must not exceed
+  /// Where the printed numbers are wrong: the right ones. Then ours must be these and differ from
+  /// the printed ones.
+  Numbers right = {};
+  std::string wrong = {};  ///< a sentence on what is wrong with the document here
+  bool trains = false;     ///< takes longer than a second or two
+};
+
+/// A claim beside our numbers.
+struct Checked {
+  Claim claim;
+  std::optional<Numbers> ours;  ///< none: not computed
+  bool pass = false;
+  double seconds = 0.0;
+};
+
+/// Computes our numbers, unless the claim trains and `trainings` is false. Throws Error as the
+/// computation does.
+Checked check(const Claim& claim, bool trainings = true);
+
+}  // namespace tfm::reproduce

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The notebook about PyTorch's encoder layer.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/check.h"
+#include "core/model/build_program.h"
+#include "core/model/model_state.h"
+#include "core/model/presets.h"
+#include "core/reproduce/model_outputs.h"
+#include "core/reproduce/source.h"
+
+namespace tfm::reproduce {
+namespace {
+
+constexpr const char* kGeneratorOfADevice =
+    "not computed: weights and inputs are drawn by the generator of an Apple GPU (device mps) and "
+    "are not stored";
+
+ModelConfig oneObject() { return presetNamed("encoder-layer-notebook").config(); }
+ModelConfig deepCopies() { return presetNamed("encoder-layer-notebook-independent").config(); }
+
+/// The parameters of three layers, each a copy of the shared one.
+Numbers copied(const ModelState& shared, const ParameterLayout& layout) {
+  Numbers values(std::size_t(layout.total));
+  for (const ParameterInfo& p : layout.parameters) {
+    std::string name = p.name;
+    const std::size_t digit = name.find("layers.") + std::string("layers.").size();
+    name[digit] = '0';
+    const auto own = std::ranges::find(shared.layout.parameters, name, &ParameterInfo::name);
+    tfm::check(own != shared.layout.parameters.end(), "a parameter of the shared layer");
+    std::copy_n(shared.parameters.begin() + own->offset, p.size(), values.begin() + p.offset);
+  }
+  return values;
+}
+
+/// The largest difference between the outputs of one object and of its copies.
+Numbers differenceOfCopies() {
+  const ModelState shared = initialState(oneObject(), 42);
+  const Numbers one(shared.parameters.begin(), shared.parameters.end());
+  const Numbers three = copied(shared, parameterLayout(deepCopies()));
+  const Batch batch = featureBatch(oneObject());
+  return {largestDifference(outputsOf(oneObject(), one, batch, names::kOutput).values,
+                            outputsOf(deepCopies(), three, batch, names::kOutput).values)};
+}
+
+/// How many of three outputs for the same input differ from the first: in training, in evaluation.
+Numbers differingOutputs() {
+  const ModelState state = initialState(oneObject(), 42);
+  const Numbers parameters(state.parameters.begin(), state.parameters.end());
+  const Batch batch = featureBatch(oneObject(), 2);
+  const auto differing = [&](bool training) {
+    std::vector<Numbers> outputs;
+    for (std::uint64_t step = 0; step < 3; ++step)
+      outputs.push_back(outputsOf(oneObject(), parameters, batch, names::kOutput,
+                                  training ? std::optional(step) : std::nullopt)
+                            .values);
+    return double(int(outputs[1] != outputs[0]) + int(outputs[2] != outputs[0]));
+  };
+  return {differing(true), differing(false)};
+}
+
+Numbers sizesOfTheTest() {
+  const ModelConfig c = oneObject();
+  const LayerSizes sizes = uniformSizes(c).value();
+  return {double(c.source_length),
+          double(c.hidden),
+          double(sizes.heads),
+          double(sizes.feed_forward),
+          c.residual_dropout,
+          sizes.norm_eps,
+          double(c.encoder_layers.size()),
+          c.norm_placement == NormPlacement::Pre ? 1.0 : 0.0};
+}
+
+/// The definition's W_q, b_q ... of all heads, W_o, b_o, both norms, W_1, b_1, W_2, b_2.
+double definedParameters(double d, double ff) {
+  return 3 * (d * d + d) + (d * d + d) + 2 * 2 * d + (d * ff + ff) + (ff * d + d);
+}
+
+}  // namespace
+
+std::vector<Claim> encoderLayerClaims() {
+  return {
+      {.text = "Test: N 3, d_model 4, 2 heads, feed-forward 64, dropout 0.2, eps 1e-5, 3 layers, "
+               "norm_first",
+       .printed = {3, 4, 2, 64, 0.2, 1e-5, 3, 1},
+       .how = "the preset encoder-layer-notebook",
+       .where = "info --preset encoder-layer-notebook",
+       .ours = sizesOfTheTest,
+       .wrong = "The definition says ReLU; the test uses GELU."},
+      {.text = "Weights of the layer as defined (W_q,i ... b_2), d 4, d_ff 64",
+       .printed = {definedParameters(4, 64)},
+       .how = "parameters of the preset, whose layers are one object",
+       .where = "info, Matrices",
+       .ours = [] { return Numbers{double(parameterLayout(oneObject()).total)}; }},
+      {.text = "nn.TransformerEncoder has three times the weights",
+       .printed = {3 * definedParameters(4, 64)},
+       .how = "parameters of the preset encoder-layer-notebook-independent",
+       .where = "info, Matrices",
+       .ours = [] { return Numbers{double(parameterLayout(deepCopies()).total)}; }},
+      {.text = "Both encoders print the same tensor, to 4 decimals, and the same loss",
+       .printed = {5e-5},
+       .how = "the largest difference between one shared layer and three copies of it, in double",
+       .where = "Attention, Flow",
+       .ours = differenceOfCopies,
+       .at_most = true},
+      {.text = "With dropout, three outputs for the same input differ; without, they do not",
+       .printed = {2, 0},
+       .how =
+           "outputs of three training steps, and of three evaluations, that differ from the first",
+       .where = "Attention",
+       .ours = differingOutputs},
+      {.text = "The tensor in evaluation: -0.0296, -0.0916, 1.0885, -1.0260, ... (24 numbers)",
+       .printed = {-0.0296, -0.0916, 1.0885, -1.0260, 0.6635, 0.4575,  1.4182, -0.2418,
+                   0.4502,  0.3450,  0.7149, 0.3737,  0.1837, -0.0224, 1.0295, 1.6342,
+                   0.3983,  -0.1241, 0.9514, 0.5204,  1.1837, 1.0843,  1.0421, 0.6918},
+       .how = kGeneratorOfADevice,
+       .where = "Attention"},
+      {.text = "The first tensor in training: 0.6852, -0.1630, 2.2074, -0.9302, ...",
+       .printed = {0.6852, -0.1630, 2.2074, -0.9302, 0.9349,  0.6778, 1.9027, -0.1390,
+                   0.8390, 0.4592,  1.5378, 0.0823,  -0.1834, 0.3312, 0.7525, 2.1237,
+                   0.7906, 0.1192,  1.3922, 0.4578,  0.8707,  0.1922, 0.5967, 0.7011},
+       .how = kGeneratorOfADevice,
+       .where = "Attention"},
+      {.text = "The third, of the same input with other dropout: 0.2741, -0.4894, 1.8790, ...",
+       .printed = {0.2741, -0.4894, 1.8790, -1.0957, 0.7022, 0.7676, 0.8320, -0.2268,
+                   0.7146, 0.2815,  0.8392, 1.0298,  0.5085, 0.0161, 1.4960, 2.1186,
+                   0.4879, 0.0038,  1.0066, 1.0014,  1.1819, 0.7470, 0.2558, 0.4909},
+       .how = kGeneratorOfADevice,
+       .where = "Attention"},
+      {.text = "Mean squared error of the second",
+       .printed = {0.6275849342346191},
+       .how = kGeneratorOfADevice,
+       .where = "Train"},
+      {.text = "Seeds 0, 42 and 24; batches of 2; usual feed-forward 2048 and dropout 0.1",
+       .printed = {0, 42, 24, 2, 2048, 0.1},
+       .how = "not computed: seeds of that generator, and usual values that the test replaces",
+       .where = "info"},
+  };
+}
+
+}  // namespace tfm::reproduce

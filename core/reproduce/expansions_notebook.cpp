@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Composable function-preserving expansions for transformer architectures (after Gesmundo and Maile
+// 2023). Its outputs are not stored; what it claims are its assertions.
+#include <utility>
+
+#include "core/model/presets.h"
+#include "core/reproduce/model_outputs.h"
+#include "core/reproduce/source.h"
+
+namespace tfm::reproduce {
+namespace {
+
+using expand::Growth;
+using expand::Kind;
+using expand::Plan;
+
+constexpr LayerSizes kNotebookSizes{2, 6, 6, 4, 1e-6};
+
+ModelConfig wholeModel() { return presetNamed("expansions-notebook").config(); }
+
+/// With a map of its states to as many numbers, since growth keeps the size of an output.
+ModelConfig oneLayer() {
+  ModelConfig c = wholeModel();
+  c.output_size = c.hidden;
+  c.positions = Positions::None;
+  setUniform(c, 1, 0, kNotebookSizes);
+  return c;
+}
+
+ModelConfig feedForwardAlone() {
+  ModelConfig c = oneLayer();
+  LayerSizes sizes = kNotebookSizes;
+  sizes.feed_forward = 6;
+  c.encoder_layers.front().blocks = {blockOf(FeedForward{}, sizes)};
+  return c;
+}
+
+ModelConfig attentionAlone() {
+  ModelConfig c = oneLayer();
+  c.architecture = Architecture::Attention;
+  c.output = OutputKind::None;
+  c.output_size = 0;
+  setUniform(c, 1, 0, kNotebookSizes);
+  return c;
+}
+
+/// The sizes of "all transformations on full model".
+Growth to(Kind kind) {
+  static constexpr std::int64_t kSizes[]{9, 5, 9, 9, 8, 5};  // in the order of Kind
+  Growth growth;
+  growth.kind = kind;
+  growth.size = kSizes[std::size_t(kind)];
+  return growth;
+}
+
+const std::vector<Kind> kAllKinds{Kind::FeedForward, Kind::Heads,  Kind::ValueSize,
+                                  Kind::KeySize,     Kind::Hidden, Kind::Layers};
+
+Plan planOf(const std::vector<Kind>& kinds, std::optional<double> constant = std::nullopt) {
+  Plan plan;
+  for (const Kind kind : kinds) plan.push_back(to(kind));
+  for (Growth& growth : plan) growth.constant = constant;
+  return plan;
+}
+
+Claim preserved(const std::string& what, ModelConfig (*model)(), const std::vector<Kind>& kinds) {
+  return {.text = what + ": the output stays within a relative 1e-3",
+          .printed = {1e-3},
+          .how =
+              "largest difference in double, divided by the largest output (of a layer or "
+              "feed-forward: after its residual and a linear map)",
+          .where = "Grow, Prove; expand",
+          .ours = [=] { return Numbers{growthDifference(model(), planOf(kinds))}; },
+          .at_most = true};
+}
+
+Numbers sizesNow() {
+  const ModelConfig c = wholeModel();
+  const LayerSizes sizes = uniformSizes(c).value();
+  return {double(sizes.key_size),  double(sizes.value_size),   double(c.hidden),
+          double(sizes.heads),     double(sizes.feed_forward), double(c.encoder_layers.size()),
+          double(c.source_length), double(c.output_size),      c.position_deviation};
+}
+
+}  // namespace
+
+std::vector<Claim> expansionsClaims() {
+  std::vector<Claim> claims{
+      {.text = "Sizes: k 6, v 6, h 5, E 2, p 4, N 2, sequence 2, outputs 2; positions from N(0, "
+               "0.02)",
+       .printed = {6, 6, 5, 2, 4, 2, 2, 2, 0.02},
+       .how = "the preset expansions-notebook",
+       .where = "info --preset expansions-notebook",
+       .ours = sizesNow},
+      preserved("Feed-forward alone, p 6 + 3", feedForwardAlone, {Kind::FeedForward}),
+      preserved("Attention alone, E 2 + 3", attentionAlone, {Kind::Heads}),
+      preserved("Attention alone, v 6 + 3", attentionAlone, {Kind::ValueSize}),
+      preserved("Attention alone, k 6 + 3", attentionAlone, {Kind::KeySize}),
+      preserved("Attention alone, all three", attentionAlone,
+                {Kind::Heads, Kind::ValueSize, Kind::KeySize}),
+      preserved("Layer, h 5 + 3", oneLayer, {Kind::Hidden}),
+      preserved("Whole model, N 2 + 3", wholeModel, {Kind::Layers}),
+      preserved("Whole model, h 5 + 3", wholeModel, {Kind::Hidden}),
+      preserved("Whole model, all six", wholeModel, kAllKinds)};
+  claims.push_back(
+      {.text = "New entries that may be anything are 42, and nothing changes",
+       .printed = {1e-3},
+       .how = "all six with the constant 42, in double",
+       .where = "Grow, free entries",
+       .ours = [] { return Numbers{growthDifference(wholeModel(), planOf(kAllKinds, 42.0))}; },
+       .at_most = true});
+  claims.push_back(
+      {.text = "The comments say: heads expansion is section 3.2, head addition 3.3",
+       .printed = {3.2, 3.3},
+       .how = "the order of the expansions, as in the paper and in the notebook's own titles",
+       .where = "Grow, the six cards",
+       .ours =
+           [] {
+             const auto section = [](Kind kind) { return 3.0 + 0.1 * (1.0 + double(kind)); };
+             return Numbers{section(Kind::ValueSize), section(Kind::Heads)};
+           },
+       .tolerance = 1e-9,
+       .right = {3.3, 3.2},
+       .wrong = "The comments are swapped; the titles of the notebook have the right numbers."});
+  claims.push_back(
+      {.text = "The norm's eps stays when h grows: within 1e-3, but is it exact (1e-12)?",
+       .printed = {1e-12},
+       .how = "h 5 + 3 with the break no_eps_rescale, in double: 1 where it exceeds 1e-12",
+       .where = "Grow, Break it; expand --break no_eps_rescale",
+       .ours =
+           [] {
+             Plan plan = planOf({Kind::Hidden});
+             plan.front().broken = expand::Break::NoEpsRescale;
+             plan.front().allow_inexact = true;
+             return Numbers{growthDifference(wholeModel(), plan) > 1e-12 ? 1.0 : 0.0};
+           },
+       .right = {1.0},
+       .wrong = "The gain is rescaled and the eps is not, which float and 1e-3 do not notice."});
+  claims.push_back({.text = "Printed shapes and sums of parameters, seed 42",
+                    .printed = {},
+                    .how = "not computed: its outputs are not stored, and they need JAX's random "
+                           "generator",
+                    .where = "Grow"});
+  claims.push_back({.text = "Masked scores are -9e15",
+                    .printed = {-9e15},
+                    .how = "not computed: no mask is ever passed",
+                    .where = "Attention, Masked"});
+  return claims;
+}
+
+}  // namespace tfm::reproduce

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The MatFormer notebook on IMDB reviews with a frozen BERT-mini.
+#include <algorithm>
+#include <cmath>
+
+#include "core/matformer/nesting.h"
+#include "core/matformer/notebook_wiring.h"
+#include "core/model/build_program.h"
+#include "core/reproduce/source.h"
+
+namespace tfm::reproduce {
+namespace {
+
+using matformer::NotebookWiring;
+
+constexpr double kTexts = 25'000, kBatch = 32, kPositions = 512;
+
+double trainable() {
+  return double(
+      matformer::buildNotebookProgram(NotebookWiring{}, 0, {1, 8, 0}, 0).parameters.total);
+}
+
+/// BERT-mini (4 layers of 256) with the segments and the pooler, which the engine's model lacks.
+double bertMini() {
+  ModelConfig c;
+  c.architecture = Architecture::Encoder;
+  c.output = OutputKind::None;
+  c.source_vocabulary = 30'522;
+  c.source_length = 512;
+  c.hidden = 256;
+  c.norm_placement = NormPlacement::Post;
+  c.embedding_norm = true;
+  c.final_norm = false;
+  c.positions = Positions::Learned;
+  setUniform(c, 4, 0, {4, 64, 64, 1024, 1e-12});
+  constexpr double kSegments = 2 * 256, kPooler = 256 * 256 + 256;
+  return double(parameterLayout(c).total) + kSegments + kPooler;
+}
+
+/// Largest first, as the notebook lists them.
+Numbers widthsDown() {
+  const std::vector<std::int64_t> widths = matformer::widthsOf({});
+  return {widths.rbegin(), widths.rend()};
+}
+
+Numbers between() {
+  const Numbers widths = widthsDown();
+  Numbers halves;
+  for (std::size_t i = 0; i + 1 < widths.size(); ++i)
+    halves.push_back(std::floor((widths[i] + widths[i + 1]) / 2));
+  return halves;
+}
+
+Numbers jointWeights() {
+  const train::Document recipe = recipeOf(sourceNamed("matformer-notebook"));
+  Numbers weights;
+  for (const auto& one : matformer::granularities(recipe.state.config, recipe.train.nesting))
+    weights.push_back(one.weight);
+  return weights;
+}
+
+}  // namespace
+
+std::vector<Claim> matformerClaims() {
+  return {
+      {.text = "d_ff 2048, 4 granularities, 2 layers, 4 heads, 512 units in the head",
+       .printed = {2048, 4, 2, 4, 512},
+       .how = "the notebook's wiring",
+       .where = "Elastic, Wiring; wiring-study",
+       .ours =
+           [] {
+             const NotebookWiring w;
+             return Numbers{double(w.feed_forward), double(w.granularities), double(w.layers),
+                            double(w.heads), double(w.head_size)};
+           },
+       .wrong = "b2[:m_i] fails for widths below the hidden size, 256; here none is."},
+      {.text = "Adam, learning rate 0.001, batches of 32, seed 42",
+       .printed = {0.001, 32, 42},
+       .how = "the recipe",
+       .where = "train",
+       .ours =
+           [] {
+             const train::TrainConfig t = sourceNamed("matformer-notebook").training();
+             return Numbers{t.schedule.learning_rate, double(t.batch_size), double(t.seed)};
+           }},
+      {.text = "Trainable parameters: 1183489",
+       .printed = {1'183'489},
+       .how = "parameters of the notebook's wiring: one feed-forward, the last norm, the head",
+       .where = "wiring-study",
+       .ours = [] { return Numbers{trainable()}; },
+       .wrong = "Attention and norms lie in a plain list: they are not counted, trained or saved."},
+      {.text = "Total parameters: 12354049",
+       .printed = {12'354'049},
+       .how = "the same and a BERT of 4 layers, hidden size 256",
+       .where = "info",
+       .ours = [] { return Numbers{trainable() + bertMini()}; }},
+      {.text = "Granularities 2048, 1024, 512, 256",
+       .printed = {2048, 1024, 512, 256},
+       .how = "the notebook's wiring",
+       .where = "Elastic",
+       .ours = widthsDown},
+      {.text = "Widths between them: 1536, 768, 384",
+       .printed = {1536, 768, 384},
+       .how = "half of two neighbours' sum",
+       .where = "Elastic, widths",
+       .ours = between},
+      {.text = "Ratios of the feed-forward: 0.5, 1, 2, 4",
+       .printed = {0.5, 1, 2, 4},
+       .how = "widths divided by the hidden size, 256",
+       .where = "Elastic",
+       .ours =
+           [] {
+             Numbers ratios = widthsDown();
+             std::ranges::reverse(ratios);
+             for (double& ratio : ratios) ratio /= double(NotebookWiring{}.hidden);
+             return ratios;
+           },
+       .right = {1, 2, 4, 8},
+       .wrong = "The text quotes the paper; BERT-mini with d_ff 2048 has 1, 2, 4 and 8."},
+      {.text = "Each loss has the weight 1 / 4",
+       .printed = {0.25, 0.25, 0.25, 0.25},
+       .how = "weights of the recipe's granularities",
+       .where = "Elastic, nesting",
+       .ours = jointWeights,
+       .tolerance = 1e-12},
+      {.text = "The feed-forward is around 60 % of size and cost",
+       .printed = {0.6},
+       .how = "its share of a layer's weights at the ratio 4: 8 d^2 of 12 d^2",
+       .where = "info",
+       .ours =
+           [] {
+             const double d = double(NotebookWiring{}.hidden);
+             return Numbers{8 * d * d / (12 * d * d)};
+           },
+       .tolerance = 0.1},
+      {.text = "25000 test texts, 782 batches; 140 of them are 18 %",
+       .printed = {782, 18},
+       .how = "25,000 / 32 rounded up; 140 of these",
+       .where = "data",
+       .ours =
+           [] {
+             const double batches = std::ceil(kTexts / kBatch);
+             return Numbers{batches, std::round(100 * 140 / batches)};
+           }},
+      {.text = "1.90 batches a second, 01:05 and 05:37",
+       .printed = {1.90},
+       .how = "not computed: a speed of that machine",
+       .where = "bench"},
+      {.text = "torch.Size([32, 512, 768])",
+       .printed = {32, 512, 768},
+       .how = "batch, positions and hidden size of the notebook's wiring",
+       .where = "features",
+       .ours =
+           [] {
+             return Numbers{kBatch, kPositions, double(NotebookWiring{}.hidden)};
+           },
+       .right = {32, 512, 256},
+       .wrong = "Left from an encoder of width 768; BERT-mini has 256."},
+      {.text = "The printed loss is total_loss / batch_size: as many times the mean",
+       .printed = {1},
+       .how = "782 batches / 32",
+       .where = "Train",
+       .ours = [] { return Numbers{std::ceil(kTexts / kBatch) / kBatch}; },
+       .right = {24.4375},
+       .wrong = "It divides by the size of a batch instead of their number."},
+      {.text = "Accuracy of the traditional transformer with 2048 neurons: 0.81556",
+       .printed = {0.81556},
+       .how = "not computed: it needs BERT-mini's weights and all 50,000 reviews; see wiring-study "
+              "and the README for a comparison on 5,000",
+       .where = "Elastic; wiring-study"},
+      {.text = "0.81556 of 25,000 is a whole number of reviews",
+       .printed = {20'389},
+       .how = "0.81556 x 25,000",
+       .where = "data",
+       .ours = [] { return Numbers{0.81556 * kTexts}; },
+       .tolerance = 1e-6},
+      {.text = "Losses by epoch, accuracies of M1 to M4 and of the widths between them",
+       .how = "not computed: pictures that are not part of the document; 10 epochs",
+       .where = "Elastic"},
+  };
+}
+
+}  // namespace tfm::reproduce

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/reproduce/model_outputs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+
+#include "core/backend/registry.h"
+#include "core/base/error.h"
+#include "core/expand/grow.h"
+#include "core/model/batch_inputs.h"
+#include "core/model/build_program.h"
+#include "core/program/executor.h"
+
+namespace tfm::reproduce {
+
+Outputs outputsOf(const ModelConfig& config, std::span<const double> parameters, const Batch& batch,
+                  std::string_view tensor, std::optional<std::uint64_t> training_step) {
+  ProgramOptions options;
+  options.scores = true;
+  options.training = training_step.has_value();
+  const auto backend = makeBackend<double>();
+  const auto program = std::make_shared<const Program>(
+      buildProgram(config, {batch.size, batch.source_length, batch.target_length}, options));
+  Executor<double> executor(program, *backend, false);
+  setInputs(executor, batch, 0);
+  const DeviceCopy<double> on_device(backend->memory(), parameters);
+  executor.forward(on_device.data(), {0, training_step.value_or(0), 0});
+  if (program->find(tensor) == kNoTensor)
+    throw Error("the model has no tensor '" + std::string(tensor) + "'", "reproduce",
+                "probe lists those of a model");
+  const MatrixView<const double> view = executor.values(program->find(tensor));
+  Outputs outputs{view.rows, view.cols, {}};
+  for (std::int64_t r = 0; r < view.rows; ++r)
+    outputs.values.insert(outputs.values.end(), view.row(r), view.row(r) + view.cols);
+  return outputs;
+}
+
+Batch featureBatch(const ModelConfig& config, std::int64_t sequences) {
+  Batch batch;
+  batch.size = sequences;
+  batch.source_length = config.source_length;
+  const std::int64_t width = config.feature_size > 0 ? config.feature_size : config.hidden;
+  for (std::int64_t i = 0; i < batch.size * batch.source_length * width; ++i)
+    batch.source_features.push_back(2.0 * std::sin(double(i * i + 1)));
+  return batch;
+}
+
+double largestDifference(const Numbers& a, const Numbers& b) {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+    const double difference = std::abs(a.at(i) - b.at(i));
+    largest = std::isnan(difference) ? HUGE_VAL : std::max(largest, difference);
+  }
+  return largest;
+}
+
+double growthDifference(const ModelConfig& config, const expand::Plan& plan) {
+  const ModelState state = initialState(config, 42);
+  const expand::Grown grown = expand::grow(state, plan);
+  const AlignedVector<double> before(state.parameters.begin(), state.parameters.end());
+  const AlignedVector<double> after = expand::grownParameters<double>(grown.changes, before);
+  const Batch batch = featureBatch(config);
+  const Outputs small = outputsOf(config, before, batch, names::kOutput);
+  const Outputs large = outputsOf(grown.state.config, after, batch, names::kOutput);
+  const Numbers nothing(small.values.size());
+  return largestDifference(large.values, small.values) / largestDifference(small.values, nothing);
+}
+
+}  // namespace tfm::reproduce

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/reproduce/claim.h"
+#include "core/train/document.h"
+
+namespace tfm::reproduce {
+
+/// One of the documents that the program grew out of: its model as a preset, its recipe, and all
+/// that it claims.
+struct Source {
+  std::string_view name, title;
+  std::string_view preset;
+  std::string_view task;  ///< empty: the model reads features, and nothing is learnt
+  train::TrainConfig (*training)();
+  std::vector<Claim> (*claims)();
+};
+
+std::span<const Source> sources();
+/// Throws Error listing the names if there is none of that name.
+const Source& sourceNamed(std::string_view name);
+
+/// The recipe as a document before its first step. Throws Error for a source without a task.
+train::Document recipeOf(const Source& source);
+
+// Each is defined in the file of its source.
+std::vector<Claim> expansionsClaims();
+std::vector<Claim> encoderLayerClaims();
+std::vector<Claim> annotatedClaims();
+std::vector<Claim> matformerClaims();
+std::vector<Claim> lightweightClaims();
+
+}  // namespace tfm::reproduce

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QVBoxLayout;
+
+namespace tfm::ui {
+
+class BarList;
+class ModelDocument;
+class Segmented;
+class Style;
+struct FoundBeams;
+
+/// How a model that writes answers chooses among them: greedy decoding, or a beam search, whose
+/// answers are listed with their scores. The search runs in the background, again for each question
+/// and, during training, a few times a second; leaving cancels it.
+class BeamAnswers : public QWidget {
+  Q_OBJECT
+
+ public:
+  BeamAnswers(Style& style, ModelDocument& document, QWidget* parent = nullptr);
+
+  /// Whether the open model writes answers, rather than texts or labels.
+  static bool apply(const ModelDocument& document);
+
+  Segmented& choice() { return *choice_; }
+  BarList& beams() { return *beams_; }
+  QLabel& words() { return *words_; }
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
+ private:
+  bool wanted() const;
+  void search();
+  void searchAgain();
+  void take(const FoundBeams& found);
+  void clear(const QString& words);
+
+  Style& style_;
+  ModelDocument& document_;
+  QTimer again_;
+  bool searching_ = false;
+  Segmented* choice_;
+  BarList* beams_;
+  QLabel* words_;
+  QVBoxLayout* column_;
+};
+
+}  // namespace tfm::ui
