@@ -22,8 +22,7 @@ void addWithOption(CLI::App& options, std::vector<std::string>& with) {
                   "TARGET=from \"other text\"; TARGET may be a head, neuron, block, layer, "
                   "TENSOR[ROW, COL] or WEIGHT[ROW, COL]. Repeatable")
       ->type_name("CHANGE")
-      ->expected(1)
-      ->take_all();
+      ->allow_extra_args(false);
 }
 
 std::vector<observe::Intervention> putInForce(OpenModel& model,
