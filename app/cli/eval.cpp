@@ -154,7 +154,7 @@ int runNested(const Options& o, OpenModel& model) {
   } else {
     json.update(jsonOf(all.front()));
   }
-  printJson(json);
+  printWith(std::move(json), o.with);
   return kDone;
 }
 
@@ -181,7 +181,7 @@ int runBleu(const Options& o, const OpenModel& model) {
                                                               options, o.examples, *model.backend);
   const data::Bleu& b = t.bleu;
   if (o.json) {
-    printJson({{"bleu", jsonOf(t, options)}, {"step", model.document.state.step}});
+    printWith({{"bleu", jsonOf(t, options)}, {"step", model.document.state.step}}, o.with);
     return kDone;
   }
   std::cout << "BLEU  " << shortNumber(b.score) << "  " << b.signature << '\n'
@@ -207,11 +207,12 @@ int runWhole(const Options& o, OpenModel& model) {
     }
   }();
   if (o.json) {
-    printJson({{"loss", e.loss},
+    printWith({{"loss", e.loss},
                {"accuracy", e.accuracy},
                {"position_accuracy", e.position_accuracy},
                {"examples", e.examples},
-               {"step", e.step}});
+               {"step", e.step}},
+              o.with);
     return kDone;
   }
   std::cout << "loss      " << shortNumber(e.loss) << '\n';

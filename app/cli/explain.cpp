@@ -180,7 +180,7 @@ int run(const Options& o) {
   place.gradient = o.gradient;
   atOption("--number", [&] { return explained.explainer().explain(place); });
   if (o.json)
-    printJson(jsonOf(explained, place, o, o.depth));
+    printWith(jsonOf(explained, place, o, o.depth), o.with);
   else
     print(explained, place, o, o.depth, "");
   return kDone;

@@ -127,7 +127,7 @@ void TestCliLines::line_data() {
       "^hey -> ", "in force: encoder.layers.0=0\n.*in force: encoder.embedding\\[0,.\\]\\*2");
   row("eval m.safetensors --examples 5 --with encoder.layers.0=from=hey", 2, "^$", "--with");
   row("eval m.safetensors --examples 5 --json --with decoder.layers.0.feed_forward=mean", 0,
-      "\"loss\":", "in force");
+      "\"loss\":.*\"with\":\\[\"decoder.layers.0.feed_forward=mean\"\\]", "in force");
   row("importance m.safetensors --examples 5 --out i.tsv", 0,
       "decoder.layers.0.self_attention.head.0 .*whole model: accuracy", "^$");
   row("importance m.safetensors --examples 5 --of layers --mean --json", 0,
