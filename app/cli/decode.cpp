@@ -56,7 +56,7 @@ std::vector<ChosenToken> candidates(const std::vector<float>& logits) {
 }
 
 int printFilledIn(const OpenModel& model, const std::vector<train::AnsweredQuestion>& answers,
-                  bool json) {
+                  const std::vector<std::string>& with, bool json) {
   const data::Vocabulary& vocabulary = model.codec->targetVocabulary();
   nlohmann::ordered_json outputs = nlohmann::ordered_json::array(), all = outputs;
   for (const train::AnsweredQuestion& answer : answers) {
@@ -76,7 +76,7 @@ int printFilledIn(const OpenModel& model, const std::vector<train::AnsweredQuest
       if (!json) std::cout << line << '\n';
     }
   }
-  if (json) printJson({{"outputs", outputs}, {"candidates", all}});
+  if (json) printWith({{"outputs", outputs}, {"candidates", all}}, with);
   return kDone;
 }
 
@@ -130,7 +130,7 @@ int runWithDraft(const Options& o, const OpenModel& model) {
               << " ms\n"
               << (answer.same ? "" : "  rounding decided between two tokens: the answers differ\n");
   }
-  if (o.json) printJson({{"outputs", outputs}, {"drafts", drafts}});
+  if (o.json) printWith({{"outputs", outputs}, {"drafts", drafts}}, o.with);
   return kDone;
 }
 
@@ -155,7 +155,7 @@ int runWithBeams(const Options& o, const OpenModel& model) {
                   << (beam.ended ? "" : " ...") << '\n';
     }
   }
-  if (o.json) printJson({{"outputs", outputs}, {"beams", lists}});
+  if (o.json) printWith({{"outputs", outputs}, {"beams", lists}}, o.with);
   return kDone;
 }
 
@@ -187,11 +187,11 @@ int run(const Options& o) {
   sampling.keep_logits = model.codec->form() == data::TaskForm::Masked;
   const std::vector<train::AnsweredQuestion> answers = train::answer(
       model.document.state, *model.codec, model.framing, o.texts, sampling, *model.backend);
-  if (sampling.keep_logits) return printFilledIn(model, answers, o.json);
+  if (sampling.keep_logits) return printFilledIn(model, answers, o.with, o.json);
   if (o.json) {
     nlohmann::ordered_json outputs = nlohmann::ordered_json::array();
     for (const auto& answer : answers) outputs.push_back(answer.answer);
-    printJson({{"outputs", outputs}});
+    printWith({{"outputs", outputs}}, o.with);
     return kDone;
   }
   for (const auto& answer : answers) std::cout << answerLine(model, answer) << '\n';

@@ -157,7 +157,7 @@ int runNested(const Options& o, OpenModel& model) {
   } else {
     json.update(jsonOf(all.front()));
   }
-  printJson(json);
+  printWith(std::move(json), o.with);
   return kDone;
 }
 
@@ -196,7 +196,7 @@ int runBleu(const Options& o, const OpenModel& model) {
   const int code = whole ? kDone : kSignal + stopped_by;
   const data::Bleu& b = t.bleu;
   if (o.json) {
-    printJson({{"bleu", jsonOf(t, options)}, {"step", model.document.state.step}});
+    printWith({{"bleu", jsonOf(t, options)}, {"step", model.document.state.step}}, o.with);
     return code;
   }
   std::cout << "BLEU  " << shortNumber(b.score) << "  " << b.signature << '\n'
@@ -224,11 +224,12 @@ int runWhole(const Options& o, OpenModel& model) {
     }
   }();
   if (o.json) {
-    printJson({{"loss", e.loss},
+    printWith({{"loss", e.loss},
                {"accuracy", e.accuracy},
                {"position_accuracy", e.position_accuracy},
                {"examples", e.examples},
-               {"step", e.step}});
+               {"step", e.step}},
+              o.with);
     return kDone;
   }
   std::cout << "loss      " << shortNumber(e.loss) << '\n';

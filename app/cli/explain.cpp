@@ -138,7 +138,7 @@ int show(const Explained& explained, const NumberPlace& place, const Options& o)
   else if (o.csv)
     std::cout << csvOf(explained.program, explained.explain(place), explained.value);
   else if (o.json)
-    printJson(jsonOf(explained, place, o, o.depth));
+    printWith(jsonOf(explained, place, o, o.depth), o.with);
   else
     print(explained, place, o, o.depth, "");
   return kDone;

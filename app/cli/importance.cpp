@@ -27,6 +27,7 @@ struct ImportanceCommand {
   std::string file, out;
   std::string of = "heads";
   train::ImportanceOptions options;
+  bool zero = false;  // the default, said
   bool json = false;
 };
 
@@ -99,7 +100,7 @@ Action prepareImportance(CLI::App& app) {
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
   bool& mean = o->options.mean;
-  CLI::Option* zero = app.add_flag("--zero", "Set them to 0, as without options");
+  CLI::Option* zero = app.add_flag("--zero", o->zero, "Set them to 0, as without options");
   app.add_flag("--mean", mean, "Set them to their mean over held-out examples instead")
       ->excludes(zero);
   app.add_option("--examples", o->options.examples, "Number of held-out examples")

@@ -75,11 +75,12 @@ int run(const Options& o) {
   }
   io::writeNpz(o.out, tensors);
   if (o.json) {
-    printJson({{"tensors", list},
-               {"answer", input.answer},
-               {"source_tokens", input.source_labels},
-               {"decoder_tokens", input.decoder_labels},
-               {"file", o.out}});
+    Json json{{"tensors", list},
+              {"answer", input.answer},
+              {"source_tokens", input.source_labels},
+              {"decoder_tokens", input.decoder_labels},
+              {"file", o.out}};
+    printWith(std::move(json), o.with);
     return kDone;
   }
   for (const Json& row : list)

@@ -2,6 +2,7 @@
 #include "app/cli/with_option.h"
 
 #include <CLI/App.hpp>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/at_option.h"
 #include "app/cli/output.h"
@@ -22,8 +23,7 @@ void addWithOption(CLI::App& options, std::vector<std::string>& with) {
                   "TARGET=from \"other text\"; TARGET may be a head, neuron, block, layer, "
                   "TENSOR[ROW, COL] or WEIGHT[ROW, COL]. Repeatable")
       ->type_name("CHANGE")
-      ->expected(1)
-      ->take_all();
+      ->allow_extra_args(false);
 }
 
 std::vector<observe::Intervention> putInForce(OpenModel& model,
@@ -40,6 +40,11 @@ std::vector<observe::Intervention> putInForce(OpenModel& model,
   for (const observe::Intervention& one : interventions)
     say("note: in force: " + observe::textOf(one));
   return interventions;
+}
+
+void printWith(nlohmann::ordered_json json, const std::vector<std::string>& with) {
+  if (!with.empty()) json["with"] = with;
+  printJson(json);
 }
 
 void requireInside(const OpenModel& model, const Batch& input,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ void addWithOption(CLI::App& options, std::vector<std::string>& with);
 /// one text, use requireInside() too. Throws Error.
 std::vector<observe::Intervention> putInForce(OpenModel& model,
                                               const std::vector<std::string>& with);
+
+/// Prints one line, in which "with" lists the interventions, if there are any.
+void printWith(nlohmann::ordered_json json, const std::vector<std::string>& with);
 
 /// Throws Error for an intervention behind the last position of the input.
 void requireInside(const OpenModel& model, const Batch& input,

@@ -28,7 +28,8 @@ Change changeAt(const TensorChange& c, std::int64_t row, std::int64_t col) {
 
 RowChanges rowChanges(std::span<const TensorChange> changes, const std::string& tensor,
                       std::int64_t rows, std::int64_t cols, std::int64_t sequences) {
-  const std::int64_t length = rows / std::max<std::int64_t>(1, sequences);
+  // What has no rows for each sequence is one for all.
+  const std::int64_t length = sequences > 0 && rows % sequences == 0 ? rows / sequences : rows;
   RowChanges result;
   for (const TensorChange& c : changes) {
     if (c.tensor != tensor || c.row >= length) continue;

@@ -58,7 +58,8 @@ std::optional<ImportanceMap> importance(std::shared_ptr<const data::Task> task,
   for (observe::Unit& unit : observe::unitsOf(state->config, options.of, options.group))
     map.units.push_back({std::move(unit), {}, false});
   if (map.units.empty())
-    throw Error("the model has no such parts", "importance", "It has neither heads nor neurons");
+    throw Error("the model has no parts of this kind", "importance",
+                "Choose heads, neurons or layers, whichever it has");
   SubmodelScorer scorer(task, state, options.examples, options.threads);
   const double work = double(map.units.size() + 1) * double(scorer.examples());
   double done = 0.0;

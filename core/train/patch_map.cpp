@@ -17,7 +17,7 @@
 namespace tfm::train {
 namespace {
 
-constexpr std::int64_t kAtOnce = 32;  // positions
+constexpr std::int64_t kCopies = 32;  // of a text at once
 
 BatchShape shapeOf(const Batch& batch) {
   return {batch.size, batch.source_length, batch.target_length};
@@ -183,8 +183,8 @@ std::optional<PatchMap> patchMap(const ModelState& state, const data::TextCodec&
     PatchedRow& row = map.rows[i];
     const MatrixView<const float> states = from.values(row.tensor);
     const std::int64_t positions = std::min(states.rows, into.program().tensor(row.tensor).rows);
-    for (std::int64_t first = 0; first < positions; first += kAtOnce) {
-      const std::int64_t end = std::min(positions, first + kAtOnce);
+    for (std::int64_t first = 0; first < positions; first += kCopies) {
+      const std::int64_t end = std::min(positions, first + kCopies);
       Run patched =
           run(repeated(map.into.batch, end - first), patches(row.tensor, states, first, end));
       const MatrixView<const float> logits = patched.values(names::kOutput);
