@@ -12,14 +12,13 @@
 #include "ui/views/view.h"
 
 class QBoxLayout;
-class QLabel;
 class QStackedWidget;
 
 namespace tfm::ui {
 
+class AttentionAside;
 class AttentionInspector;
 class AttentionTools;
-class BarList;
 class HeatGrid;
 class HeatMapView;
 class LinesView;
@@ -55,7 +54,6 @@ class AttentionView : public View, public Figure {
 
  private:
   QWidget* makeBody();
-  QWidget* makeAside();
   void connectAll();
   void takeSnapshot();
   /// Takes pin A and its snapshot.
@@ -69,21 +67,16 @@ class AttentionView : public View, public Figure {
   void refreshTools();
   QString sentence() const;
   void refreshInspector();
-  void showAside();
   AttentionChoice choice() const;
   /// The earlier of two moments that the large map compares; null if it is not a difference.
   const AttentionMaps* subtrahend() const;
   /// The later of the two, or the only one.
   const AttentionMaps& minuend() const;
-  /// The values of a choice, minus those of the subtrahend.
-  std::vector<float> shownValues(const AttentionChoice& choice) const;
-  HeatMap largeMap() const;
   void showLarge(HeatMap map);
   std::optional<Cell> shownCell() const;
   Cell cellOf(const Token& token) const;
   void lockCell(const std::optional<Cell>& cell);
   const Figure& shown() const;
-  void updateAside();
   /// Whether there is only enough height for the maps.
   bool isLow() const;
   void updateSizes();
@@ -104,10 +97,7 @@ class AttentionView : public View, public Figure {
   HeatMapView* cells_;
   LinesView* lines_;
   QStackedWidget* forms_;
-  QWidget* aside_;
-  QLabel* cell_number_;
-  QLabel* cell_words_;
-  BarList* cell_product_;
+  AttentionAside* aside_;
   AttentionTools* tools_;
   QPointer<AttentionInspector> inspector_;
   QBoxLayout* body_;
