@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
 #include <QTest>
+#include <cmath>
 #include <limits>
 #include <memory>
 
