@@ -135,19 +135,18 @@ void MatrixWall::showView(View view) {
 void MatrixWall::approachSlab(int slab) {
   setFocusedSlab(slab);
   setView(std::nullopt);
-  const auto corners = wall_->layout().slabs[static_cast<std::size_t>(slab)].frontCorners();
+  const auto corners = wall_->layout().slabs[std::size_t(slab)].frontCorners();
   const QMarginsF room(style().px(120), style().px(60), style().px(60), style().px(110));
   moveTo(Camera{}.fitted(corners, size(), room));
 }
 
 void MatrixWall::setFocusedSlab(std::optional<int> slab) {
-  check(!slab || (*slab >= 0 && *slab < static_cast<int>(wall_->shown().size())),
-        "the slab exists");
+  check(!slab || (*slab >= 0 && *slab < int(wall_->shown().size())), "the slab exists");
   if (focused_ == slab) return;
   focused_ = slab;
   update();
   if (!slab) return;
-  const MatrixSlab& matrix = wall_->shown()[static_cast<std::size_t>(*slab)];
+  const MatrixSlab& matrix = wall_->shown()[std::size_t(*slab)];
   setAccessibleDescription(
       tr("%1, %2 by %3").arg(matrix.name).arg(matrix.rows).arg(matrix.fullCols()));
 }
@@ -268,7 +267,7 @@ bool MatrixWall::walkCells(int key) {
   const auto step = stepOf(key);
   if (!picked_ || !step) return false;
   CellRef cell = *picked_;
-  const MatrixSlab& slab = wall_->shown()[static_cast<std::size_t>(cell.slab)];
+  const MatrixSlab& slab = wall_->shown()[std::size_t(cell.slab)];
   cell.row = std::clamp(cell.row + step->row, 0, slab.rows - 1);
   cell.col = std::clamp(cell.col + step->col, 0, slab.cols - 1);
   setPickedCell(cell);
@@ -276,7 +275,7 @@ bool MatrixWall::walkCells(int key) {
 }
 
 bool MatrixWall::stepFocus(int step) {
-  const int count = static_cast<int>(wall_->shown().size());
+  const int count = int(wall_->shown().size());
   const int next = focused_ ? *focused_ + step : (step > 0 ? 0 : count - 1);
   if (next < 0 || next >= count) return false;
   setPickedCell(std::nullopt);
@@ -321,7 +320,7 @@ void MatrixWall::setRoom(float room) {
 
 void MatrixWall::setGrowthProgress(double progress) {
   check(wall_->showsGrowth(), "a growth is shown");
-  const float now = static_cast<float>(std::clamp(progress, 0.0, 1.0));
+  const float now = float(std::clamp(progress, 0.0, 1.0));
   if (now == wall_->progress()) return;
   // Starting the growth skips the animation that makes room.
   if (make_room_.state() == QAbstractAnimation::Running) {
@@ -334,7 +333,7 @@ void MatrixWall::setGrowthProgress(double progress) {
   scheduleRender();
 }
 
-double MatrixWall::growthProgress() const { return static_cast<double>(wall_->progress()); }
+double MatrixWall::growthProgress() const { return double(wall_->progress()); }
 
 bool MatrixWall::showsGrowth() const { return wall_->showsGrowth(); }
 
@@ -417,7 +416,7 @@ DataTable MatrixWall::figureData() const {
       for (int col = 0; col < slab.cols; ++col)
         table.rows.push_back({slab.name, QString::number(row),
                               QString::number(slab.firstCol(row) + col),
-                              fullPrecision(static_cast<double>(slab.value(row, col)))});
+                              fullPrecision(double(slab.value(row, col)))});
   return table;
 }
 

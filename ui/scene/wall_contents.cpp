@@ -16,8 +16,7 @@ namespace tfm::ui {
 bool WallContents::setSlabs(std::vector<MatrixSlab> slabs) {
   for (const MatrixSlab& slab : slabs)
     check(slab.rows > 0 && slab.cols > 0 &&
-              slab.values.size() ==
-                  static_cast<std::size_t>(slab.rows) * static_cast<std::size_t>(slab.cols),
+              slab.values.size() == std::size_t(slab.rows) * std::size_t(slab.cols),
           "a slab has rows x cols values");
   const bool same = sameShapes(slabs, shown());
   clearGrowth();
@@ -31,8 +30,8 @@ bool WallContents::setSlabs(std::vector<MatrixSlab> slabs) {
 }
 
 void WallContents::setValues(int index, std::span<const float> values) {
-  check(index >= 0 && index < static_cast<int>(slabs_.size()), "the slab exists");
-  const auto at = static_cast<std::size_t>(index);
+  check(index >= 0 && index < int(slabs_.size()), "the slab exists");
+  const auto at = std::size_t(index);
   check(values.size() == slabs_[at].values.size(), "a slab keeps its shape");
   std::ranges::copy(values, slabs_[at].values.begin());
   if (growth_) {
@@ -65,16 +64,15 @@ bool WallContents::setUnpaired(std::vector<bool> unpaired) {
 }
 
 bool WallContents::isUnpaired(const CellRef& cell) const {
-  const auto slab = static_cast<std::size_t>(cell.slab);
+  const auto slab = std::size_t(cell.slab);
   return !growth_ && slab < unpaired_.size() && unpaired_[slab] &&
          std::isnan(slabs_[slab].value(cell.row, cell.col));
 }
 
 bool WallContents::setFrames(std::vector<SlabFrame> frames) {
   for (const SlabFrame& frame : frames) {
-    check(frame.slab >= 0 && frame.slab < static_cast<int>(slabs_.size()),
-          "the framed slab exists");
-    const MatrixSlab& slab = slabs_[static_cast<std::size_t>(frame.slab)];
+    check(frame.slab >= 0 && frame.slab < int(slabs_.size()), "the framed slab exists");
+    const MatrixSlab& slab = slabs_[std::size_t(frame.slab)];
     check(frame.rows > 0 && frame.rows <= slab.rows && frame.cols > 0 && frame.cols <= slab.cols,
           "a frame lies on its slab");
   }
@@ -172,7 +170,7 @@ void WallContents::recolour(const ColorScale& scale, const Palette& palette) {
 }
 
 void WallContents::recolour(std::size_t i, const ColorTable& colors, const Palette& palette) {
-  const int index = static_cast<int>(i);
+  const int index = int(i);
   if (!growth_) {
     const auto kept = inside_.empty() ? std::nullopt : std::optional(inside_[i]);
     const bool pairs = unpaired_.empty() || !unpaired_[i];
@@ -182,7 +180,7 @@ void WallContents::recolour(std::size_t i, const ColorTable& colors, const Palet
   const MatrixSlab& after = growth_->after[i];
   const GrowingSlab& slab = growth_->wall.slabs()[i];
   if (!hasNewValues(i, growth_->progress) && slab.before() >= 0) {
-    const auto values = slab.valuesBefore(slabs_[static_cast<std::size_t>(slab.before())], after);
+    const auto values = slab.valuesBefore(slabs_[std::size_t(slab.before())], after);
     return scene_.recolour(index, {values, colors, palette, &slab});
   }
   scene_.recolour(index, {after.values, colors, palette, &slab});
@@ -191,7 +189,7 @@ void WallContents::recolour(std::size_t i, const ColorTable& colors, const Palet
 // Slabs show their new values one after another, so that no frame has to update all.
 bool WallContents::hasNewValues(std::size_t index, float progress) const {
   constexpr float kFirst = 0.6f, kLast = 0.8f;
-  const auto share = static_cast<float>(index) / static_cast<float>(growth_->after.size());
+  const auto share = float(index) / float(growth_->after.size());
   return progress >= kFirst + (kLast - kFirst) * share;
 }
 
@@ -211,7 +209,7 @@ std::vector<FreshBlock> WallContents::fresh() const {
 }
 
 QString WallContents::describe(const CellRef& cell) const {
-  const MatrixSlab& slab = shown()[static_cast<std::size_t>(cell.slab)];
+  const MatrixSlab& slab = shown()[std::size_t(cell.slab)];
   const auto index = [](const QString& axis, const QString& otherwise, int number) {
     return QStringLiteral("%1 %2").arg(axis.isEmpty() ? otherwise : axis).arg(number + 1);
   };
@@ -222,7 +220,7 @@ QString WallContents::describe(const CellRef& cell) const {
                isUnpaired(cell) ? unpairedReason()
                                 : QLocale().toString(slab.value(cell.row, cell.col), 'g', 6));
   if (!grown()) return text;
-  const GrowingSlab& growing = growth_->wall.slabs()[static_cast<std::size_t>(cell.slab)];
+  const GrowingSlab& growing = growth_->wall.slabs()[std::size_t(cell.slab)];
   const expand::Entry entry = growing.entry(cell.row, cell.col);
   text += '\n' + markName(entry);
   const double factor = growing.scale(cell.row, cell.col);
