@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/pretrained/encoder_config.h"
 
-#include <array>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "core/base/error.h"
+#include "core/model/pretrained/hidden_act.h"
 
 namespace tfm {
-namespace {
-
-Activation activationFrom(io::ObjectReader& reader, const std::string& usual) {
-  static constexpr std::array kNames{
-      std::pair{"gelu", Activation::Gelu}, std::pair{"gelu_new", Activation::GeluTanh},
-      std::pair{"gelu_pytorch_tanh", Activation::GeluTanh}, std::pair{"relu", Activation::Relu}};
-  const auto name = reader.get<std::string>("hidden_act", usual);
-  for (const auto& [known, activation] : kNames)
-    if (name == known) return activation;
-  reader.throwInvalid("hidden_act", "gelu, gelu_new, gelu_pytorch_tanh or relu");
-}
-
-}  // namespace
 
 void readNeeded(io::ObjectReader& reader, std::span<const io::Field> fields,
                 const std::string& whom) {
