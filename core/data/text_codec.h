@@ -69,7 +69,6 @@ class TextCodec {
 
   const std::string& name() const { return name_; }
   TaskForm form() const { return form_; }
-  bool lengthPreserving() const { return form_ == TaskForm::SameLength; }
   /// The name of the tokenizer; empty: none, characters.
   std::string_view tokenizerName() const;
   bool clean() const { return clean_; }

@@ -91,6 +91,23 @@ void setUniform(ModelConfig& config, std::int64_t encoder_layers, std::int64_t d
   config.decoder_final_norm_eps = sizes.norm_eps;
 }
 
+void setFunnelLayers(ModelConfig& config, std::span<const FunnelBlock> blocks,
+                     std::int64_t decoder_layers) {
+  std::vector<LayerConfig>& layers = config.encoder_layers;
+  const LayerConfig usual = layers.front();
+  layers.clear();
+  const auto append = [&](const FunnelBlock& block, LengthChange before) {
+    for (std::int64_t i = 0; i < block.layers * block.runs; ++i) {
+      layers.push_back(usual);
+      layers.back().repeats = i % block.runs > 0;
+      if (i == 0) layers.back().before = before;
+    }
+  };
+  for (const FunnelBlock& block : blocks)
+    append(block, layers.empty() ? LengthChange::None : LengthChange::Pool);
+  append({decoder_layers}, LengthChange::Upsample);
+}
+
 std::optional<LayerSizes> uniformSizes(const ModelConfig& config) {
   const auto& some = config.encoder_layers.empty() ? config.decoder_layers : config.encoder_layers;
   if (some.empty()) return std::nullopt;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -200,6 +201,14 @@ LayerConfig defaultLayer(const ModelConfig& config, Stack stack, const LayerSize
 /// architecture and memory_size must be set.
 void setUniform(ModelConfig& config, std::int64_t encoder_layers, std::int64_t decoder_layers,
                 const LayerSizes& sizes);
+/// Layers of a block of a Funnel-Transformer, each of which runs so many times.
+struct FunnelBlock {
+  std::int64_t layers = 0, runs = 1;
+};
+/// Replaces the encoder's layers by copies of the first in blocks, each at half the length of the
+/// one before, and by so many more at the whole length again.
+void setFunnelLayers(ModelConfig& config, std::span<const FunnelBlock> blocks,
+                     std::int64_t decoder_layers);
 /// The sizes with which setUniform() gives this config, if there are any.
 std::optional<LayerSizes> uniformSizes(const ModelConfig& config);
 

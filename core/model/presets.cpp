@@ -186,11 +186,6 @@ ModelConfig smallTagger() {
   return c;
 }
 
-/// Layers of a block of a Funnel-Transformer, each of which runs so many times.
-struct FunnelBlock {
-  std::int64_t layers, runs = 1;
-};
-
 /// Funnel-Transformer (Dai et al. 2020; sizes and choices of the official code): every block after
 /// the first runs at half the length of the one before, and `decoder_layers` at the whole length
 /// again. Without its dropout, as the other presets.
@@ -210,19 +205,7 @@ ModelConfig funnel(std::int64_t hidden, std::int64_t heads,
   c.embedding_deviation = 1.0;
   const std::int64_t head = hidden / heads;
   setUniform(c, 1, 0, {heads, head, head, 4 * hidden, 1e-9});
-  const LayerConfig usual = c.encoder_layers.front();
-  c.encoder_layers.clear();
-  const auto add = [&](FunnelBlock block, LengthChange before) {
-    const std::size_t first = c.encoder_layers.size();
-    for (std::int64_t i = 0; i < block.layers * block.runs; ++i) {
-      c.encoder_layers.push_back(usual);
-      c.encoder_layers.back().repeats = i % block.runs > 0;
-    }
-    c.encoder_layers[first].before = before;
-  };
-  for (const FunnelBlock& block : blocks)
-    add(block, c.encoder_layers.empty() ? LengthChange::None : LengthChange::Pool);
-  if (decoder_layers > 0) add({decoder_layers}, LengthChange::Upsample);
+  setFunnelLayers(c, blocks, decoder_layers);
   return c;
 }
 

@@ -76,10 +76,4 @@ class Observer {
   std::unique_ptr<observe::Probe> probe_;
 };
 
-/// `a` minus `b`: parameters, observed tensors and norms with the same name. For parameters that
-/// have grown, common entries are subtracted head by head; entries only in `a` are NaN. Observed
-/// tensors of different shape are left out. Tensors without a complete counterpart are listed in
-/// `unmatched`. Everything else is that of `a`.
-Snapshot difference(const Snapshot& a, const Snapshot& b);
-
 }  // namespace tfm::train

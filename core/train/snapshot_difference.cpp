@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/snapshot_difference.h"
+
 #include <algorithm>
 #include <limits>
-
-#include "core/train/observer.h"
 
 namespace tfm::train {
 namespace {

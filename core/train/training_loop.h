@@ -112,11 +112,9 @@ class TrainingLoop {
   /// Goes back to the last good state, reported as a ScheduledChange, or as a LoopEvent if there is
   /// none.
   void restoreLastGood();
-  /// Continues with another model of the same task; `history`: by default the current one. A model
-  /// that cannot be trained is reported as a LoopEvent, and the current one is kept.
-  void replaceModel(ModelState state, std::optional<History> history = {});
-  /// Continues with the model that `next` returns at the next step boundary. `next` and `done` are
-  /// called on the loop's thread; exceptions of `next` or of restoring are passed to `done`.
+  /// Continues with the model that `next` returns, of the same task, at the next step boundary.
+  /// `next` and `done` are called on the loop's thread. Exceptions of `next` or of restoring are
+  /// passed to `done`, and the current model is kept.
   void exchange(std::function<Present(const Present&)> next,
                 std::function<void(const Exchange&)> done);
   /// Pauses at the next step boundary and calls `done` on the loop's thread with the run and its

@@ -27,17 +27,6 @@ bool isUnmeasured(const History& before, const History& now) {
 
 }  // namespace
 
-void TrainingLoop::replaceModel(ModelState state, std::optional<History> history) {
-  auto shared = std::make_shared<const ModelState>(std::move(state));
-  const auto next = [shared, history = std::move(history)](const Present& before) {
-    return Present{shared, history.value_or(before.history), {}};
-  };
-  exchange(next, [this](const Exchange& exchange) {
-    if (exchange.problem)
-      say({LoopEvent::Kind::Failed, exchange.problem->what(), trainer_.stepsDone()});
-  });
-}
-
 void TrainingLoop::exchange(std::function<Present(const Present&)> next,
                             std::function<void(const Exchange&)> done) {
   enqueue([this, next = std::move(next), done = std::move(done)] {

@@ -120,13 +120,6 @@ lines 451 >"$tree/core/base/error.cpp"
 rejects check_length core/base/error.cpp
 lines 450 >"$tree/core/base/error.cpp"
 accepts check_length
-lines 451 >"$tree/core/base/error.cpp"
-put tests/house/long_files.txt 'core/base/error.cpp one table'
-accepts check_length
-put tests/house/long_files.txt 'core/base/error.cpp'
-rejects check_length core/base/error.cpp
-put tests/house/long_files.txt 'core/base/error.h was a table once'
-rejects check_length core/base/error.h
 
 for header in '<qcustomplot.h>' '"qcustomplot.h"' '<nlohmann/json.hpp>' '<vtkSmartPointer.h>'; do
   put ui/feed/feed.h "#include $header"

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/train/snapshot_difference.h"
+
 namespace tfm::ui {
 
 using train::Moment;

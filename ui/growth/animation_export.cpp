@@ -64,14 +64,13 @@ void verify(const AnimationOptions& options, const QString& path) {
 /// The progress of each frame.
 std::vector<double> timesOf(const AnimationOptions& options) {
   const auto frames = [&](double seconds) {
-    return static_cast<int>(std::lround(seconds * options.frames_per_second));
+    return int(std::lround(seconds * options.frames_per_second));
   };
   const QEasingCurve ease(QEasingCurve::InOutSine);
   const int moving = std::max(2, frames(options.seconds));
-  std::vector<double> times(static_cast<std::size_t>(frames(options.rest)), 0.0);
-  for (int i = 0; i < moving; ++i)
-    times.push_back(ease.valueForProgress(static_cast<double>(i) / (moving - 1)));
-  times.insert(times.end(), static_cast<std::size_t>(frames(options.rest)), 1.0);
+  std::vector<double> times(std::size_t(frames(options.rest)), 0.0);
+  for (int i = 0; i < moving; ++i) times.push_back(ease.valueForProgress(double(i) / (moving - 1)));
+  times.insert(times.end(), std::size_t(frames(options.rest)), 1.0);
   return times;
 }
 
@@ -104,7 +103,7 @@ struct Job {
   std::vector<double> times;
 
   bool reportProgress(std::size_t done) const {
-    return !progress || progress(static_cast<int>(done), static_cast<int>(times.size()));
+    return !progress || progress(int(done), int(times.size()));
   }
 };
 
@@ -126,8 +125,8 @@ bool writeVideo(const Job& job, const QString& file, AnimationFormat format) {
   if (format == AnimationFormat::Gif) {
     std::vector<QImage> samples;
     for (int i = 0; i < kPaletteSamples; ++i)
-      samples.push_back(paintedFrame(job.frame, size, job.options.ground,
-                                     static_cast<double>(i) / (kPaletteSamples - 1)));
+      samples.push_back(
+          paintedFrame(job.frame, size, job.options.ground, double(i) / (kPaletteSamples - 1)));
     colors = gifPalette(samples);
   } else {
     size = QSize(size.width() & ~1, size.height() & ~1);

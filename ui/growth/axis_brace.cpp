@@ -33,7 +33,7 @@ QString braceText(const GrownAxis& axis, const QFontMetricsF& metrics, double ro
 bool growsAtTheEnd(const GrownAxis& axis) {
   if (!changes(axis) || axis.before > axis.after) return false;
   for (int i = 0; i < axis.after; ++i)
-    if ((axis.is_new[static_cast<std::size_t>(i)] != 0) != (i >= axis.before)) return false;
+    if ((axis.is_new[std::size_t(i)] != 0) != (i >= axis.before)) return false;
   return true;
 }
 
@@ -70,7 +70,7 @@ void paintBrace(QPainter& painter, const GrownAxis& axis, const GrowthPlaces& pl
   const QFontMetricsF metrics(font);
   const QString text = braceText(axis, metrics, room);
   const bool split = growsAtTheEnd(axis) && look.moment.slide >= 1.0;
-  const double fresh = split ? length - line.start[static_cast<std::size_t>(axis.before)] : 0.0;
+  const double fresh = split ? length - line.start[std::size_t(axis.before)] : 0.0;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   painter.translate(places.origin);

@@ -26,7 +26,7 @@ struct Box {
     double weight = 0.0;
     for (const Counted& counted : colors) weight += counted.weight;
     for (int i = 0; i < 3; ++i) {
-      const auto at = static_cast<std::size_t>(i);
+      const auto at = std::size_t(i);
       const auto [low, high] = std::minmax_element(
           colors.begin(), colors.end(),
           [at](const Counted& a, const Counted& b) { return a.color[at] < b.color[at]; });
@@ -56,7 +56,7 @@ std::vector<Counted> countColors(const std::vector<QImage>& samples) {
 }
 
 std::pair<Box, Box> cut(Box box) {
-  const auto at = static_cast<std::size_t>(box.axis);
+  const auto at = std::size_t(box.axis);
   std::sort(box.colors.begin(), box.colors.end(),
             [at](const Counted& a, const Counted& b) { return a.color[at] < b.color[at]; });
   double weight = 0.0;

@@ -37,36 +37,36 @@ constexpr std::size_t kMaxSampled = 10'000;
 std::vector<int> runOfEach(const std::vector<IndexRun>& runs) {
   std::vector<int> run_of;
   for (std::size_t i = 0; i < runs.size(); ++i)
-    run_of.insert(run_of.end(), static_cast<std::size_t>(runs[i].count), static_cast<int>(i));
+    run_of.insert(run_of.end(), std::size_t(runs[i].count), int(i));
   return run_of;
 }
 
 void setBorders(GrownAxis& axis) {
   using Border = GrownAxis::Border;
   const bool heads = axis.stripe_after > 0, all_new = axis.before == 0;
-  axis.borders.assign(static_cast<std::size_t>(axis.after), Border::None);
+  axis.borders.assign(std::size_t(axis.after), Border::None);
   for (int i = 1; i < axis.after; ++i) {
-    const auto at = static_cast<std::size_t>(i);
+    const auto at = std::size_t(i);
     if (heads && i % axis.stripe_after == 0)
       axis.borders[at] = Border::Strong;
     else if (!all_new && axis.is_new[at] != axis.is_new[at - 1])
       axis.borders[at] = heads ? Border::Weak : Border::Strong;
   }
-  axis.weak_borders = static_cast<int>(std::ranges::count(axis.borders, Border::Weak));
-  axis.strong_borders = static_cast<int>(std::ranges::count(axis.borders, Border::Strong));
+  axis.weak_borders = int(std::ranges::count(axis.borders, Border::Weak));
+  axis.strong_borders = int(std::ranges::count(axis.borders, Border::Strong));
 }
 
 GrownAxis axisOf(const AxisMap& map, const ParameterInfo& after, const ParameterInfo* before,
                  bool rows) {
   GrownAxis axis;
-  axis.after = static_cast<int>(map.size());
+  axis.after = int(map.size());
   const auto dimension = [rows](const ParameterInfo& info) -> const Dimension* {
     if (rows) return info.shape.size() == 1 ? nullptr : &info.shape.front();
     return &info.shape.back();
   };
   const auto stripe = [](const Dimension* d) {
     return d && d->factors.size() > 1
-               ? static_cast<int>(d->size() / std::max<std::int64_t>(1, d->factors.front().size))
+               ? int(d->size() / std::max<std::int64_t>(1, d->factors.front().size))
                : 0;
   };
   if (const Dimension* d = dimension(after)) {
@@ -75,14 +75,14 @@ GrownAxis axisOf(const AxisMap& map, const ParameterInfo& after, const Parameter
     axis.stripe_after = stripe(d);
   }
   if (before) {
-    axis.before = static_cast<int>(rows ? before->rows() : before->cols());
+    axis.before = int(rows ? before->rows() : before->cols());
     axis.stripe_before = stripe(dimension(*before));
   }
-  std::vector<bool> seen(static_cast<std::size_t>(axis.before));
+  std::vector<bool> seen(std::size_t(axis.before));
   for (const AxisIndex& index : map) {
     const bool old = index.source >= 0 && index.source < axis.before;
-    const auto source = static_cast<std::size_t>(old ? index.source : 0);
-    axis.source.push_back(old ? static_cast<int>(index.source) : -1);
+    const auto source = std::size_t(old ? index.source : 0);
+    axis.source.push_back(old ? int(index.source) : -1);
     axis.is_new.push_back(!old || seen[source]);
     if (old) seen[source] = true;
   }
@@ -98,14 +98,14 @@ std::vector<CellBlock> blocksOf(const std::vector<IndexRun>& rows,
   std::size_t last_row = 0;  // where the blocks of the previous row run start
   auto entry = entries.begin();
   for (const IndexRun& row : rows) {
-    const auto first_row = static_cast<int>(row.first), count = static_cast<int>(row.count);
+    const auto first_row = int(row.first), count = int(row.count);
     std::vector<CellBlock> line;
     for (const IndexRun& col : cols) {
-      const auto width = static_cast<int>(col.count);
+      const auto width = int(col.count);
       if (!line.empty() && line.back().entry == *entry)
         line.back().cols += width;
       else
-        line.push_back({first_row, static_cast<int>(col.first), count, width, *entry});
+        line.push_back({first_row, int(col.first), count, width, *entry});
       ++entry;
     }
     const auto same = [](const CellBlock& a, const CellBlock& b) {
@@ -164,11 +164,11 @@ GrownCells::GrownCells(std::shared_ptr<const expand::GrownMatrix> shared, bool u
   const expand::GrownMatrix& matrix = *shared;
   const expand::ParameterGrowth& growth = matrix.growth;
   const ParameterInfo* before = growth.before ? &*growth.before : nullptr;
-  check(static_cast<std::int64_t>(growth.rows.size()) == growth.after.rows() &&
-            static_cast<std::int64_t>(growth.cols.size()) == growth.after.cols(),
+  check(std::int64_t(growth.rows.size()) == growth.after.rows() &&
+            std::int64_t(growth.cols.size()) == growth.after.cols(),
         "a grown parameter has one source for each row and column");
-  check(static_cast<std::int64_t>(matrix.after.size()) == growth.after.size() &&
-            static_cast<std::int64_t>(matrix.before.size()) == (before ? before->size() : 0),
+  check(std::int64_t(matrix.after.size()) == growth.after.size() &&
+            std::int64_t(matrix.before.size()) == (before ? before->size() : 0),
         "a grown matrix has one value for each cell");
   auto data = std::make_shared<Data>();
   data->rows = axisOf(growth.rows, growth.after, before, true);
@@ -221,34 +221,30 @@ const std::vector<CellBlock>& GrownCells::blocks() const { return data_->blocks;
 double GrownCells::limit() const { return limitOf({data_->matrix.get()}); }
 
 Entry GrownCells::entry(int row, int col) const {
-  const auto row_run = static_cast<std::size_t>(data_->row_run[static_cast<std::size_t>(row)]);
-  const auto col_run = static_cast<std::size_t>(data_->col_run[static_cast<std::size_t>(col)]);
+  const auto row_run = std::size_t(data_->row_run[std::size_t(row)]);
+  const auto col_run = std::size_t(data_->col_run[std::size_t(col)]);
   return data_->entries[row_run * data_->col_runs + col_run];
 }
 
 std::span<const float> GrownCells::afterRow(int row) const {
-  const auto width = static_cast<std::size_t>(cols());
-  return std::span<const float>(data_->matrix->after)
-      .subspan(static_cast<std::size_t>(row) * width, width);
+  const auto width = std::size_t(cols());
+  return std::span<const float>(data_->matrix->after).subspan(std::size_t(row) * width, width);
 }
 
 std::span<const float> GrownCells::beforeRow(int row) const {
-  const int from = data_->rows.source[static_cast<std::size_t>(row)];
+  const int from = data_->rows.source[std::size_t(row)];
   if (from < 0) return {};
-  const auto width = static_cast<std::size_t>(data_->cols.before);
-  return std::span<const float>(data_->matrix->before)
-      .subspan(static_cast<std::size_t>(from) * width, width);
+  const auto width = std::size_t(data_->cols.before);
+  return std::span<const float>(data_->matrix->before).subspan(std::size_t(from) * width, width);
 }
 
-float GrownCells::after(int row, int col) const {
-  return afterRow(row)[static_cast<std::size_t>(col)];
-}
+float GrownCells::after(int row, int col) const { return afterRow(row)[std::size_t(col)]; }
 
 std::optional<float> GrownCells::before(int row, int col) const {
   const std::span<const float> values = beforeRow(row);
-  const int from = data_->cols.source[static_cast<std::size_t>(col)];
+  const int from = data_->cols.source[std::size_t(col)];
   if (values.empty() || from < 0) return std::nullopt;
-  return values[static_cast<std::size_t>(from)];
+  return values[std::size_t(from)];
 }
 
 bool GrownCells::violates(int row, int col) const {
@@ -258,8 +254,7 @@ bool GrownCells::violates(int row, int col) const {
 bool GrownCells::violates(const CellBlock& block) const {
   if (!mustBeZero(block.entry)) return false;
   for (int row = block.row; row < block.row + block.rows; ++row) {
-    const auto values = afterRow(row).subspan(static_cast<std::size_t>(block.col),
-                                              static_cast<std::size_t>(block.cols));
+    const auto values = afterRow(row).subspan(std::size_t(block.col), std::size_t(block.cols));
     if (std::ranges::any_of(values, [](float value) { return value != 0.0F; })) return true;
   }
   return false;
@@ -335,7 +330,7 @@ DataTable GrownCells::table() const {
       const std::string_view word = expand::entryName(kind);
       table.rows.push_back(
           {QString::number(row), QString::number(col),
-           QString::fromUtf8(word.data(), static_cast<qsizetype>(word.size())),
+           QString::fromUtf8(word.data(), qsizetype(word.size())),
            has_factor ? fullPrecision(data_->matrix->growth.scale(row, col)) : QString(),
            old ? fullPrecision(*old) : QString(), fullPrecision(after(row, col))});
     }

@@ -32,11 +32,11 @@ double borderFor(double pitch, double unit, bool strong) {
 /// The starts of `count` indices; the end of the last is appended.
 template <class Border>
 std::vector<double> line(int count, double pitch, const Border& border) {
-  std::vector<double> starts(static_cast<std::size_t>(count) + 1);
+  std::vector<double> starts(std::size_t(count) + 1);
   double place = 0.0;
   for (int i = 0; i < count; ++i) {
     if (i > 0) place += border(i);
-    starts[static_cast<std::size_t>(i)] = place;
+    starts[std::size_t(i)] = place;
     place += pitch;
   }
   starts.back() = place;
@@ -55,7 +55,7 @@ AxisPlaces AxisPlaces::of(const GrownAxis& axis, double pitch, double unit, doub
   const double strong = borderFor(pitch, unit, true);
   const double weak = borderFor(pitch, unit, false);
   std::vector<double> after = line(axis.after, pitch, [&](int i) {
-    const Border border = axis.borders[static_cast<std::size_t>(i)];
+    const Border border = axis.borders[std::size_t(i)];
     return border == Border::Strong ? strong : border == Border::Weak ? weak : 0.0;
   });
   const std::vector<double> before = line(axis.before, pitch, [&](int i) {
@@ -70,7 +70,7 @@ AxisPlaces AxisPlaces::of(const GrownAxis& axis, double pitch, double unit, doub
   after.pop_back();
   for (std::size_t i = 0; i < after.size() && slide < 1.0; ++i) {
     if (axis.source[i] < 0) continue;
-    const double from = before[static_cast<std::size_t>(axis.source[i])];
+    const double from = before[std::size_t(axis.source[i])];
     after[i] = from + (after[i] - from) * slide;
   }
   places.start = std::move(after);
@@ -80,8 +80,8 @@ AxisPlaces AxisPlaces::of(const GrownAxis& axis, double pitch, double unit, doub
 std::optional<int> AxisPlaces::at(double place) const {
   const auto next = std::upper_bound(start.begin(), start.end(), place);
   if (next == start.begin()) return std::nullopt;
-  const auto index = static_cast<int>(next - start.begin()) - 1;
-  if (place >= start[static_cast<std::size_t>(index)] + pitch) return std::nullopt;
+  const auto index = int(next - start.begin()) - 1;
+  if (place >= start[std::size_t(index)] + pitch) return std::nullopt;
   return index;
 }
 
@@ -92,7 +92,7 @@ GrowthPlaces GrowthPlaces::of(const GrownCells& cells, const QPointF& origin, do
 }
 
 QRectF GrowthPlaces::block(const CellBlock& block) const {
-  const auto row = static_cast<std::size_t>(block.row), col = static_cast<std::size_t>(block.col);
+  const auto row = std::size_t(block.row), col = std::size_t(block.col);
   return QRectF(QPointF(cols.start[col], rows.start[row]),
                 QPointF(cols.end(block.col + block.cols - 1), rows.end(block.row + block.rows - 1)))
       .translated(origin);

@@ -33,7 +33,7 @@ struct AxisPlaces {
   static AxisPlaces of(const GrownAxis& axis, double pitch, double unit, double slide);
   /// The index at a point after the animation; none in the gaps and outside.
   std::optional<int> at(double place) const;
-  double end(int index) const { return start[static_cast<std::size_t>(index)] + drawn; }
+  double end(int index) const { return start[std::size_t(index)] + drawn; }
 };
 
 /// Where the cells of a matrix are on screen.

@@ -101,7 +101,7 @@ void GrowthLegend::setScale(std::optional<ColorScale> scale) {
 }
 
 QString GrowthLegend::wordsOf(int item) const {
-  if (item < markCount()) return marks_[static_cast<std::size_t>(item)].words;
+  if (item < markCount()) return marks_[std::size_t(item)].words;
   return tr("%1 to %2")
       .arg(scale_->numberWithSign(scale_->low), scale_->numberWithSign(scale_->high));
 }
@@ -128,7 +128,7 @@ QRectF GrowthLegend::flow(const QRectF& area, int item, QSizeF* whole) const {
   QPointF place(0, 0);
   QSizeF used(1, kHeight);
   for (int i = 0; i < itemCount(); ++i) {
-    const QSizeF size = sizes()[static_cast<std::size_t>(i)];
+    const QSizeF size = sizes()[std::size_t(i)];
     if (place.x() > 0 && place.x() + size.width() > area.width())
       place = {0, place.y() + kHeight + kLegendSpace};
     if (i == item) found = QRectF(area.topLeft() + place, size);
@@ -149,7 +149,7 @@ QSizeF GrowthLegend::figureSize() const {
 int GrowthLegend::heightForWidth(int width) const {
   QSizeF whole;
   flow(QRectF(0, 0, width / style_.scale() - 2 * kFrame, 0), -1, &whole);
-  return static_cast<int>(std::ceil((whole.height() + 2 * kFrame) * style_.scale()));
+  return int(std::ceil((whole.height() + 2 * kFrame) * style_.scale()));
 }
 
 QRectF GrowthLegend::itemArea(int item, const QRectF& area) const {
@@ -166,7 +166,7 @@ void GrowthLegend::paintFigure(QPainter& painter, const QRectF& area,
     painter.setBrush(palette.panel);
     painter.drawRoundedRect(pill, kHeight / 2, kHeight / 2);
     if (i < markCount()) {
-      const GrowthMark& mark = marks_[static_cast<std::size_t>(i)];
+      const GrowthMark& mark = marks_[std::size_t(i)];
       const double top = pill.center().y() - kSwatch / 2;
       paintMarkSwatch(painter, {pill.left() + kPad, top, kSwatch, kSwatch}, mark, palette, 1.0);
       painter.setFont(Style::textFace(kLegendFontSize));
@@ -192,7 +192,7 @@ QString GrowthLegend::itemText(int item) const {
   if (item >= markCount())
     return tr("Colours: orange below zero, blue above. 99 % of the values are within %1")
         .arg(wordsOf(item));
-  const GrowthMark& mark = marks_[static_cast<std::size_t>(item)];
+  const GrowthMark& mark = marks_[std::size_t(item)];
   QString text = mark.broken ? mark.entry == Entry::Copied ? unscaledReason() : violationReason()
                  : mark.unpaired ? unpairedReason()
                                  : markReason(mark.entry);

@@ -48,7 +48,7 @@ class GrowthLegend : public FigureWidget {
   QString itemText(int item) const override;
 
  private:
-  int markCount() const { return static_cast<int>(marks_.size()); }
+  int markCount() const { return int(marks_.size()); }
   /// The marks come first, then the colours.
   QSizeF sizeOf(int item) const;
   const std::vector<QSizeF>& sizes() const;

@@ -78,8 +78,8 @@ void paintDots(QPainter& painter, const QRectF& area, const QColor& color, doubl
   if (inner.width() <= 0 || inner.height() <= 0) return;
   const bool frame_only = std::max(area.width(), area.height()) < 64 * unit;
   const double pitch = frame_only ? 4.6 * unit : 7.0 * unit;
-  const int across = std::max(1, static_cast<int>(std::round(inner.width() / pitch)));
-  const int down = std::max(1, static_cast<int>(std::round(inner.height() / pitch)));
+  const int across = std::max(1, int(std::round(inner.width() / pitch)));
+  const int down = std::max(1, int(std::round(inner.height() / pitch)));
   QVarLengthArray<QPointF, 128> dots;
   for (int y = 0; y <= down; ++y)
     for (int x = 0; x <= across; ++x)
@@ -88,7 +88,7 @@ void paintDots(QPainter& painter, const QRectF& area, const QColor& color, doubl
             {inner.left() + inner.width() * x / across, inner.top() + inner.height() * y / down});
   if (painter.paintEngine()->type() != QPaintEngine::Raster) {
     painter.setPen(QPen(color, size, Qt::SolidLine, Qt::RoundCap));
-    painter.drawPoints(dots.constData(), static_cast<int>(dots.size()));
+    painter.drawPoints(dots.constData(), int(dots.size()));
     return;
   }
   // At this size a square looks like a disc and is much faster to fill.
@@ -98,7 +98,7 @@ void paintDots(QPainter& painter, const QRectF& area, const QColor& color, doubl
     squares.append({dot - QPointF(side, side) / 2.0, QSizeF(side, side)});
   painter.setPen(Qt::NoPen);
   painter.setBrush(color);
-  painter.drawRects(squares.constData(), static_cast<int>(squares.size()));
+  painter.drawRects(squares.constData(), int(squares.size()));
 }
 
 void paintInnerFrame(QPainter& painter, const QRectF& area, const QColor& color, double unit) {

@@ -34,17 +34,17 @@ QRgb mixed(QRgb from, QRgb to, int share256) {
 
 /// The index that covers each dot of an axis, -1 for none. Moving old indices cover new ones.
 std::vector<int> dotsOf(const AxisPlaces& places, const GrownAxis& axis, double ratio, int count) {
-  std::vector<int> dots(static_cast<std::size_t>(std::max(count, 0)), -1);
+  std::vector<int> dots(std::size_t(std::max(count, 0)), -1);
   const auto cover = [&](bool is_new) {
     for (int i = 0; i < axis.after; ++i) {
-      const auto at = static_cast<std::size_t>(i);
+      const auto at = std::size_t(i);
       if ((axis.is_new[at] != 0) != is_new) continue;
-      const int first = static_cast<int>(std::lround(places.start[at] * ratio));
+      const int first = int(std::lround(places.start[at] * ratio));
       // At least one dot, so that no index of a large matrix disappears.
-      const int last = std::max(
-          first + 1, static_cast<int>(std::lround((places.start[at] + places.drawn) * ratio)));
+      const int last =
+          std::max(first + 1, int(std::lround((places.start[at] + places.drawn) * ratio)));
       for (int dot = std::max(first, 0); dot < std::min(last, count); ++dot)
-        dots[static_cast<std::size_t>(dot)] = i;
+        dots[std::size_t(dot)] = i;
     }
   };
   cover(true);
@@ -64,18 +64,17 @@ QImage cellImage(const GrownCells& cells, const CellColors& colors, const Growth
   const GrownAxis &row_axis = cells.rowAxis(), &col_axis = cells.colAxis();
   const double width = std::max(places.cols.extent, places.cols.extent_after);
   const double height = std::max(places.rows.extent, places.rows.extent_after);
-  QImage image(QSize(static_cast<int>(std::ceil(width * ratio)),
-                     static_cast<int>(std::ceil(height * ratio))),
+  QImage image(QSize(int(std::ceil(width * ratio)), int(std::ceil(height * ratio))),
                QImage::Format_ARGB32_Premultiplied);
   if (image.isNull()) return image;
   const std::vector<int> row_of = dotsOf(places.rows, row_axis, ratio, image.height());
   const std::vector<int> col_of = dotsOf(places.cols, col_axis, ratio, image.width());
-  const int opacity = static_cast<int>(std::lround(moment.appear * 256));
-  const auto bytes = static_cast<std::size_t>(image.bytesPerLine());
+  const int opacity = int(std::lround(moment.appear * 256));
+  const auto bytes = std::size_t(image.bytesPerLine());
   for (int y = 0; y < image.height(); ++y) {
     auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
-    const int row = row_of[static_cast<std::size_t>(y)];
-    if (y > 0 && row == row_of[static_cast<std::size_t>(y) - 1]) {
+    const int row = row_of[std::size_t(y)];
+    if (y > 0 && row == row_of[std::size_t(y) - 1]) {
       std::memcpy(line, image.constScanLine(y - 1), bytes);
       continue;
     }
@@ -83,21 +82,20 @@ QImage cellImage(const GrownCells& cells, const CellColors& colors, const Growth
       std::memset(line, 0, bytes);
       continue;
     }
-    const std::size_t first =
-        static_cast<std::size_t>(row) * static_cast<std::size_t>(col_axis.after);
+    const std::size_t first = std::size_t(row) * std::size_t(col_axis.after);
     // A copy is visible all the way from its original; what has no origin fades in.
-    const bool row_born = row_axis.source[static_cast<std::size_t>(row)] < 0;
+    const bool row_born = row_axis.source[std::size_t(row)] < 0;
     for (int x = 0; x < image.width(); ++x) {
-      const int col = col_of[static_cast<std::size_t>(x)];
+      const int col = col_of[std::size_t(x)];
       if (col < 0) {
         line[x] = 0;
         continue;
       }
-      if (x > 0 && col == col_of[static_cast<std::size_t>(x) - 1]) {
+      if (x > 0 && col == col_of[std::size_t(x) - 1]) {
         line[x] = line[x - 1];
         continue;
       }
-      const auto at = static_cast<std::size_t>(col);
+      const auto at = std::size_t(col);
       const QRgb color = colors.at(first + at, moment.blend);
       line[x] = row_born || col_axis.source[at] < 0 ? withOpacity(color, opacity) : color;
     }
@@ -112,10 +110,9 @@ void paintShapes(QPainter& painter, const GrownCells& cells, const CellColors& c
   const double overlap = places.cols.drawn < places.cols.pitch ? 0.0 : 0.3;
   painter.setPen(Qt::NoPen);
   const auto paint = [&](int row, int col) {
-    const auto at = static_cast<std::size_t>(row) * static_cast<std::size_t>(cells.cols()) +
-                    static_cast<std::size_t>(col);
-    const bool born = cells.rowAxis().source[static_cast<std::size_t>(row)] < 0 ||
-                      cells.colAxis().source[static_cast<std::size_t>(col)] < 0;
+    const auto at = std::size_t(row) * std::size_t(cells.cols()) + std::size_t(col);
+    const bool born = cells.rowAxis().source[std::size_t(row)] < 0 ||
+                      cells.colAxis().source[std::size_t(col)] < 0;
     painter.setOpacity(born ? look.moment.appear : 1.0);
     painter.setBrush(QColor(colors.at(at, look.moment.blend)));
     const QRectF cell = places.cell(row, col).adjusted(0, 0, overlap, overlap);
@@ -128,8 +125,8 @@ void paintShapes(QPainter& painter, const GrownCells& cells, const CellColors& c
   for (const bool old : {false, true}) {
     for (int row = 0; row < cells.rows(); ++row) {
       for (int col = 0; col < cells.cols(); ++col) {
-        const bool is_new = cells.rowAxis().is_new[static_cast<std::size_t>(row)] ||
-                            cells.colAxis().is_new[static_cast<std::size_t>(col)];
+        const bool is_new =
+            cells.rowAxis().is_new[std::size_t(row)] || cells.colAxis().is_new[std::size_t(col)];
         if (is_new != old) paint(row, col);
       }
     }
@@ -142,8 +139,7 @@ bool bornNew(Entry entry) {
 }
 
 std::size_t indexOf(const GrownCells& cells, int row, int col) {
-  return static_cast<std::size_t>(row) * static_cast<std::size_t>(cells.cols()) +
-         static_cast<std::size_t>(col);
+  return std::size_t(row) * std::size_t(cells.cols()) + std::size_t(col);
 }
 
 void paintCellMarks(QPainter& painter, const GrownCells& cells, const CellColors& colors,
@@ -180,7 +176,7 @@ void paintBlockMarks(QPainter& painter, const GrownCells& cells, const CellColor
 /// Two decimals without the zero before the point: ".20".
 QString cellNumber(const QLocale& locale, float value, int decimals) {
   if (value == 0.0F) return QStringLiteral("0");
-  QString text = locale.toString(static_cast<double>(value), 'f', decimals);
+  QString text = locale.toString(double(value), 'f', decimals);
   const QString zero = QLatin1Char('0') + locale.decimalPoint();
   const qsizetype at = text.indexOf(zero);
   if (at >= 0 && std::abs(value) < 1.0F && text.size() > decimals + 1) text.remove(at, 1);
@@ -207,7 +203,7 @@ void paintPlate(QPainter& painter, const QRectF& cell, const QColor& ground, dou
 std::vector<std::pair<int, int>> newStrips(const GrownAxis& axis) {
   std::vector<std::pair<int, int>> strips;
   for (int i = 0; i < axis.after; ++i) {
-    if (!axis.is_new[static_cast<std::size_t>(i)]) continue;
+    if (!axis.is_new[std::size_t(i)]) continue;
     if (!strips.empty() && strips.back().first + strips.back().second == i)
       ++strips.back().second;
     else
@@ -221,20 +217,20 @@ std::vector<std::pair<int, int>> newStrips(const GrownAxis& axis) {
 double GrowthLook::unit() const { return style.scale(); }
 
 CellColors::CellColors(const GrownCells& cells, const ColorTable& table, const Palette& palette) {
-  const auto width = static_cast<std::size_t>(cells.cols());
-  after.resize(static_cast<std::size_t>(cells.rows()) * width);
+  const auto width = std::size_t(cells.cols());
+  after.resize(std::size_t(cells.rows()) * width);
   const QRgb padding = paddingGround(palette).rgb(), alone = unpairedGround(palette).rgb();
   const bool pairs = !cells.hasUnpaired();
   for (int row = 0; row < cells.rows(); ++row)
-    table.colors(cells.afterRow(row), &after[static_cast<std::size_t>(row) * width]);
+    table.colors(cells.afterRow(row), &after[std::size_t(row) * width]);
   for (const CellBlock& block : cells.blocks()) {
     const bool padded = block.entry == Entry::Padding;
     if (!padded && pairs) continue;
     for (int row = block.row; row < block.row + block.rows; ++row) {
       const std::span<const float> now = cells.afterRow(row);
-      QRgb* colors = &after[static_cast<std::size_t>(row) * width];
+      QRgb* colors = &after[std::size_t(row) * width];
       for (int i = block.col; i < block.col + block.cols; ++i) {
-        const auto col = static_cast<std::size_t>(i);
+        const auto col = std::size_t(i);
         if (padded && now[col] == 0.0F) colors[col] = padding;
         if (!pairs && std::isnan(now[col])) colors[col] = alone;
       }
@@ -244,10 +240,10 @@ CellColors::CellColors(const GrownCells& cells, const ColorTable& table, const P
   for (int row = 0; row < cells.rows(); ++row) {
     const std::span<const float> now = cells.afterRow(row), was = cells.beforeRow(row);
     if (was.empty()) continue;
-    const std::size_t line = static_cast<std::size_t>(row) * width;
+    const std::size_t line = std::size_t(row) * width;
     for (std::size_t col = 0; col < width; ++col) {
       if (source[col] < 0) continue;
-      const float old = was[static_cast<std::size_t>(source[col])];
+      const float old = was[std::size_t(source[col])];
       if (old == now[col] || (!pairs && std::isnan(now[col]))) continue;
       if (before.empty()) before = after;
       before[line + col] = table.color(old);
@@ -259,13 +255,13 @@ QRgb CellColors::at(std::size_t cell, double blend) const {
   const QRgb to = after[cell];
   if (before.empty() || blend >= 1.0) return to;
   const QRgb from = before[cell];
-  return from == to ? to : mixed(from, to, static_cast<int>(blend * 256));
+  return from == to ? to : mixed(from, to, int(blend * 256));
 }
 
 void paintGrowthCells(QPainter& painter, const GrownCells& cells, const CellColors& colors,
                       const GrowthPlaces& places, const GrowthLook& look) {
   if (cells.isEmpty()) return;
-  const auto count = static_cast<std::int64_t>(cells.rows()) * cells.cols();
+  const auto count = std::int64_t(cells.rows()) * cells.cols();
   painter.save();
   const bool rounded = places.cols.pitch >= 20.0 * look.unit() && count <= kMaxShapes / 8;
   if ((look.vectors && count <= kMaxShapes) || rounded) {

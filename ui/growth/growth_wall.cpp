@@ -48,17 +48,17 @@ void paintWords(QPainter& painter, const GrownCells& cells, const WallWords& wor
 /// The item one step from `from`: the neighbour in reading order, or the nearest in the next row
 /// above or below; -1 if there is none.
 int stepTo(const std::vector<WallItem>& items, int from, const Cell& step) {
-  const int count = static_cast<int>(items.size());
+  const int count = int(items.size());
   if (step.col != 0) {
     const int next = from + step.col;
     return next < 0 || next >= count ? -1 : next;
   }
-  const QPointF centre = items[static_cast<std::size_t>(from)].frame.center();
-  const double top = items[static_cast<std::size_t>(from)].frame.top();
+  const QPointF centre = items[std::size_t(from)].frame.center();
+  const double top = items[std::size_t(from)].frame.top();
   int best = -1;
   double best_far = 0.0;
   for (int i = 0; i < count; ++i) {
-    const QRectF& frame = items[static_cast<std::size_t>(i)].frame;
+    const QRectF& frame = items[std::size_t(i)].frame;
     if (step.row > 0 ? frame.top() <= top : frame.top() >= top) continue;
     // Rows weigh more than columns, so that the next row is preferred.
     const double far =
@@ -77,7 +77,7 @@ GrowthWall::GrowthWall(const Style& style, QWidget* parent)
     : GrowthGrid(style, parent, Lock::Stays), words_(style) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   connect(this, &CellGrid::locked, this, [this](int item) {
-    selection_ = shown_[static_cast<std::size_t>(item)];
+    selection_ = shown_[std::size_t(item)];
     reveal(item);
     emit selected(selection_);
   });
@@ -118,12 +118,12 @@ void GrowthWall::setCellSize(std::optional<double> pixels) {
 }
 
 const GrownCells& GrowthWall::matrixOf(int item) const {
-  return matrices_[static_cast<std::size_t>(shown_[static_cast<std::size_t>(item)])];
+  return matrices_[std::size_t(shown_[std::size_t(item)])];
 }
 
 int GrowthWall::itemOfMatrix(int matrix) const {
   const auto place = std::ranges::find(shown_, matrix);
-  return place == shown_.end() ? -1 : static_cast<int>(place - shown_.begin());
+  return place == shown_.end() ? -1 : int(place - shown_.begin());
 }
 
 void GrowthWall::select(int matrix) {
@@ -141,12 +141,12 @@ QRectF GrowthWall::matrixRect(int matrix) const {
 }
 
 QRectF GrowthWall::itemArea(int item) const {
-  return flow_.items[static_cast<std::size_t>(item)].frame.translated(corner());
+  return flow_.items[std::size_t(item)].frame.translated(corner());
 }
 
 QRectF GrowthWall::areaToReveal(int item) const {
   QRectF area = itemArea(item);
-  const auto at = static_cast<std::size_t>(item);
+  const auto at = std::size_t(item);
   const auto block = std::ranges::find_if(
       flow_.blocks, [&](const WallBlock& b) { return at >= b.first && at < b.first + b.count; });
   // A matrix without the title of its block could be that of any layer.
@@ -158,7 +158,7 @@ QRectF GrowthWall::areaToReveal(int item) const {
 int GrowthWall::itemAt(const QPointF& point) const {
   const auto item = std::ranges::find_if(
       flow_.items, [&](const WallItem& i) { return i.frame.contains(point - corner()); });
-  return item == flow_.items.end() ? -1 : static_cast<int>(item - flow_.items.begin());
+  return item == flow_.items.end() ? -1 : int(item - flow_.items.begin());
 }
 
 int GrowthWall::stepFrom(int item, const Cell& step) const {
@@ -167,7 +167,7 @@ int GrowthWall::stepFrom(int item, const Cell& step) const {
 
 std::optional<Cell> GrowthWall::cellAt(int item, const QPointF& point) const {
   if (item < 0 || progress() < 1.0) return std::nullopt;
-  const QPointF origin = flow_.items[static_cast<std::size_t>(item)].origin + corner();
+  const QPointF origin = flow_.items[std::size_t(item)].origin + corner();
   return GrowthPlaces::of(matrixOf(item), origin, flow_.pitch, style().scale(),
                           GrowthMoment::at(1.0))
       .at(point);
@@ -202,8 +202,8 @@ std::optional<double> GrowthWall::pitchOnScreen() const {
 
 void GrowthWall::layOut() {
   const std::vector<int> shown_before = std::exchange(shown_, {});
-  for (int i = 0; i < static_cast<int>(matrices_.size()); ++i)
-    if (all_ || matrices_[static_cast<std::size_t>(i)].changes()) shown_.push_back(i);
+  for (int i = 0; i < int(matrices_.size()); ++i)
+    if (all_ || matrices_[std::size_t(i)].changes()) shown_.push_back(i);
   shown_ = readingOrder(matrices_, std::move(shown_));
   const double margin = kWallMargin * style().scale();
   const QSize view = viewport()->size();
@@ -233,7 +233,7 @@ std::optional<GrowthGrid::Standing> GrowthWall::standing() const {
   const int item = lockedItem();
   if (item < 0) return std::nullopt;
   const QSizeF size = grownSize(matrixOf(item), flow_.pitch, style().scale());
-  const QPointF origin = flow_.items[static_cast<std::size_t>(item)].origin + corner();
+  const QPointF origin = flow_.items[std::size_t(item)].origin + corner();
   return Standing{matrixOf(item), QRectF(origin, size), flow_.pitch};
 }
 
@@ -255,7 +255,7 @@ void GrowthWall::mouseMoveEvent(QMouseEvent* event) {
   const QPointF point = event->position() + scrolled();
   const int item = itemAt(point);
   const Cell cell = cellAt(item, point).value_or(Cell{});
-  emit cellHovered(item < 0 ? -1 : shown_[static_cast<std::size_t>(item)], cell.row, cell.col);
+  emit cellHovered(item < 0 ? -1 : shown_[std::size_t(item)], cell.row, cell.col);
 }
 
 void GrowthWall::paintFlow(QPainter& painter, const WallFlow& flow, const ColorsOf& colors_of,
@@ -277,7 +277,7 @@ void GrowthWall::paintFlow(QPainter& painter, const WallFlow& flow, const Colors
   }
   for (const WallItem& item : flow.items) {
     if (!item.frame.intersects(visible)) continue;
-    const auto at = static_cast<std::size_t>(item.matrix);
+    const auto at = std::size_t(item.matrix);
     const GrownCells& cells = matrices_[at];
     painter.setRenderHint(QPainter::Antialiasing);
     paintWords(painter, cells, words_, item.words, look);

@@ -39,7 +39,7 @@ class GrowthWall : public GrowthGrid {
   /// Of the colours, the same for all matrices.
   ColorScale scale() const { return ColorScale::signedTo(limit_); }
 
-  int itemCount() const override { return static_cast<int>(shown_.size()); }
+  int itemCount() const override { return int(shown_.size()); }
   QString itemText(int item) const override;
 
   QSize sizeHint() const override { return {style().px(720), style().px(480)}; }

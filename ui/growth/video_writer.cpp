@@ -142,7 +142,7 @@ void VideoWriter::State::fill(const QImage& image) {
     const QImage indexed = image.convertToFormat(QImage::Format_Indexed8, colors);
     for (int y = 0; y < size.height(); ++y)
       std::memcpy(frame->data[0] + std::ptrdiff_t{y} * frame->linesize[0], indexed.constScanLine(y),
-                  static_cast<std::size_t>(size.width()));
+                  std::size_t(size.width()));
     auto* table = reinterpret_cast<std::uint32_t*>(frame->data[1]);
     // The last entry stays free: the encoder uses it for unchanged pixels.
     std::fill(table, table + AVPALETTE_COUNT, 0U);
@@ -151,7 +151,7 @@ void VideoWriter::State::fill(const QImage& image) {
   }
   const QImage source = image.convertToFormat(QImage::Format_RGB32);
   const std::uint8_t* planes[] = {source.constBits()};
-  const int strides[] = {static_cast<int>(source.bytesPerLine())};
+  const int strides[] = {int(source.bytesPerLine())};
   sws_scale(scaler.get(), planes, strides, 0, size.height(), frame->data, frame->linesize);
 }
 

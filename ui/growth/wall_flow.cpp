@@ -92,7 +92,7 @@ class FlowMaker {
         inset_(kInset * unit),
         pad_(kFlowPad * unit) {
     for (std::size_t i = 0; i < shown.size(); ++i) {
-      const QSizeF grid = grownSize(matrices[static_cast<std::size_t>(shown[i])], pitch, unit);
+      const QSizeF grid = grownSize(matrices[std::size_t(shown[i])], pitch, unit);
       const QSizeF& text = words.items[i];
       sizes_.emplace_back(std::max(grid.width(), text.width()) + 2 * pad_,
                           grid.height() + text.height() + 2 * pad_);
@@ -272,15 +272,13 @@ double WallWords::widthOf(Line line, const QString& text, const QFont& font) con
 std::vector<int> readingOrder(const std::vector<GrownCells>& matrices, std::vector<int> shown) {
   std::vector<QString> places(matrices.size());
   for (const int index : shown) {
-    const auto at = static_cast<std::size_t>(index);
+    const auto at = std::size_t(index);
     places[at] = matrices[at].caption().place;
   }
-  const auto is_matrix = [&](int index) {
-    return matrices[static_cast<std::size_t>(index)].rows() > 1;
-  };
+  const auto is_matrix = [&](int index) { return matrices[std::size_t(index)].rows() > 1; };
   for (auto first = shown.begin(); first != shown.end();) {
     const auto end = std::find_if(first, shown.end(), [&](int index) {
-      return places[static_cast<std::size_t>(index)] != places[static_cast<std::size_t>(*first)];
+      return places[std::size_t(index)] != places[std::size_t(*first)];
     });
     // Vectors are low and wide: stacked, they leave no gaps between the matrices.
     std::stable_partition(first, end, is_matrix);
@@ -294,7 +292,7 @@ WallFlow WallFlow::of(const std::vector<GrownCells>& matrices, const std::vector
                       const WallWords& words, double unit, const WallFlow* kept) {
   Words sizes;
   for (const int index : shown) {
-    const GrownCells& cells = matrices[static_cast<std::size_t>(index)];
+    const GrownCells& cells = matrices[std::size_t(index)];
     const QString place = cells.caption().place;
     if (sizes.blocks.empty() || sizes.blocks.back().title != place) {
       sizes.blocks.push_back({place, {}, {}, sizes.items.size(), 0});

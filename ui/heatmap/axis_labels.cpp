@@ -54,7 +54,7 @@ void fit(AxisLabels& labels, double pitch, const Style& style,
     labels.levels = setting.levels;
     if (need(QFontMetricsF(labels.font)) <= pitch * setting.levels) return;
   }
-  labels.levels = static_cast<int>(std::ceil(need(QFontMetricsF(labels.font)) / pitch));
+  labels.levels = int(std::ceil(need(QFontMetricsF(labels.font)) / pitch));
 }
 
 /// Elides rotated texts to the length that all levels together may take.
@@ -138,7 +138,7 @@ void paintRowLabels(QPainter& painter, const AxisLabels& labels, const CellPlace
                     double space, const Palette& palette, const EmphasisOf& emphasis) {
   painter.setFont(labels.font);
   const double height = QFontMetricsF(labels.font).height();
-  const auto count = static_cast<int>(labels.texts.size());
+  const auto count = int(labels.texts.size());
   const auto right = [&](int row) { return grid.origin.x() - space - labels.offset(row); };
   for (int row = 0; row < count; ++row)
     if (labels.offset(row) > 0.0)
@@ -157,7 +157,7 @@ void paintColumnLabels(QPainter& painter, const AxisLabels& labels, const CellPl
                        double space, const Palette& palette, const EmphasisOf& emphasis) {
   painter.setFont(labels.font);
   const double height = QFontMetricsF(labels.font).height();
-  const auto count = static_cast<int>(labels.texts.size());
+  const auto count = int(labels.texts.size());
   const auto bottom = [&](int col) { return grid.origin.y() - space - labels.offset(col); };
   for (int col = 0; col < count; ++col)
     if (labels.offset(col) > 0.0 && labels.angle > 0.0)  // vertical ones are directly above

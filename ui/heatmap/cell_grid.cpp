@@ -111,7 +111,7 @@ void CellGrid::setContentSize(const QSizeF& size) {
   const auto set = [this](QScrollBar* bar, double length, int page) {
     bar->setPageStep(page);
     bar->setSingleStep(style_.px(24));
-    bar->setRange(0, std::max(0, static_cast<int>(std::ceil(length)) - page));
+    bar->setRange(0, std::max(0, int(std::ceil(length)) - page));
   };
   set(horizontalScrollBar(), size.width(), page.width());
   set(verticalScrollBar(), size.height(), page.height());
@@ -124,7 +124,7 @@ void CellGrid::reveal(int item) {
   const auto follow = [](QScrollBar* bar, double from, double to, int page) {
     // If the item is larger than the viewport, its start is shown.
     const double past = std::min(std::max(0.0, to - page), from);
-    bar->setValue(bar->value() + static_cast<int>(from < 0.0 ? std::floor(from) : std::ceil(past)));
+    bar->setValue(bar->value() + int(from < 0.0 ? std::floor(from) : std::ceil(past)));
   };
   follow(horizontalScrollBar(), area.left(), area.right(), viewport()->width());
   follow(verticalScrollBar(), area.top(), area.bottom(), viewport()->height());

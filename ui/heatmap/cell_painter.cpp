@@ -15,9 +15,9 @@ constexpr std::size_t kMaxPaperShapes = 256 * 256;
 void paintImage(QPainter& painter, const CellPlaces& places, const CellValues& cells,
                 bool for_screen) {
   QImage image(places.cols, places.rows, QImage::Format_RGB32);
-  const auto width = static_cast<std::size_t>(places.cols);
+  const auto width = std::size_t(places.cols);
   for (int row = 0; row < places.rows; ++row)
-    cells.colors.colors(cells.values.subspan(static_cast<std::size_t>(row) * width, width),
+    cells.colors.colors(cells.values.subspan(std::size_t(row) * width, width),
                         reinterpret_cast<QRgb*>(image.scanLine(row)));
   const QSize size = places.bounds().size().toSize();
   const bool crowded = 2 * size.width() < places.cols || 2 * size.height() < places.rows;

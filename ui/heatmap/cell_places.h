@@ -44,8 +44,8 @@ struct CellPlaces {
   std::optional<Cell> at(const QPointF& point) const {
     if (rows == 0 || cols == 0 || !bounds().contains(point)) return std::nullopt;
     const QPointF offset = point - origin;
-    return Cell{std::min(rows - 1, static_cast<int>(offset.y() / cell_height)),
-                std::min(cols - 1, static_cast<int>(offset.x() / cell_width))};
+    return Cell{std::min(rows - 1, int(offset.y() / cell_height)),
+                std::min(cols - 1, int(offset.x() / cell_width))};
   }
 };
 

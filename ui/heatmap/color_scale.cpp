@@ -56,11 +56,11 @@ QString ColorScale::numberWithSign(double value) const {
 }
 
 ColorTable::ColorTable(const ColorScale& scale, const Palette& palette)
-    : factor_(static_cast<float>(kSteps / (scale.high - scale.low))),
-      offset_(static_cast<float>(0.5 - kSteps * scale.low / (scale.high - scale.low))),
+    : factor_(float(kSteps / (scale.high - scale.low))),
+      offset_(float(0.5 - kSteps * scale.low / (scale.high - scale.low))),
       bad_(palette.bad.rgb()) {
   if (scale.kind == ColorScale::Kind::Sequential) {
-    for (int i = 0; i <= kSteps; ++i) colors_[i] = cividis(static_cast<double>(i) / kSteps).rgb();
+    for (int i = 0; i <= kSteps; ++i) colors_[i] = cividis(double(i) / kSteps).rgb();
     return;
   }
   const OklabBlend below(palette.zero, palette.negative), above(palette.zero, palette.positive);
@@ -86,16 +86,14 @@ ColorTable ColorTable::inGlOrder() const {
 QRgb ColorTable::color(float value) const {
   const float place = value * factor_ + offset_;
   if (std::isnan(place)) return bad_;
-  return colors_[static_cast<std::size_t>(std::clamp(place, 0.0F, float(kSteps)))];
+  return colors_[std::size_t(std::clamp(place, 0.0F, float(kSteps)))];
 }
 
 void ColorTable::colors(std::span<const float> values, QRgb* result) const {
   for (const float value : values) *result++ = color(value);
 }
 
-QRgb ColorTable::colorAt(double share) const {
-  return colors_[static_cast<std::size_t>(share * kSteps + 0.5)];
-}
+QRgb ColorTable::colorAt(double share) const { return colors_[std::size_t(share * kSteps + 0.5)]; }
 
 QRgb glPixel(QRgb color) {
   const std::array<std::uint8_t, 4> bytes{
@@ -116,7 +114,7 @@ void MagnitudeHistogram::add(std::span<const float> values) {
 }
 
 double MagnitudeHistogram::quantile(double share) const {
-  const auto wanted = static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(total_)));
+  const auto wanted = static_cast<std::uint64_t>(std::ceil(share * double(total_)));
   std::uint64_t seen = 0;
   for (std::size_t bin = 0; bin < counts_.size(); ++bin) {
     seen += counts_[bin];

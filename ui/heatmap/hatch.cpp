@@ -39,7 +39,7 @@ void hatch(QPainter& painter, const QRectF& area, Hatch lean, double spacing, co
     if (x1 < x2) lines.append({x1, sign * (c - x1), x2, sign * (c - x2)});
   }
   painter.setPen(QPen(color, width, Qt::SolidLine, Qt::FlatCap));
-  painter.drawLines(lines.constData(), static_cast<int>(lines.size()));
+  painter.drawLines(lines.constData(), int(lines.size()));
 }
 
 void forEachRun(const CellPlaces& grid, const std::function<bool(int, int)>& flagged,
@@ -57,7 +57,7 @@ void forEachRun(const CellPlaces& grid, const std::function<bool(int, int)>& fla
 void paintMasked(QPainter& painter, const CellPlaces& grid, std::span<const std::uint8_t> masked,
                  const Palette& palette, double unit) {
   const auto flagged = [&](int row, int col) {
-    return masked[static_cast<std::size_t>(row) * grid.cols + col] != 0;
+    return masked[std::size_t(row) * grid.cols + col] != 0;
   };
   const QColor ground = mixed(palette.panel, palette.muted, 0.14);
   const QColor line = mixed(palette.panel, palette.muted, 0.5);

@@ -11,7 +11,7 @@ namespace tfm::ui {
 
 void HeatMap::verify() const {
   check(rows >= 0 && cols >= 0, "the size of a map is not negative");
-  const std::size_t cells = static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);
+  const std::size_t cells = std::size_t(rows) * std::size_t(cols);
   check(values.size() == cells, "a map has one value per cell");
   check(masked.empty() || masked.size() == cells, "a map's mask has one flag per cell");
   check(row_labels.isEmpty() || row_labels.size() == rows, "a map has one label per row");

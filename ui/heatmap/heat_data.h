@@ -47,9 +47,7 @@ struct HeatMap {
   DataTable table() const;
 
  private:
-  std::size_t index(int row, int col) const {
-    return static_cast<std::size_t>(row) * static_cast<std::size_t>(cols) + col;
-  }
+  std::size_t index(int row, int col) const { return std::size_t(row) * std::size_t(cols) + col; }
 };
 
 /// The smallest and largest unmasked value; {NaN, NaN} if there is none.

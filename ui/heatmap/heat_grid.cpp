@@ -45,8 +45,7 @@ void paintCaptions(QPainter& painter, const HeatGridLayout& layout, const QRectF
                                                              : Emphasis::None;
     painter.setFont(caption.of == MapCaption::Of::Group ? group_font : font);
     painter.setPen(labelColor(palette, emphasis));
-    painter.drawText(caption.place, static_cast<int>(caption.alignment) | Qt::TextDontClip,
-                     caption.text);
+    painter.drawText(caption.place, int(caption.alignment) | Qt::TextDontClip, caption.text);
   }
 }
 
@@ -147,7 +146,7 @@ QRectF HeatGrid::mapRect(const MapId& id) const {
 int HeatGrid::itemAt(const QPointF& point) const {
   const auto found = std::ranges::find_if(
       layout_.places, [&](const MapPlace& place) { return place.box.contains(point); });
-  return found == layout_.places.end() ? -1 : static_cast<int>(found - layout_.places.begin());
+  return found == layout_.places.end() ? -1 : int(found - layout_.places.begin());
 }
 
 int HeatGrid::stepFrom(int item, const Cell& step) const {
@@ -169,8 +168,7 @@ QSize HeatGrid::sizeHint() const {
 }
 
 int HeatGrid::wholeWidth() const {
-  return static_cast<int>(leastHeatGridWidth(groups_, style())) +
-         verticalScrollBar()->sizeHint().width();
+  return int(leastHeatGridWidth(groups_, style())) + verticalScrollBar()->sizeHint().width();
 }
 
 void HeatGrid::paintItems(QPainter& painter) {
@@ -200,7 +198,7 @@ Legend HeatGrid::legend() const {
   bool masked = false;
   for (const MapStack& group : groups_) {
     for (int slot = 0; slot < group.slotCount(); ++slot) {
-      const std::size_t cells = static_cast<std::size_t>(group.rows()) * group.cols();
+      const std::size_t cells = std::size_t(group.rows()) * group.cols();
       const ValueRange own =
           valueRange(group.allMaps().subspan(slot * cells, cells), group.masked());
       if (!(range.smallest <= own.smallest)) range.smallest = own.smallest;

@@ -42,7 +42,7 @@ class HeatGrid : public CellGrid {
   /// The rectangle of a map in viewport coordinates.
   QRectF mapRect(const MapId& id) const;
 
-  int itemCount() const override { return static_cast<int>(layout_.places.size()); }
+  int itemCount() const override { return int(layout_.places.size()); }
   QString itemText(int item) const override { return mapText(*mapOf(item)); }
 
   QSize sizeHint() const override;

@@ -124,7 +124,7 @@ class Setter {
     const bool by_layer = group.layers() > 1;
     const int count = by_layer ? group.layers() : group.maxHeads();
     const double room = width_ - 2.0 * kInset * unit_ + kGridSpace * unit_;
-    const int columns = std::max(1, static_cast<int>(room / pitch()));
+    const int columns = std::max(1, int(room / pitch()));
     int column = 0;
     const auto add = [&](const MapId& id, const QString& text) {
       if (column == columns) {
@@ -173,7 +173,7 @@ double widthWith(std::span<const MapStack> groups, const Style& style, double si
 
 int HeatGridLayout::find(const MapId& id) const {
   const auto found = std::ranges::find(places, id, &MapPlace::id);
-  return found == places.end() ? -1 : static_cast<int>(found - places.begin());
+  return found == places.end() ? -1 : int(found - places.begin());
 }
 
 HeatGridLayout layOutHeatGrid(std::span<const MapStack> groups, const Style& style, double width,
@@ -183,8 +183,7 @@ HeatGridLayout layOutHeatGrid(std::span<const MapStack> groups, const Style& sty
   HeatGridLayout layout;
   for (double side = kLargest; side >= kSmall; side -= kShrink) {
     Setter setter(groups, style, width, side);
-    for (std::size_t i = 0; i < groups.size(); ++i)
-      setter.add(groups[i], static_cast<int>(i), named);
+    for (std::size_t i = 0; i < groups.size(); ++i) setter.add(groups[i], int(i), named);
     layout = setter.take();
     if (layout.size.height() <= height) break;
   }

@@ -64,8 +64,7 @@ QSize HeatMapView::minimumSizeHint() const {
   const QSize least(style().px(200), style().px(160));
   if (map_.row_labels.isEmpty() && map_.col_labels.isEmpty()) return least;
   const QSizeF labelled = leastHeatMapSize(map_, legend_, style());
-  return least.expandedTo({static_cast<int>(std::ceil(labelled.width())),
-                           static_cast<int>(std::ceil(labelled.height()))});
+  return least.expandedTo({int(std::ceil(labelled.width())), int(std::ceil(labelled.height()))});
 }
 
 QSizeF HeatMapView::figureSize() const { return naturalHeatMapSize(map_, legend_, style()); }

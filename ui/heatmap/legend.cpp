@@ -21,9 +21,7 @@ constexpr double kLyingBar = 90.0;
 constexpr double kLyingSpace = 6.0;
 
 /// Lines of text under the bar.
-int lineCount(const Legend& legend) {
-  return static_cast<int>(legend.range.size()) + (legend.masked ? 1 : 0);
-}
+int lineCount(const Legend& legend) { return int(legend.range.size()) + (legend.masked ? 1 : 0); }
 
 double lineHeight(const Style& style) {
   return QFontMetricsF(style.textFont(kFontSize)).height() + 4.0 * style.scale();
@@ -41,8 +39,8 @@ Legend Legend::of(const ColorScale& scale, const ValueRange& range) {
   Legend legend;
   legend.high = scale.numberWithSign(scale.high);
   legend.low = scale.number(scale.low);
-  if (range.largest > static_cast<float>(scale.high)) legend.high.prepend(QStringLiteral("≥ "));
-  if (range.smallest < static_cast<float>(scale.low)) legend.low.prepend(QStringLiteral("≤ "));
+  if (range.largest > float(scale.high)) legend.high.prepend(QStringLiteral("≥ "));
+  if (range.smallest < float(scale.low)) legend.low.prepend(QStringLiteral("≤ "));
   if (scale.kind == ColorScale::Kind::Signed) legend.middle = QStringLiteral("0");
   if (!std::isnan(range.largest))
     legend.range = {tr("largest %1").arg(scale.numberWithSign(range.largest)),

@@ -25,7 +25,7 @@ std::vector<Stroke> strokesOf(std::span<const CrossingLine> lines, double width,
   strokes.reserve(lines.size());
   for (const CrossingLine& line : lines) {
     const double slope = (line.to - line.from) / columns;
-    const auto channel = [](int value) { return static_cast<float>(value); };
+    const auto channel = [](int value) { return float(value); };
     strokes.push_back({{channel(qRed(line.color)), channel(qGreen(line.color)),
                         channel(qBlue(line.color)), 255.0F},
                        channel(qAlpha(line.color)) / 255.0F,
@@ -48,7 +48,7 @@ void rasterLines(QImage& image, std::span<const CrossingLine> lines, double widt
   const int rows = image.height();
   const std::vector<Stroke> strokes = strokesOf(lines, width, columns);
   auto* pixels = reinterpret_cast<QRgb*>(image.bits());
-  const auto stride = image.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb));
+  const auto stride = image.bytesPerLine() / qsizetype(sizeof(QRgb));
   std::vector<Pixel> column(rows);
   // Column by column: exact blending needs only one column of floats.
   for (int x = 0; x < columns; ++x) {
@@ -57,16 +57,16 @@ void rasterLines(QImage& image, std::span<const CrossingLine> lines, double widt
       const double centre = stroke.from + stroke.slope * (x + 0.5);
       const double top = centre - stroke.half;
       const double bottom = centre + stroke.half;
-      const int first = std::max(0, static_cast<int>(std::floor(top)));
-      const int last = std::min(rows - 1, static_cast<int>(std::floor(bottom)));
+      const int first = std::max(0, int(std::floor(top)));
+      const int last = std::min(rows - 1, int(std::floor(bottom)));
       for (int y = first; y <= last; ++y) {
-        const double covered = std::min(bottom, y + 1.0) - std::max(top, static_cast<double>(y));
-        blend(column[y], stroke, static_cast<float>(covered));
+        const double covered = std::min(bottom, y + 1.0) - std::max(top, double(y));
+        blend(column[y], stroke, float(covered));
       }
     }
     for (int y = 0; y < rows; ++y) {
       const Pixel& pixel = column[y];
-      const auto byte = [&](int i) { return static_cast<int>(pixel[i] + 0.5F); };
+      const auto byte = [&](int i) { return int(pixel[i] + 0.5F); };
       pixels[y * stride + x] = qRgba(byte(0), byte(1), byte(2), byte(3));
     }
   }

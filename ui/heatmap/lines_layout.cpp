@@ -29,7 +29,7 @@ QRectF LinesLayout::place(const Token& token) const {
 
 std::optional<Token> LinesLayout::at(const QPointF& point) const {
   if (pitch <= 0.0 || point.y() < top) return std::nullopt;
-  const int index = static_cast<int>((point.y() - top) / pitch);
+  const int index = int((point.y() - top) / pitch);
   if (index < looking_count && place({Token::Side::Looking, index}).contains(point))
     return Token{Token::Side::Looking, index};
   if (index < looked_at_count && place({Token::Side::LookedAt, index}).contains(point))

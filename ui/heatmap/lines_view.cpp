@@ -43,7 +43,7 @@ void LinesView::showLock(const std::optional<Token>& token) {
 }
 
 QSize LinesView::minimumSizeHint() const {
-  const int labelled = static_cast<int>(std::ceil(leastLinesHeight(map_, style())));
+  const int labelled = int(std::ceil(leastLinesHeight(map_, style())));
   return {style().px(200), std::max(style().px(160), labelled)};
 }
 

@@ -55,7 +55,7 @@ void MapStack::setValues(std::span<const float> values) {
   };
   const auto divide = [&](int slot, int count) {
     float* sum = at(slot);
-    for (std::size_t i = 0; i < cells(); ++i) sum[i] /= static_cast<float>(count);
+    for (std::size_t i = 0; i < cells(); ++i) sum[i] /= float(count);
   };
   for (int layer = 0; layer < layers(); ++layer) {
     for (int head = 0; head < heads_[layer]; ++head, from += cells()) {

@@ -44,7 +44,7 @@ class MapStack {
   std::span<const std::uint8_t> masked() const { return masked_; }
   /// The number of a layer for captions.
   int layerNumber(int layer) const { return first_layer_ + layer; }
-  int layers() const { return static_cast<int>(heads_.size()); }
+  int layers() const { return int(heads_.size()); }
   int heads(int layer) const { return heads_[layer]; }
   /// The number of heads of the layer with the most.
   int maxHeads() const { return most_heads_; }
@@ -55,12 +55,12 @@ class MapStack {
   std::span<const float> map(int layer, int head) const;
   /// The index of a map in allMaps().
   int slot(int layer, int head) const;
-  int slotCount() const { return static_cast<int>(all_.size() / cells()); }
+  int slotCount() const { return int(all_.size() / cells()); }
   /// All means and maps, one after the other.
   std::span<const float> allMaps() const { return all_; }
 
  private:
-  std::size_t cells() const { return static_cast<std::size_t>(rows_) * cols_; }
+  std::size_t cells() const { return std::size_t(rows_) * cols_; }
   float* at(int slot) { return all_.data() + slot * cells(); }
 
   QString name_;

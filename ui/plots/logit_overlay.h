@@ -31,8 +31,6 @@ class LogitOverlay : public PointPlot {
 
   /// `tolerance`: larger differences are drawn as errors.
   void setLogits(std::vector<LogitPair> logits, double tolerance);
-  /// The largest absolute difference of all logits; NaN if any is NaN.
-  double largestDifference() const { return largest_; }
   /// The title of the lower axes, with the largest difference.
   QString differenceText() const;
 

@@ -19,7 +19,7 @@ float radians(float degrees) { return qDegreesToRadians(degrees); }
 float halfView() { return std::tan(radians(Camera::kViewAngle / 2)); }
 
 /// The height of one logical pixel at distance 1.
-float pixelSize(const QSizeF& size) { return 2 * halfView() / static_cast<float>(size.height()); }
+float pixelSize(const QSizeF& size) { return 2 * halfView() / float(size.height()); }
 
 /// The extent of points along one screen axis, as intercepts of lines of sight at distance 0.
 struct Reach {
@@ -64,8 +64,8 @@ std::optional<QPointF> Camera::project(const QVector3D& point, const QSizeF& siz
 
 Ray Camera::rayThrough(const QPointF& position, const QSizeF& size) const {
   const float pixel = pixelSize(size);
-  const float x = static_cast<float>(position.x() - size.width() / 2) * pixel;
-  const float y = static_cast<float>(size.height() / 2 - position.y()) * pixel;
+  const float x = float(position.x() - size.width() / 2) * pixel;
+  const float y = float(size.height() / 2 - position.y()) * pixel;
   return {eye(), (forward() + x * right() + y * up()).normalized()};
 }
 
@@ -76,8 +76,8 @@ void Camera::orbit(float d_azimuth, float d_elevation) {
 
 void Camera::pan(const QPointF& pixels, const QSizeF& size) {
   const float unit = distance * pixelSize(size);
-  target -= static_cast<float>(pixels.x()) * unit * right();
-  target += static_cast<float>(pixels.y()) * unit * up();
+  target -= float(pixels.x()) * unit * right();
+  target += float(pixels.y()) * unit * up();
 }
 
 void Camera::zoom(float factor, const QPointF& position, const QSizeF& size) {
@@ -90,7 +90,7 @@ Camera Camera::fitted(std::span<const QVector3D> points, const QSizeF& size,
                       const QMarginsF& margins) const {
   const float pixel = pixelSize(size);
   const auto slope = [pixel](double side, double margin) {
-    return std::max(1.f, static_cast<float>(side / 2 - margin)) * pixel;
+    return std::max(1.f, float(side / 2 - margin)) * pixel;
   };
   Reach across{.high_slope = slope(size.width(), margins.right()),
                .low_slope = slope(size.width(), margins.left())};

@@ -23,7 +23,7 @@ std::vector<GrowthSpan> spansOf(const AxisMap& map) {
   std::vector<GrowthSpan> spans;
   for (std::size_t i = 0; i < map.size(); ++i) {
     const AxisIndex& index = map[i];
-    const int source = index.source < 0 ? -1 : static_cast<int>(index.source);
+    const int source = index.source < 0 ? -1 : int(index.source);
     if (i > 0 && sameKind(map[i - 1], index)) {
       GrowthSpan& last = spans.back();
       const bool follows =
@@ -33,7 +33,7 @@ std::vector<GrowthSpan> spansOf(const AxisMap& map) {
         continue;
       }
     }
-    spans.push_back({static_cast<int>(i), 1, source});
+    spans.push_back({int(i), 1, source});
   }
   return spans;
 }
@@ -101,7 +101,7 @@ std::vector<GrowingSlab> matchGrowth(std::span<const MatrixSlab> before,
       const auto found = std::ranges::find_if(before, named(name));
       // A sinusoid becomes a parameter that was not on the wall.
       check(found != before.end() || !own->growth.given.empty(), "what grows is on the wall");
-      if (found != before.end()) source = static_cast<int>(found - before.begin());
+      if (found != before.end()) source = int(found - before.begin());
     }
     slabs.emplace_back(own->growth, slab, source);
     check(own->after.size() == slab.values.size(), "a growth has as many values as its slab");

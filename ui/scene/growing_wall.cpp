@@ -29,16 +29,15 @@ std::array<QVector3D, 4> rectangle(const QVector3D& corner, float width, float h
 
 /// The first index of a moving span.
 float positionOf(const GrowthSpan& span, float slide) {
-  const auto at = static_cast<float>(span.at);
-  return span.isNew() ? at : mix(static_cast<float>(span.source), at, slide);
+  const auto at = float(span.at);
+  return span.isNew() ? at : mix(float(span.source), at, slide);
 }
 
 /// The old indices in front of which new ones are inserted.
 std::vector<float> cutsOf(const std::vector<GrowthSpan>& spans) {
   std::vector<float> cuts;
   for (std::size_t i = 0; i + 1 < spans.size(); ++i)
-    if (spans[i].isNew() && !spans[i + 1].isNew())
-      cuts.push_back(static_cast<float>(spans[i + 1].source));
+    if (spans[i].isNew() && !spans[i + 1].isNew()) cuts.push_back(float(spans[i + 1].source));
   return cuts;
 }
 
@@ -54,9 +53,8 @@ SlabFace faceOf(const SlabPlace& place) {
                 .depth = place.depth};
   const int rows = place.rows / place.groups;
   for (int row = 0; row < place.rows; row += rows) {
-    const auto top = static_cast<float>(row), bottom = static_cast<float>(row + rows);
-    const auto left = static_cast<float>(place.firstCol(row)),
-               right = left + static_cast<float>(place.cols);
+    const auto top = float(row), bottom = float(row + rows);
+    const auto left = float(place.firstCol(row)), right = left + float(place.cols);
     face.blocks.push_back({row,
                            0,
                            rows,
@@ -81,7 +79,7 @@ float GrowingWall::appearance(float progress) {
 QVector3D GrowingWall::moved(std::size_t index, float room) const {
   const int before = slabs_[index].before();
   const QVector3D& to = to_.slabs[index].corner;
-  return before < 0 ? to : mix(from_.slabs[static_cast<std::size_t>(before)].corner, to, room);
+  return before < 0 ? to : mix(from_.slabs[std::size_t(before)].corner, to, room);
 }
 
 SlabFace GrowingWall::face(std::size_t index, float room, float progress, float lift) const {
@@ -89,19 +87,18 @@ SlabFace GrowingWall::face(std::size_t index, float room, float progress, float 
   const SlabPlace& to = to_.slabs[index];
   SlabFace face{.rows = to.rows, .cols = to.cols, .blocks = {}, .corner = moved(index, room)};
   const float slid = slide(progress), seen = appearance(progress);
-  float cell_width = to.width / static_cast<float>(to.cols);
-  float cell_height = to.height / static_cast<float>(to.rows);
+  float cell_width = to.width / float(to.cols);
+  float cell_height = to.height / float(to.rows);
   if (slab.before() < 0) {
     face.width = to.width * seen;
     face.height = to.height * seen;
   } else {
-    const SlabPlace& from = from_.slabs[static_cast<std::size_t>(slab.before())];
+    const SlabPlace& from = from_.slabs[std::size_t(slab.before())];
     // Vectors keep their thickness.
-    cell_width = mix(from.width / static_cast<float>(from.cols), cell_width, slid);
-    cell_height = mix(from.height / static_cast<float>(from.rows), cell_height, slid);
-    face.width = cell_width * mix(static_cast<float>(from.cols), static_cast<float>(to.cols), slid);
-    face.height =
-        cell_height * mix(static_cast<float>(from.rows), static_cast<float>(to.rows), slid);
+    cell_width = mix(from.width / float(from.cols), cell_width, slid);
+    cell_height = mix(from.height / float(from.rows), cell_height, slid);
+    face.width = cell_width * mix(float(from.cols), float(to.cols), slid);
+    face.height = cell_height * mix(float(from.rows), float(to.rows), slid);
   }
   face.depth = to.depth;
   for (const GrowthSpan& row : slab.rows()) {
@@ -112,9 +109,9 @@ SlabFace GrowingWall::face(std::size_t index, float room, float progress, float 
       const QVector3D corner = face.corner + QVector3D(positionOf(col, way) * cell_width,
                                                        -positionOf(row, way) * cell_height,
                                                        fresh ? lift * (1 - seen) : 0);
-      face.blocks.push_back({row.at, col.at, row.count, col.count, fresh,
-                             rectangle(corner, static_cast<float>(col.count) * cell_width,
-                                       static_cast<float>(row.count) * cell_height)});
+      face.blocks.push_back(
+          {row.at, col.at, row.count, col.count, fresh,
+           rectangle(corner, float(col.count) * cell_width, float(row.count) * cell_height)});
     }
   }
   return face;
@@ -138,12 +135,12 @@ std::vector<Ghost> GrowingWall::ghosts(float room) const {
     const GrowingSlab& slab = slabs_[i];
     if (!slab.grows() && slab.before() >= 0) continue;
     const SlabPlace& to = to_.slabs[i];
-    Ghost ghost{.before = slab.before(), .after = static_cast<int>(i)};
+    Ghost ghost{.before = slab.before(), .after = int(i)};
     ghost.corners = rectangle(moved(i, room), to.width, to.height);
     if (slab.before() >= 0) {
-      SlabPlace now = from_.slabs[static_cast<std::size_t>(slab.before())];
+      SlabPlace now = from_.slabs[std::size_t(slab.before())];
       now.corner = ghost.corners[0];
-      const auto rows = static_cast<float>(now.rows), cols = static_cast<float>(now.cols);
+      const auto rows = float(now.rows), cols = float(now.cols);
       for (const float row : cutsOf(slab.rows()))
         ghost.cuts.emplace_back(now.point(row, 0), now.point(row, cols));
       for (const float col : cutsOf(slab.cols()))
@@ -160,7 +157,7 @@ WallLayout GrowingWall::before(float room) const {
   layout.outline = to_.outline;
   for (std::size_t i = 0; i < slabs_.size(); ++i) {
     if (slabs_[i].before() < 0) continue;
-    SlabPlace& place = layout.slabs[static_cast<std::size_t>(slabs_[i].before())];
+    SlabPlace& place = layout.slabs[std::size_t(slabs_[i].before())];
     place.corner = moved(i, room);
     place.label = mix(place.label, to_.slabs[i].label, room);
   }

@@ -16,7 +16,7 @@ std::vector<FreshBlock> freshBlocks(std::span<const GrowingSlab> slabs,
   constexpr std::size_t kMaxStrips = 24;
   std::vector<FreshBlock> blocks;
   for (std::size_t i = 0; i < slabs.size(); ++i) {
-    const int index = static_cast<int>(i), rows = after[i].rows, cols = after[i].cols;
+    const int index = int(i), rows = after[i].rows, cols = after[i].cols;
     if (slabs[i].before() < 0) {
       blocks.push_back({index, 0, 0, rows, cols});
       continue;

@@ -38,8 +38,7 @@ class Marks {
 
  private:
   bool violated(Entry entry, int row, int col) const {
-    const auto at = static_cast<std::size_t>(row) * static_cast<std::size_t>(grid_.cols) +
-                    static_cast<std::size_t>(col);
+    const auto at = std::size_t(row) * std::size_t(grid_.cols) + std::size_t(col);
     return entry == Entry::Zero && values_[at] != 0;
   }
 

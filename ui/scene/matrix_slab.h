@@ -33,8 +33,7 @@ struct MatrixSlab {
   int firstCol(int row) const { return row / (rows / groups) * cols; }
   bool isVector() const { return rows == 1 || fullCols() == 1; }
   float value(int row, int col) const {
-    return values[static_cast<std::size_t>(row) * static_cast<std::size_t>(cols) +
-                  static_cast<std::size_t>(col)];
+    return values[std::size_t(row) * std::size_t(cols) + std::size_t(col)];
   }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QVariantAnimation>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,6 +14,8 @@
 #include "ui/scene/wall_framing.h"
 
 namespace tfm::ui {
+
+class WallContents;
 
 /// All matrices of a model in 3-D, each a slab of coloured cells with its name, on one zero-centred
 /// colour scale. Hovering shows a cell, a click locks it (Esc or a second click unlocks), a
@@ -123,16 +126,15 @@ class MatrixWall : public VtkPane, public Figure {
   bool focusNextPrevChild(bool next) override;
 
  private:
-  struct Wall;
-
   WallFraming framing() const;
   /// Whether the wall has to be laid out again.
   bool chooseShape();
   void layOutAgain();
-  void placeGrowth();
-  void dropGrowth();
+  /// Before a growth ends or another replaces it.
+  void leaveGrowth();
   void forgetCells();
   void makeRoom();
+  void setRoom(float room);
   void setView(std::optional<View> view);
   Camera seenFrom(View view) const;
   void lookFrom(View view);
@@ -141,7 +143,14 @@ class MatrixWall : public VtkPane, public Figure {
   bool walkCells(int key);
   void paintOverlayIn(QPainter& painter, const QSizeF& size, const Palette& palette) const;
 
-  std::unique_ptr<Wall> wall_;
+  std::unique_ptr<WallContents> wall_;
+  WallShape shape_;                   ///< what the wall is laid out for
+  std::optional<View> view_ = kHome;  ///< the current saved camera; none if the user turned it
+  bool close_ = false;                ///< saved cameras let slabs be beside the legend
+  std::optional<int> focused_;
+  std::optional<CellRef> picked_, hovered_;
+  QString title_;
+  QVariantAnimation make_room_;
 };
 
 }  // namespace tfm::ui

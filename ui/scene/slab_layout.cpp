@@ -74,7 +74,7 @@ RunBox stack(const PieceRun& run, float limit, const Spacing& spacing) {
     box.height = std::max(box.height, column.height);
   }
   // Longer captions are cut rather than pushing matrices apart.
-  const auto letters = static_cast<float>(std::min<qsizetype>(run.title.size(), kMaxLetters));
+  const auto letters = float(std::min<qsizetype>(run.title.size(), kMaxLetters));
   box.width = std::max(box.width, letters * spacing.caption_letter);
   return box;
 }
@@ -122,7 +122,7 @@ Wall shelve(std::span<const Layer> layers, float wrap, const Spacing& spacing, f
     wall.height += shelf.height;
   }
   // The page may be higher than the shelves: what matters is the room for text on the page.
-  const auto count = static_cast<float>(wall.shelves.size());
+  const auto count = float(wall.shelves.size());
   const float share = std::min(kMaxRoom, count * text * (kLabelRoom + kCaptionRoom));
   const float page = std::max(wall.height / (1 - share), wall.width / aspect);
   wall.room = page * share / count;
@@ -185,7 +185,7 @@ Wall arrange(std::span<const PieceRun> runs, float aspect, float text, Spacing& 
 void placePiece(WallLayout& layout, std::span<const MatrixSlab> slabs, const SlabPiece& piece,
                 const QVector3D& floor, float thickness) {
   for (const SlabPiece::Part& part : piece.parts) {
-    const auto index = static_cast<std::size_t>(part.slab);
+    const auto index = std::size_t(part.slab);
     const float under = part.attached_to < 0 ? 0 : part.y;
     layout.slabs[index] = {.corner = floor + QVector3D(part.x, part.y + part.height, 0),
                            .width = part.width,
@@ -204,8 +204,7 @@ void placePiece(WallLayout& layout, std::span<const MatrixSlab> slabs, const Sla
 }  // namespace
 
 QVector3D SlabPlace::point(float row, float col) const {
-  return corner + QVector3D(col * width / static_cast<float>(fullCols()),
-                            -row * height / static_cast<float>(rows), 0);
+  return corner + QVector3D(col * width / float(fullCols()), -row * height / float(rows), 0);
 }
 
 std::array<QVector3D, 4> SlabPlace::frontCorners() const {
@@ -222,7 +221,7 @@ WallLayout layOut(std::span<const MatrixSlab> slabs, float aspect, float text) {
   Spacing spacing;
   const Wall wall = arrange(runs, aspect, text, spacing);
   const float thickness = kThickness * std::max(wall.width, wall.height);
-  const float step = kStepForward * wall.height / static_cast<float>(wall.shelves.size());
+  const float step = kStepForward * wall.height / float(wall.shelves.size());
   float top = 0, z = 0;
   for (const Shelf& shelf : wall.shelves) {
     const float floor = top - shelf.height;
@@ -259,14 +258,14 @@ std::optional<CellRef> cellOn(const Ray& ray, std::span<const SlabPlace> slabs) 
     const float way = (place.corner.z() - ray.origin.z()) / ray.direction.z();
     if (way <= 0 || way >= nearest_way) continue;
     const QVector3D hit = ray.origin + way * ray.direction - place.corner;
-    const float row = -hit.y() / place.height * static_cast<float>(place.rows);
-    if (row < 0 || row >= static_cast<float>(place.rows)) continue;
-    const auto whole_row = static_cast<int>(row);
-    const float col = hit.x() / place.width * static_cast<float>(place.fullCols()) -
-                      static_cast<float>(place.firstCol(whole_row));
-    if (col < 0 || col >= static_cast<float>(place.cols)) continue;
+    const float row = -hit.y() / place.height * float(place.rows);
+    if (row < 0 || row >= float(place.rows)) continue;
+    const auto whole_row = int(row);
+    const float col =
+        hit.x() / place.width * float(place.fullCols()) - float(place.firstCol(whole_row));
+    if (col < 0 || col >= float(place.cols)) continue;
     nearest_way = way;
-    nearest = CellRef{static_cast<int>(i), whole_row, static_cast<int>(col)};
+    nearest = CellRef{int(i), whole_row, int(col)};
   }
   return nearest;
 }

@@ -10,7 +10,7 @@ constexpr float kVectorShare = 1.f / 32;  // of its length: the least thickness 
 constexpr float kVectorGap = 0.5f;        // of its thickness: between a matrix and its vector
 
 SlabPiece::Part alone(int index, const MatrixSlab& slab) {
-  auto width = static_cast<float>(slab.fullCols()), height = static_cast<float>(slab.rows);
+  auto width = float(slab.fullCols()), height = float(slab.rows);
   if (slab.fullCols() == 1) width = std::max(width, height * kVectorShare);
   if (slab.rows == 1) height = std::max(height, width * kVectorShare);
   return {index, 0, 0, width, height, -1};
@@ -42,10 +42,9 @@ std::vector<PieceRun> pieceTogether(std::span<const MatrixSlab> slabs) {
       owner = -1;
     }
     std::vector<SlabPiece>& pieces = runs.back().pieces;
-    SlabPiece::Part part = alone(static_cast<int>(i), slab);
+    SlabPiece::Part part = alone(int(i), slab);
     part.attached_to = slab.isVector() && !slab.alone ? owner : -1;
-    const MatrixSlab* matrix =
-        part.attached_to < 0 ? nullptr : &slabs[static_cast<std::size_t>(owner)];
+    const MatrixSlab* matrix = part.attached_to < 0 ? nullptr : &slabs[std::size_t(owner)];
     if (matrix && slab.rows == 1 && slab.cols == matrix->fullCols()) {
       putUnder(pieces.back(), part);
     } else if (matrix && slab.cols == 1 && slab.rows == matrix->rows) {
@@ -53,7 +52,7 @@ std::vector<PieceRun> pieceTogether(std::span<const MatrixSlab> slabs) {
     } else {
       part.attached_to = -1;
       pieces.push_back({{part}, part.width, part.height});
-      owner = static_cast<int>(i);
+      owner = int(i);
     }
   }
   return runs;

@@ -116,7 +116,7 @@ struct Front {
 
   std::span<QRgb> pixels() {
     return {static_cast<QRgb*>(image->GetScalarPointer()),
-            static_cast<std::size_t>(grid.width()) * static_cast<std::size_t>(grid.height())};
+            std::size_t(grid.width()) * std::size_t(grid.height())};
   }
 };
 
@@ -152,7 +152,7 @@ class Bodies {
     const std::array<QColor, 5> shades{blend(palette.line, palette.muted), palette.line,
                                        palette.line.darker(125), palette.line, palette.raised};
     for (vtkIdType i = 0; i < colours_->GetNumberOfTuples(); ++i) {
-      const QColor& shade = shades[static_cast<std::size_t>(i % 5)];
+      const QColor& shade = shades[std::size_t(i % 5)];
       colours_->SetTuple3(i, shade.red(), shade.green(), shade.blue());
     }
     colours_->Modified();
@@ -223,7 +223,7 @@ void SlabScene::move(std::span<const SlabFace> faces, float opacity) {
 }
 
 void SlabScene::recolour(int index, const SlabPaint& paint) {
-  Front& front = *parts_->fronts[static_cast<std::size_t>(index)];
+  Front& front = *parts_->fronts[std::size_t(index)];
   paintTexture(paint.values, front.grid, paint.colors, parts_->line, front.pixels());
   if (paint.growth)
     paintMarks(*paint.growth, paint.values, front.grid, paint.palette, front.pixels());

@@ -31,22 +31,21 @@ int TextureGrid::height() const { return shown(rows, row_step) * pixels_per_cell
 
 void paintTexture(std::span<const float> values, const TextureGrid& grid, const ColorTable& colors,
                   QRgb line, std::span<QRgb> out) {
-  const auto width = static_cast<std::size_t>(grid.width());
-  const auto cols = static_cast<std::size_t>(grid.cols);
-  check(out.size() == width * static_cast<std::size_t>(grid.height()),
-        "the texture has the size of its grid");
+  const auto width = std::size_t(grid.width());
+  const auto cols = std::size_t(grid.cols);
+  check(out.size() == width * std::size_t(grid.height()), "the texture has the size of its grid");
 
   if (!grid.hasLines() && grid.row_step == 1 && grid.col_step == 1)
     return colors.colors(values, out.data());
   if (!grid.hasLines()) {
     for (std::size_t at = 0; at < out.size(); ++at)
-      out[at] = colors.color(values[at / width * static_cast<std::size_t>(grid.row_step) * cols +
-                                    at % width * static_cast<std::size_t>(grid.col_step)]);
+      out[at] = colors.color(values[at / width * std::size_t(grid.row_step) * cols +
+                                    at % width * std::size_t(grid.col_step)]);
     return;
   }
-  const auto side = static_cast<std::size_t>(grid.pixels_per_cell);
+  const auto side = std::size_t(grid.pixels_per_cell);
   std::vector<QRgb> row_colors(cols);
-  for (std::size_t row = 0; row < static_cast<std::size_t>(grid.rows); ++row) {
+  for (std::size_t row = 0; row < std::size_t(grid.rows); ++row) {
     colors.colors(values.subspan(row * cols, cols), row_colors.data());
     const std::span<QRgb> cells = out.subspan(row * side * width, side * width);
     const std::span<QRgb> first = cells.first(width);

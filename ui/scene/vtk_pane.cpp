@@ -181,8 +181,7 @@ void VtkPane::mouseMoveEvent(QMouseEvent* event) {
   const QPointF moved = position - last_;
   last_ = position;
   if ((event->buttons() & Qt::LeftButton) && !(event->modifiers() & Qt::ShiftModifier))
-    camera_.orbit(-static_cast<float>(moved.x()) * kDegreesPerPixel,
-                  static_cast<float>(moved.y()) * kDegreesPerPixel);
+    camera_.orbit(-float(moved.x()) * kDegreesPerPixel, float(moved.y()) * kDegreesPerPixel);
   else
     camera_.pan(moved, size());
   scheduleRender();
@@ -201,7 +200,7 @@ void VtkPane::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void VtkPane::wheelEvent(QWheelEvent* event) {
   take();
-  const auto notches = static_cast<float>(event->angleDelta().y()) / 120.f;
+  const auto notches = float(event->angleDelta().y()) / 120.f;
   camera_.zoom(std::pow(kZoomPerNotch, notches), event->position(), size());
   scheduleRender();
   event->accept();

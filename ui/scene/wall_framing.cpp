@@ -18,7 +18,7 @@ constexpr double kProjector = 1.5;  // the scale of its style
 float coarse(double value, double least, double most) {
   constexpr double kStep = 1.25;
   const double step = std::round(std::log(std::clamp(value, least, most)) / std::log(kStep));
-  return static_cast<float>(std::pow(kStep, step));
+  return float(std::pow(kStep, step));
 }
 
 Camera directionOf(WallView view) {

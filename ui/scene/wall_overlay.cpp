@@ -72,8 +72,7 @@ class Overlay {
   Overlay(QPainter& painter, const WallPicture& picture)
       : painter_(painter), p_(picture), placer_(QRectF(QPointF(), picture.size)) {
     for (const SlabPlace& place : picture.layout.slabs)
-      outlines_.push_back(outline(place, 0, 0, static_cast<float>(place.rows),
-                                  static_cast<float>(place.fullCols())));
+      outlines_.push_back(outline(place, 0, 0, float(place.rows), float(place.fullCols())));
   }
 
   void paint() {
@@ -85,8 +84,7 @@ class Overlay {
     paintHeadBorders();
     paintGhosts(painter_, p_.ghosts, p_.camera, p_.size, p_.palette, p_.style);
     const auto outline_of = [this](const FreshBlock& b) {
-      return outline(place(b.slab), static_cast<float>(b.row), static_cast<float>(b.col),
-                     static_cast<float>(b.rows), static_cast<float>(b.cols));
+      return outline(place(b.slab), float(b.row), float(b.col), float(b.rows), float(b.cols));
     };
     paintFresh(painter_, p_.fresh, outline_of, p_.palette, p_.style);
     for (const SlabFrame& frame : p_.frames) paintFrame(frame);
@@ -136,8 +134,8 @@ class Overlay {
   std::optional<QPointF> seen(const QVector3D& point) const {
     return p_.camera.project(point, p_.size);
   }
-  const SlabPlace& place(int slab) const { return p_.layout.slabs[static_cast<std::size_t>(slab)]; }
-  const MatrixSlab& slab(int index) const { return p_.slabs[static_cast<std::size_t>(index)]; }
+  const SlabPlace& place(int slab) const { return p_.layout.slabs[std::size_t(slab)]; }
+  const MatrixSlab& slab(int index) const { return p_.slabs[std::size_t(index)]; }
 
   /// The outline of a block of cells on screen; empty if it is partly behind the eye.
   QPolygonF outline(const SlabPlace& place, float row, float col, float rows, float cols) const {
@@ -152,14 +150,13 @@ class Overlay {
     return result;
   }
   QPolygonF cellOutline(const SlabPlace& place, int row, int col) const {
-    return outline(place, static_cast<float>(row), static_cast<float>(place.firstCol(row) + col), 1,
-                   1);
+    return outline(place, float(row), float(place.firstCol(row) + col), 1, 1);
   }
-  const QPolygonF& outline(int index) const { return outlines_[static_cast<std::size_t>(index)]; }
+  const QPolygonF& outline(int index) const { return outlines_[std::size_t(index)]; }
 
   /// Whether `box` covers a slab other than its own and its vectors.
   bool coversAnother(int index, const QRectF& box) const {
-    for (int other = 0; other < static_cast<int>(outlines_.size()); ++other) {
+    for (int other = 0; other < int(outlines_.size()); ++other) {
       const QPolygonF& slab = outline(other);
       const bool own = index >= 0 && (other == index || place(other).attached_to == index);
       if (!own && slab.boundingRect().intersects(box) && slab.intersects(QPolygonF(box)))
@@ -213,8 +210,7 @@ class Overlay {
   /// A block of first rows or columns, named at the end of its inner edge.
   void paintFrame(const SlabFrame& frame) {
     const SlabPlace& at = place(frame.slab);
-    const QPolygonF block =
-        outline(at, 0, 0, static_cast<float>(frame.rows), static_cast<float>(frame.cols));
+    const QPolygonF block = outline(at, 0, 0, float(frame.rows), float(frame.cols));
     if (block.isEmpty()) return;
     painter_.setPen(
         QPen(p_.palette.text, p_.style.px(1.25), Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
@@ -405,7 +401,7 @@ class Overlay {
   QString shapeAfter(int index) const {
     for (const Ghost& ghost : p_.ghosts) {
       if (ghost.before != index) continue;
-      const MatrixSlab& grown = p_.grown[static_cast<std::size_t>(ghost.after)];
+      const MatrixSlab& grown = p_.grown[std::size_t(ghost.after)];
       return QStringLiteral(" %1 %2").arg(QChar(0x2192)).arg(shapeText(grown));
     }
     return {};

@@ -57,6 +57,8 @@ class Tour {
   void extractChoice();
   void changeLooks();
   void seeScreens(const QString& look);
+  /// Calls `see` in the light and the high-contrast theme and on a projector, with their names.
+  void inOtherLooks(const std::function<void(const QString&)>& see);
   void exportFigures();
   /// Exports a figure in every format.
   void exportAll(const QString& name, const Figure& figure);
@@ -64,7 +66,6 @@ class Tour {
 
   /// A new run of a preset, for a few steps.
   void trainShortly(const char* preset, const char* task, const QString& question);
-  void exportShape(const char* name, const Figure& figure);
   void measureClicks();
   void awaitFirstRightAnswer();
   void picture(const QString& name);

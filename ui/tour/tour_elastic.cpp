@@ -123,15 +123,7 @@ void Tour::mapFront() {
   Robot::wait(1.0);
   picture("elastic-space");
   elastic.showLook(ElasticView::Look::Matrices);
-  for (const auto& [theme, name] : {std::pair{Theme::Light, "elastic-light"},
-                                    std::pair{Theme::HighContrast, "elastic-contrast"}}) {
-    style_.setTheme(theme);
-    picture(name);
-  }
-  style_.setTheme(Theme::Dark);
-  Robot::shortcut(window_, Qt::Key_F5);
-  picture("elastic-projector");
-  Robot::shortcut(window_, Qt::Key_F5);
+  inOtherLooks([this](const QString& look) { picture("elastic-" + look); });
   exportAll("frames", elastic.frames());
   exportAll("accuracy", elastic.scatter());
   exportAll("granularities", elastic.curves());

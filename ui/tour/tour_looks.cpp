@@ -26,16 +26,20 @@ constexpr std::array kScreens{
 
 void Tour::changeLooks() {
   window_.grow().choose(expand::Kind::Heads);
+  inOtherLooks([this](const QString& look) { seeScreens(look); });
+  window_.grow().planner().setPlan({});
+}
+
+void Tour::inOtherLooks(const std::function<void(const QString&)>& see) {
   for (const auto& [theme, look] :
        {std::pair{Theme::Light, "light"}, std::pair{Theme::HighContrast, "contrast"}}) {
     style_.setTheme(theme);
-    seeScreens(look);
+    see(look);
   }
   style_.setTheme(Theme::Dark);
   check(Robot::shortcut(window_, Qt::Key_F5), "F5 is a shortcut");
-  seeScreens("projector");
+  see("projector");
   Robot::shortcut(window_, Qt::Key_F5);
-  window_.grow().planner().setPlan({});
 }
 
 void Tour::seeScreens(const QString& look) {

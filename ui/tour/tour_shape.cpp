@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sequences that shrink, blocks that swell.
-#include <QFile>
-#include <array>
-#include <utility>
-
 #include "core/data/task_table.h"
 #include "core/model/presets.h"
 #include "ui/document/model_document.h"
-#include "ui/figure/exporter.h"
-#include "ui/style/style.h"
 #include "ui/tour/robot.h"
 #include "ui/tour/tour.h"
 #include "ui/views/attention/attention_view.h"
@@ -21,7 +15,6 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kPatience = 180.0;       // seconds, for the slowest machine
 constexpr std::int64_t kShapeSteps = 60;  // enough for states that are no longer random
 
 }  // namespace
@@ -33,17 +26,9 @@ void Tour::trainShortly(const char* preset, const char* task, const QString& que
   document_.start(presetNamed(preset).config(), data::defaultTaskConfig(task), training);
   document_.observing().setQuestion(question);
   document_.training().play();
-  check(Robot::waitUntil([&] { return document_.training().step() >= kShapeSteps; }, kPatience),
-        QString("%1 trains").arg(preset));
+  await(QString("%1 trains").arg(preset),
+        [&] { return document_.training().step() >= kShapeSteps; });
   Robot::waitUntil([&] { return !document_.training().isRunning(); }, kPatience);
-}
-
-void Tour::exportShape(const char* name, const Figure& figure) {
-  for (const char* ending : {"png", "svg", "pdf", "csv"}) {
-    const QString path = folder_.filePath(QString("%1.%2").arg(name, ending));
-    exportFigure(figure, path);
-    check(QFile(path).size() > 0, path + " is written");
-  }
 }
 
 void Tour::seeFunnel() {
@@ -54,7 +39,7 @@ void Tour::seeFunnel() {
                "the film was charming and the ending of this story moved me");
   window_.showScreen(MainWindow::kShape);
   shape.showSide(ShapeView::Side::Length);
-  check(Robot::waitUntil(states_are_seen, kPatience), "the states of a Funnel are seen");
+  await("the states of a Funnel are seen", states_are_seen);
   const auto& stages = band.stages();
   check(stages.back().length < stages.front().length, "the sequence shrinks");
   for (std::size_t stage = 1; stage < stages.size(); ++stage)
@@ -64,28 +49,20 @@ void Tour::seeFunnel() {
     }
   check(band.lockedItem() >= 0, "a click locks a pooled position");
   picture("shape-funnel");
-  exportShape("shape-length", band);
-  for (const auto& [theme, name] : {std::pair{Theme::Light, "shape-funnel-light"},
-                                    std::pair{Theme::HighContrast, "shape-funnel-contrast"}}) {
-    style_.setTheme(theme);
-    picture(name);
-  }
-  style_.setTheme(Theme::Dark);
-  Robot::shortcut(window_, Qt::Key_F5);
-  picture("shape-funnel-projector");
-  Robot::shortcut(window_, Qt::Key_F5);
+  exportAll("shape-length", band);
+  inOtherLooks([this](const QString& look) { picture("shape-funnel-" + look); });
   Robot::press(band, Qt::Key_Escape);
   check(band.lockedItem() < 0, "Esc frees the position");
   window_.showScreen(MainWindow::kAttention);
   const auto pooled_maps_are_seen = [this] {
     return window_.attention().lock({1, 0, 0}, std::nullopt);
   };
-  check(Robot::waitUntil(pooled_maps_are_seen, kPatience), "pooled layers have maps of their own");
+  await("pooled layers have maps of their own", pooled_maps_are_seen);
   picture("attention-funnel");
 
   trainShortly("funnel-tagger", "sort", "funnelshape");
   window_.showScreen(MainWindow::kShape);
-  check(Robot::waitUntil(states_are_seen, kPatience), "the states of its decoder are seen");
+  await("the states of its decoder are seen", states_are_seen);
   check(band.stages().back().length == band.stages().front().length,
         "the sequence is stretched again");
   Robot::click(*band.viewport(), band.itemRect(band.items().of(2, 2)).center());
@@ -99,8 +76,8 @@ void Tour::seeDelight() {
   trainShortly("delight", "reverse", "there");
   window_.showScreen(MainWindow::kShape);
   shape.showSide(ShapeView::Side::Width);
-  check(Robot::waitUntil([&] { return shape.isReady() && !strands.values().empty(); }, kPatience),
-        "the states inside a DeLighT are seen");
+  await("the states inside a DeLighT are seen",
+        [&] { return shape.isReady() && !strands.values().empty(); });
   int grouped = -1;
   for (int item = 0; item < strands.itemCount() && grouped < 0; ++item) {
     const Strand& strand = strands.strandLayout().strands[std::size_t(item)];
@@ -112,7 +89,7 @@ void Tour::seeDelight() {
   if (grouped >= 0) Robot::click(*strands.viewport(), strands.itemRect(grouped).center());
   check(strands.lockedItem() == grouped, "a click locks a strand");
   picture("shape-delight");
-  exportShape("shape-width", strands);
+  exportAll("shape-width", strands);
   Robot::press(strands, Qt::Key_Escape);
   window_.showScreen(MainWindow::kMatrices);
   Robot::wait(1.5);
@@ -120,18 +97,16 @@ void Tour::seeDelight() {
 
   window_.showScreen(MainWindow::kShape);
   shape.showPreset("delight-wmt14-en-de-128");
-  check(Robot::waitUntil([&] { return shape.isReady(); }, kPatience), "a preset has outlines");
+  await("a preset has outlines", [&] { return shape.isReady(); });
   check(strands.values().empty(), "outlines have no values");
   const QString published = shape.scaling().parameters();
   picture("shape-outlines");
   ScalingChart& chart = shape.scaling().chart();
   emit chart.dragged(ScalingEnd::Most, 6);
-  check(
-      Robot::waitUntil([&] { return shape.isReady() && shape.scaling().parameters() != published; },
-                       kPatience),
-      "parameters follow the scaling");
+  await("parameters follow the scaling",
+        [&] { return shape.isReady() && shape.scaling().parameters() != published; });
   picture("shape-scaling");
-  exportShape("block-wise-scaling", chart);
+  exportAll("block-wise-scaling", chart);
   shape.showPreset("");
 }
 

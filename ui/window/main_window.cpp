@@ -4,7 +4,9 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDropEvent>
 #include <QLocale>
+#include <QMimeData>
 #include <QScreen>
 #include <QScrollArea>
 #include <QStatusTipEvent>
@@ -29,6 +31,7 @@
 #include "ui/widgets/message_bar.h"
 #include "ui/window/top_bar.h"
 #include "ui/window/typing_guard.h"
+#include "ui/window/window_files.h"
 #include "ui/window/zones.h"
 
 namespace tfm::ui {
@@ -56,7 +59,8 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
       write_(new WriteView(style, document)),
       shape_(new ShapeView(style, document)),
       transport_(new TransportBar(style, document)),
-      typing_(new TypingGuard(*this)) {
+      typing_(new TypingGuard(*this)),
+      files_(new WindowFiles(*this, style, document, settings)) {
   transport_->setPlayAction([this] { togglePlay(); });
   transport_->setStartOverAction([this](bool new_seed) { startOver(new_seed); });
   dock_->setChangeAction([this] { startNewRun(); });
@@ -144,7 +148,7 @@ bool MainWindow::event(QEvent* event) {
       return true;
     }
   }
-  if (event->type() == QEvent::WindowActivate) checkForExternalChange();
+  if (event->type() == QEvent::WindowActivate) files_->checkForExternalChange();
   return QMainWindow::event(event);
 }
 
@@ -237,7 +241,7 @@ void MainWindow::connectDocument() {
     document_.training().play();
   });
   connect(elastic_, &ElasticView::exampleRequested, this, [this](ElasticView::Example example) {
-    if (maybeSave()) openElasticExample(example == ElasticView::Example::Facts);
+    if (files_->maybeSave()) openElasticExample(example == ElasticView::Example::Facts);
   });
   connect(elastic_, &ElasticView::saved, this, [this](const QString& name, const QString& path) {
     showNote(tr("Submodel %1 saved").arg(name), path);
@@ -324,8 +328,23 @@ void MainWindow::setProjector(bool on) {
   usual_look_.reset();
 }
 
+bool MainWindow::openFile(const QString& path) { return files_->open(path); }
+
+void MainWindow::offerRecovery(Recovery& recovery) { files_->offerRecovery(recovery); }
+
+void MainWindow::setUnattended(bool unattended) { files_->setUnattended(unattended); }
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  const QList<QUrl> urls = event->mimeData()->urls();
+  if (!urls.isEmpty() && urls.front().isLocalFile()) openFile(urls.front().toLocalFile());
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (!maybeSave()) return event->ignore();
+  if (!files_->maybeSave()) return event->ignore();
   settings_.setGeometry(saveGeometry());
   settings_.setZones(usual_look_ ? usual_look_->zones : zones_->saveState());
   event->accept();

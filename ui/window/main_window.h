@@ -9,8 +9,6 @@
 #include <vector>
 
 #include "core/data/task_config.h"
-#include "core/io/file_identity.h"
-#include "core/io/file_kind.h"
 #include "ui/window/settings.h"
 
 class QMenu;
@@ -34,6 +32,7 @@ class TransportBar;
 class TypingGuard;
 class View;
 class WhatIfDialog;
+class WindowFiles;
 class WriteView;
 class Zones;
 struct Message;
@@ -64,7 +63,11 @@ class MainWindow : public QMainWindow {
   void showScreen(int screen);
   int screen() const;
   /// Never asks questions, e.g. when closing; for automated runs.
-  void setUnattended(bool unattended) { unattended_ = unattended; }
+  void setUnattended(bool unattended);
+  /// Asks for the data and model of a new run; `learnt`: what it is to learn.
+  void startNewRun(const std::optional<data::TaskConfig>& learnt = {});
+  /// Shows a message until it is closed or replaced.
+  void say(const Message& message);
 
   AttentionView& attention() { return *attention_; }
   MatricesView& matrices() { return *matrices_; }
@@ -115,32 +118,11 @@ class MainWindow : public QMainWindow {
   void openElasticExample(bool facts);
   /// From now on Play continues instead of retraining the demonstration.
   void endDemonstration();
-  void startNewRun(const std::optional<data::TaskConfig>& learnt = {});
   void startOver(bool new_seed);
-  /// Starts in this folder; "": in the last one used.
-  void openChosen(const QString& folder = {});
-  bool importEncoder(const QString& folder);
-  void importChosen();
-  /// Explains what kind of file this is if it is not a document.
-  void explain(const QString& path, io::FileKind kind);
-  bool saveFile();
-  bool saveAs();
-  /// Asks before replacing what another program has written.
-  bool saveTo(const QString& path);
-  enum class Conflict { Replace, AnotherName, Cancel };
-  Conflict askAbout(const io::FileReplaced& problem);
-  QString proposedPath() const;
-  /// Reports, once per version, that another program has changed the file.
-  void checkForExternalChange();
-  void exportWeights();
-  /// Asks about unsaved changes; false to cancel.
-  bool maybeSave();
   void togglePlay();
   /// Shows a note when a run starts slowly or continues past its stop.
   void showRunNote();
   void placeMessages();
-  /// Shows a message until it is closed or replaced.
-  void say(const Message& message);
   /// Shows a message for a few seconds.
   void showNote(const QString& what, const QString& details);
   void setProjector(bool on);
@@ -175,11 +157,10 @@ class MainWindow : public QMainWindow {
   ShapeView* shape_;
   TransportBar* transport_;
   TypingGuard* typing_;
+  WindowFiles* files_;
   QMenu* recent_ = nullptr;
   QTimer note_;  ///< hides a note
   bool demonstrating_ = false;
-  bool unattended_ = false;
-  io::FileIdentity noticed_;             ///< the last external version reported
   std::optional<UsualLook> usual_look_;  ///< set in projector mode
 };
 

@@ -14,6 +14,7 @@
 #include "ui/widgets/message_bar.h"
 #include "ui/window/main_window.h"
 #include "ui/window/shortcut_dialog.h"
+#include "ui/window/window_files.h"
 #include "ui/window/zones.h"
 
 namespace tfm::ui {
@@ -40,15 +41,16 @@ void MainWindow::addCommands(QMenu& menu, const std::vector<Command>& commands) 
 
 void MainWindow::addMenus() {
   QMenu& file = *menuBar()->addMenu(tr("&File"));
-  addCommands(file, {{"document", tr("&New run..."), QKeySequence::New, [this] { startNewRun(); }},
-                     {"open", tr("&Open..."), QKeySequence::Open, [this] { openChosen(); }}});
+  addCommands(file,
+              {{"document", tr("&New run..."), QKeySequence::New, [this] { startNewRun(); }},
+               {"open", tr("&Open..."), QKeySequence::Open, [this] { files_->openChosen(); }}});
   recent_ = file.addMenu(tr("Open &recent"));
   connect(recent_, &QMenu::aboutToShow, this, [this] { fillRecent(*recent_); });
-  addCommands(file, {{{}, tr("&Import an encoder..."), {}, [this] { importChosen(); }},
+  addCommands(file, {{{}, tr("&Import an encoder..."), {}, [this] { files_->importChosen(); }},
                      {},
-                     {"save", tr("&Save"), QKeySequence::Save, [this] { saveFile(); }},
-                     {{}, tr("Save &as..."), tr("Ctrl+Shift+S"), [this] { saveAs(); }},
-                     {"export", tr("&Export weights..."), {}, [this] { exportWeights(); }},
+                     {"save", tr("&Save"), QKeySequence::Save, [this] { files_->save(); }},
+                     {{}, tr("Save &as..."), tr("Ctrl+Shift+S"), [this] { files_->saveAs(); }},
+                     {"export", tr("&Export weights..."), {}, [this] { files_->exportWeights(); }},
                      {},
                      {{}, tr("&Quit"), QKeySequence::Quit, [this] { close(); }}});
 

@@ -5,9 +5,12 @@
 #include "ui/document/demonstration.h"
 #include "ui/document/model_document.h"
 #include "ui/views/elastic/elastic_view.h"
+#include "ui/views/experiment/experiment_dock.h"
+#include "ui/views/experiment/new_run_dialog.h"
 #include "ui/views/transport/transport_bar.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/main_window.h"
+#include "ui/window/window_files.h"
 
 namespace tfm::ui {
 
@@ -39,10 +42,18 @@ void MainWindow::openElasticExample(bool facts) {
          tr("Press Space to reset it and train it again."),
          tr("Back to rot13"),
          [this] {
-           if (!maybeSave()) return;
+           if (!files_->maybeSave()) return;
            showScreen(kAttention);
            openDemonstration();
          }});
+  });
+}
+
+void MainWindow::startNewRun(const std::optional<data::TaskConfig>& learnt) {
+  if (!files_->maybeSave()) return;
+  connect(dock_->changeModel(learnt), &QDialog::accepted, this, [this] {
+    showScreen(kTrain);
+    document_.training().play();
   });
 }
 
@@ -64,7 +75,7 @@ void MainWindow::togglePlay() {
 
 void MainWindow::startOver(bool new_seed) {
   // Asks only about what is too large for undo.
-  if (!document_.isOpen() || (!document_.changes().fitsBudget() && !maybeSave())) return;
+  if (!document_.isOpen() || (!document_.changes().fitsBudget() && !files_->maybeSave())) return;
   new_seed ? document_.changes().newSeed() : document_.changes().reset();
 }
 

@@ -7,7 +7,7 @@
 #include "core/io/fields.h"
 #include "core/io/json_guard.h"
 #include "core/model/config_fields.h"
-#include "core/model/pretrained/hidden_act.h"
+#include "core/model/pretrained/encoder_config.h"
 
 namespace tfm {
 namespace {
@@ -16,11 +16,10 @@ struct BertSizes {
   std::int64_t vocabulary = 0, positions = 0, hidden = 0, layers = 0, heads = 0, inner = 0;
 };
 
-/// All are required. The limits keep a malicious file from allocating memory; validate() checks the
-/// others.
+/// All are required; validate() checks the others.
 std::vector<io::Field> sizeFields(BertSizes& s) {
   using io::IntegerSlot;
-  constexpr std::int64_t kMax = 10'000'000;
+  constexpr std::int64_t kMax = kMaxPretrainedSize;
   return {{"vocab_size", "Tokens", IntegerSlot{&s.vocabulary, 1, kMax}},
           {"max_position_embeddings", "Positions", IntegerSlot{&s.positions, 1, kMax}},
           {"hidden_size", "Width of the hidden states", IntegerSlot{&s.hidden, 1, kMax}},
@@ -31,13 +30,7 @@ std::vector<io::Field> sizeFields(BertSizes& s) {
 
 BertSizes sizesFrom(io::ObjectReader& reader) {
   BertSizes sizes;
-  const std::vector<io::Field> fields = sizeFields(sizes);
-  for (const io::Field& field : fields)
-    if (reader.child(field.name) == nullptr)
-      throw Error("'" + std::string(field.name) + "' is missing", reader.where(),
-                  "Use the config.json of a BERT encoder with " + io::allowedText(field));
-  reader.readFields(fields);
-  io::checkFields(fields, reader.where());
+  readNeeded(reader, sizeFields(sizes), "a BERT encoder");
   if (sizes.hidden % sizes.heads != 0)
     throw Error("hidden_size is " + std::to_string(sizes.hidden), reader.where(),
                 "Allowed: a multiple of num_attention_heads, " + std::to_string(sizes.heads));
@@ -58,25 +51,13 @@ ModelConfig bertConfig(std::string_view json, const std::string& where) {
   io::ObjectReader reader(object, where);
   const BertSizes sizes = sizesFrom(reader);
   refuseVariants(reader);
-  ModelConfig c;
-  c.architecture = Architecture::Encoder;
-  c.output = OutputKind::None;
-  c.source_vocabulary = sizes.vocabulary;
-  c.source_length = sizes.positions;
-  c.hidden = sizes.hidden;
-  c.norm_placement = NormPlacement::Post;
-  c.embedding_norm = true;
-  c.final_norm = false;
-  c.activation = activationFrom(reader, "gelu");
+  ModelConfig c =
+      pretrainedEncoder(reader, sizes.vocabulary, sizes.positions, sizes.hidden, "gelu");
   c.positions = Positions::Learned;
   const std::int64_t head = sizes.hidden / sizes.heads;
   setUniform(c, sizes.layers, 0,
              {sizes.heads, head, head, sizes.inner, reader.get("layer_norm_eps", 1e-12)});
-  try {
-    validate(c);
-  } catch (const Error& error) {
-    throw Error(error.problem(), where, error.hint());
-  }
+  validateAt(c, where);
   return c;
 }
 

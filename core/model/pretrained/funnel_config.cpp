@@ -9,7 +9,7 @@
 #include "core/io/fields.h"
 #include "core/io/json_guard.h"
 #include "core/model/config_fields.h"
-#include "core/model/pretrained/hidden_act.h"
+#include "core/model/pretrained/encoder_config.h"
 
 namespace tfm {
 namespace {
@@ -23,7 +23,7 @@ struct FunnelSizes {
 /// The sizes that a file must have.
 std::vector<io::Field> neededFields(FunnelSizes& s) {
   using io::IntegerSlot;
-  constexpr std::int64_t kMax = 10'000'000;
+  constexpr std::int64_t kMax = kMaxPretrainedSize;
   return {{"vocab_size", "Tokens", IntegerSlot{&s.vocabulary, 1, kMax}},
           {"d_model", "Width of the hidden states", IntegerSlot{&s.hidden, 1, kMax}},
           {"n_head", "Heads", IntegerSlot{&s.heads, 1, kMax}},
@@ -75,13 +75,7 @@ constexpr std::array kWithoutDecoder{"FunnelBaseModel", "FunnelForSequenceClassi
 
 FunnelSizes sizesFrom(io::ObjectReader& reader, bool decoder) {
   FunnelSizes sizes;
-  const std::vector<io::Field> needed = neededFields(sizes);
-  for (const io::Field& field : needed)
-    if (reader.child(field.name) == nullptr)
-      throw Error("'" + std::string(field.name) + "' is missing", reader.where(),
-                  "Use the config.json of a Funnel-Transformer with " + io::allowedText(field));
-  reader.readFields(needed);
-  io::checkFields(needed, reader.where());
+  readNeeded(reader, neededFields(sizes), "a Funnel-Transformer");
   const std::vector<io::Field> others = otherFields(sizes);
   reader.readFields(others);
   io::checkFields(decoder ? others : std::vector{others.front()}, reader.where());
@@ -129,20 +123,6 @@ PoolingConfig poolingFrom(io::ObjectReader& reader) {
   return pooling;
 }
 
-/// Appends `count` layers that run `runs` times each, the first of them after a change of length.
-void append(std::vector<LayerConfig>& layers, const LayerConfig& usual, std::int64_t count,
-            std::int64_t runs, LengthChange before, const std::string& where) {
-  if (count * runs > kMaxLayers - std::ssize(layers))
-    throw Error("there are more than " + std::to_string(kMaxLayers) + " layers", where,
-                "Use an encoder with fewer block_sizes, block_repeats or num_decoder_layers");
-  const auto first = layers.size();
-  for (std::int64_t i = 0; i < count * runs; ++i) {
-    layers.push_back(usual);
-    layers.back().repeats = i % runs > 0;
-  }
-  layers[first].before = before;
-}
-
 }  // namespace
 
 bool isFunnel(std::string_view json, const std::string& where) {
@@ -155,16 +135,8 @@ ModelConfig funnelConfig(std::string_view json, const std::string& where) {
   io::ObjectReader reader(object, where);
   const bool decoder = hasDecoder(reader);
   const FunnelSizes sizes = sizesFrom(reader, decoder);
-  ModelConfig c;
-  c.architecture = Architecture::Encoder;
-  c.output = OutputKind::None;
-  c.source_vocabulary = sizes.vocabulary;
-  c.source_length = sizes.positions;
-  c.hidden = sizes.hidden;
-  c.norm_placement = NormPlacement::Post;
-  c.embedding_norm = true;
-  c.final_norm = false;
-  c.activation = activationFrom(reader, "gelu_new");
+  ModelConfig c =
+      pretrainedEncoder(reader, sizes.vocabulary, sizes.positions, sizes.hidden, "gelu_new");
   c.positions = Positions::Relative;
   c.pooling = poolingFrom(reader);
   setUniform(
@@ -172,18 +144,18 @@ ModelConfig funnelConfig(std::string_view json, const std::string& where) {
       {sizes.heads, sizes.head, sizes.head, sizes.inner, reader.get("layer_norm_eps", 1e-9)});
   for (const char* name : kIgnored) reader.child(name);
   reader.refuseUnknown();
-  const LayerConfig usual = c.encoder_layers.front();
-  c.encoder_layers.clear();
-  for (std::size_t i = 0; i < sizes.blocks.size(); ++i)
-    append(c.encoder_layers, usual, sizes.blocks[i], sizes.repeats[i],
-           i == 0 ? LengthChange::None : LengthChange::Pool, where);
-  if (decoder)
-    append(c.encoder_layers, usual, sizes.decoder_layers, 1, LengthChange::Upsample, where);
-  try {
-    validate(c);
-  } catch (const Error& error) {
-    throw Error(error.problem(), where, error.hint());
+  const std::int64_t decoder_layers = decoder ? sizes.decoder_layers : 0;
+  std::int64_t layers = decoder_layers;
+  std::vector<FunnelBlock> blocks;
+  for (std::size_t i = 0; i < sizes.blocks.size(); ++i) {
+    blocks.push_back({sizes.blocks[i], sizes.repeats[i]});
+    layers += sizes.blocks[i] * sizes.repeats[i];
   }
+  if (layers > kMaxLayers)
+    throw Error("there are more than " + std::to_string(kMaxLayers) + " layers", where,
+                "Use an encoder with fewer block_sizes, block_repeats or num_decoder_layers");
+  setFunnelLayers(c, blocks, decoder_layers);
+  validateAt(c, where);
   return c;
 }
 

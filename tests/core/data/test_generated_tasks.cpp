@@ -99,7 +99,7 @@ class TestGeneratedTasks : public QObject {
     QCOMPARE(task->sourceVocabulary(), Vocabulary::annotated());
     QCOMPARE(task->maxSourceLength(), 15);
     QCOMPARE(task->maxTargetLength(), 15);
-    QVERIFY(task->lengthPreserving());
+    QVERIFY(task->form() == TaskForm::SameLength);
   }
 
   void rot13NeedsTheWholeAlphabet() {

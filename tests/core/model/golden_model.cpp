@@ -75,6 +75,17 @@ bool agrees(double got, double expected) {
   return agrees(std::vector<double>{got}, std::vector<double>{expected});
 }
 
+void runOn(ModelRun& run, const Golden& golden, const ParameterLayout& layout,
+           const AlignedVector<double>& parameters) {
+  for (const ParameterInfo& p : run.program().parameters.parameters) {
+    const auto first = parameters.begin() + layout.find(p.name)->offset;
+    run.setParameter(p.name, {first, first + p.size()});
+  }
+  run.setIds(names::kSourceIds, idsOf(golden.at("ids")));
+  run.setIds(names::kSourcePad, idsOf(golden.at("pad")));
+  run.forward();
+}
+
 std::string wrongGradients(ModelRun& run, const Golden& gradients) {
   for (const std::string& name : gradients.keys())
     if (!agrees(run.parameterGradient(name), gradients.at(name).numbers())) return name;

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "core/io/safetensors.h"
 #include "tests/core/golden.h"
 #include "tests/core/model/model_run.h"
 
@@ -18,6 +20,17 @@ std::vector<std::int32_t> idsOf(const Golden& tensor);
 
 /// Takes all parameters from the golden; it and the model must have the same ones.
 void setParameters(ModelRun& run, const Golden& parameters);
+
+/// Runs an encoder forward on the golden's ids and padding, with parameters laid out by `layout`,
+/// that of the config they were read for.
+void runOn(ModelRun& run, const Golden& golden, const ParameterLayout& layout,
+           const AlignedVector<double>& parameters);
+
+/// What is done wrong, in the config or in the tensors of a pretrained encoder.
+struct Mistake {
+  const char* name;
+  std::function<void(ModelConfig&, io::NamedTensors&)> make;
+};
 
 /// "" or what differs: one of the golden's gradients is off by more than 1e-12 (of the largest,
 /// from 1 on).

@@ -2,7 +2,6 @@
 // A BERT that the transformers library saved, read from its own files and run beside its numbers.
 #include <QTest>
 #include <filesystem>
-#include <functional>
 
 #include "core/io/safetensors.h"
 #include "core/io/text_file.h"
@@ -15,6 +14,7 @@
 
 using namespace tfm;
 using tfm::test::Golden;
+using tfm::test::Mistake;
 using tfm::test::ModelRun;
 
 namespace {
@@ -41,18 +41,10 @@ std::vector<std::string> stateNames(const ModelConfig& config) {
 /// The largest difference of any hidden state in double precision, from parameters that were read
 /// for the file's own config.
 double worstOf(const Golden& golden, const ModelConfig& config, const io::NamedTensors& tensors) {
-  const ParameterLayout layout = parameterLayout(configOfFile());
-  const AlignedVector<double> parameters =
-      bertParameters<double>(configOfFile(), tensors, "model.safetensors");
   const std::vector<std::size_t> shape = golden.at("ids").shape();
   ModelRun run(config, {std::int64_t(shape[0]), std::int64_t(shape[1]), 0}, {});
-  for (const ParameterInfo& p : run.program().parameters.parameters) {
-    const auto first = parameters.begin() + layout.find(p.name)->offset;
-    run.setParameter(p.name, {first, first + p.size()});
-  }
-  run.setIds(names::kSourceIds, test::idsOf(golden.at("ids")));
-  run.setIds(names::kSourcePad, test::idsOf(golden.at("pad")));
-  run.forward();
+  test::runOn(run, golden, parameterLayout(configOfFile()),
+              bertParameters<double>(configOfFile(), tensors, "model.safetensors"));
   double worst = 0.0;
   const std::vector<std::string> names = stateNames(config);
   for (std::size_t i = 0; i < names.size(); ++i)
@@ -60,12 +52,6 @@ double worstOf(const Golden& golden, const ModelConfig& config, const io::NamedT
                                                   golden.at("hidden_states").at(i).numbers()));
   return worst;
 }
-
-/// What is done wrong, in the config or in the tensors.
-struct Mistake {
-  const char* name;
-  std::function<void(ModelConfig&, io::NamedTensors&)> make;
-};
 
 std::vector<Mistake> mistakes() {
   using C = ModelConfig&;

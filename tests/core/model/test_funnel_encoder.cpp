@@ -3,7 +3,6 @@
 // its numbers.
 #include <QTest>
 #include <filesystem>
-#include <functional>
 
 #include "core/io/safetensors.h"
 #include "core/io/text_file.h"
@@ -17,6 +16,7 @@
 
 using namespace tfm;
 using tfm::test::Golden;
+using tfm::test::Mistake;
 using tfm::test::ModelRun;
 
 namespace {
@@ -55,18 +55,10 @@ std::vector<std::string> stateNames(const ModelConfig& config) {
 double worstOf(const std::string& name, const ModelConfig& config,
                const io::NamedTensors& tensors) {
   const Golden golden = Golden::read("funnel_model").at(name);
-  const ParameterLayout layout = parameterLayout(configOfFile(name));
-  const AlignedVector<double> parameters =
-      funnelParameters<double>(configOfFile(name), tensors, "model.safetensors");
   const std::vector<std::size_t> shape = golden.at("ids").shape();
   ModelRun run(config, {std::int64_t(shape[0]), std::int64_t(shape[1]), 0}, {});
-  for (const ParameterInfo& p : run.program().parameters.parameters) {
-    const auto first = parameters.begin() + layout.find(p.name)->offset;
-    run.setParameter(p.name, {first, first + p.size()});
-  }
-  run.setIds(names::kSourceIds, test::idsOf(golden.at("ids")));
-  run.setIds(names::kSourcePad, test::idsOf(golden.at("pad")));
-  run.forward();
+  test::runOn(run, golden, parameterLayout(configOfFile(name)),
+              funnelParameters<double>(configOfFile(name), tensors, "model.safetensors"));
   double worst = 0.0;
   const auto compare = [&](const std::string& tensor, const Golden& expected) {
     worst = std::max(worst, test::worstDifference(run.values(tensor), expected.numbers()));
@@ -80,11 +72,6 @@ double worstOf(const std::string& name, const ModelConfig& config,
             golden.at("probabilities").at(i));
   return worst;
 }
-
-struct Mistake {
-  const char* name;
-  std::function<void(ModelConfig&, io::NamedTensors&)> make;
-};
 
 std::vector<Mistake> mistakes() {
   using C = ModelConfig&;

@@ -4,6 +4,10 @@
 #include <QDeadlineTimer>
 #include <QThread>
 #include <algorithm>
+#include <future>
+#include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/train/training_loop.h"
@@ -72,5 +76,17 @@ class Listener {
 
   train::TrainingLoop& loop_;
 };
+
+/// Continues with another model; `history`: by default the current one.
+inline std::future<train::Exchange> replaceModel(train::TrainingLoop& loop, ModelState state,
+                                                 std::optional<train::History> history = {}) {
+  const auto next = [shared = std::make_shared<const ModelState>(std::move(state)),
+                     history = std::move(history)](const train::Present& before) {
+    return train::Present{shared, history.value_or(before.history), {}};
+  };
+  const auto done = std::make_shared<std::promise<train::Exchange>>();
+  loop.exchange(next, [done](const train::Exchange& exchange) { done->set_value(exchange); });
+  return done->get_future();
+}
 
 }  // namespace tfm::test

@@ -62,7 +62,7 @@ class TestExchange : public QObject {
     TrainingLoop loop(documentOf("rot13", "rot13", small()), 1);
     Listener listener(loop);
     trainedTo(loop, listener, 5);
-    loop.replaceModel(other, History{});
+    replaceModel(loop, other, History{});
     QVERIFY(listener.untilCommandsAreDone());
     QVERIFY(listener.replaced);
     QVERIFY(listener.replaced->config == other.config);
@@ -88,10 +88,10 @@ class TestExchange : public QObject {
     const Document before = trainedTo(loop, listener, 3);
     ModelConfig short_sighted = before.state.config;
     short_sighted.target_length = 2;
-    loop.replaceModel(initialState(short_sighted, 0));
-    QVERIFY(listener.until([&] { return !listener.events.empty(); }));
-    QCOMPARE(listener.events.front().kind, LoopEvent::Kind::Failed);
-    QVERIFY(listener.events.front().text.find("target_length") != std::string::npos);
+    const Exchange exchange = replaceModel(loop, initialState(short_sighted, 0)).get();
+    QVERIFY(exchange.problem && !exchange.before);
+    QVERIFY(std::string(exchange.problem->what()).find("target_length") != std::string::npos);
+    QVERIFY(listener.untilCommandsAreDone());
     QVERIFY(!listener.replaced);
     const Document after = loop.document().get();
     QVERIFY(sameState(after.state, before.state));
@@ -171,7 +171,7 @@ class TestExchange : public QObject {
     trainedTo(loop, listener, 4);
     for (int i = 0; i < 3; ++i) loop.stepOnce();
     loop.note(EventKind::Note, "before");
-    loop.replaceModel(wider(7, 2));
+    replaceModel(loop, wider(7, 2));
     loop.note(EventKind::Note, "after");
     for (int i = 0; i < 3; ++i) loop.stepOnce();
     const auto some = [&] { return loop.document().get().history.events.size() == 1; };
@@ -193,7 +193,7 @@ class TestExchange : public QObject {
     Listener listener(loop);
     loop.play();
     QVERIFY(listener.until([&] { return listener.step > 5; }));
-    loop.replaceModel(wider(9, 3), History{});
+    replaceModel(loop, wider(9, 3), History{});
     QVERIFY(listener.until([&] { return listener.replaced && listener.step > 20; }));
     QVERIFY(listener.running);
     loop.pause();
@@ -213,7 +213,7 @@ class TestExchange : public QObject {
     QVERIFY(listener.until([&] { return listener.snapshot != nullptr; }));
     listener.snapshot.reset();
     const ModelState other = wider(9, 0);
-    loop.replaceModel(other);
+    replaceModel(loop, other);
     QVERIFY(listener.until([&] { return listener.snapshot != nullptr; }));
     QVERIFY(listener.snapshot->state->config == other.config);
     QVERIFY(listener.snapshot->problem.empty());

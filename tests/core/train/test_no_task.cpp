@@ -153,7 +153,7 @@ class TestNoTask : public QObject {
     QVERIFY(QByteArray::fromStdString(listener.events.front().text).contains("no task to learn"));
     // Growing and saving go on.
     const expand::Growth wider = growthTo(expand::Kind::FeedForward, 50);
-    loop.replaceModel(expand::grow(document.state, {wider}).state);
+    replaceModel(loop, expand::grow(document.state, {wider}).state);
     const Document grown = loop.document().get();
     QVERIFY(grown.state.layout.total > document.state.layout.total);
     QVERIFY(!grown.task && grown.codec);

@@ -5,7 +5,7 @@
 
 #include "core/expand/grow.h"
 #include "core/model/presets.h"
-#include "core/train/observer.h"
+#include "core/train/snapshot_difference.h"
 #include "tests/core/expand/growth_to.h"
 #include "tests/test_program.h"
 

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QApplication>
 #include <QPushButton>
-#include <QTest>
-#include <memory>
 
-#include "tests/ui/views/test_document.h"
+#include "tests/ui/views/view_bench.h"
 #include "ui/document/submodel_explorer.h"
-#include "ui/style/style.h"
 #include "ui/views/elastic/elastic_view.h"
 #include "ui/views/elastic/nesting_form.h"
 
 namespace tfm::ui {
 
 /// A small encoder-decoder, not nested, on a visible Elastic screen.
-class ElasticBench {
+class ElasticBench : protected ViewBench<ElasticView> {
  protected:
   static constexpr int kPatience = 30000;
 
@@ -38,20 +34,11 @@ class ElasticBench {
   }
 
   void setUp() {
-    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
-    style_->setMotion(false);
-    document_ = std::make_unique<ModelDocument>(1);
-    document_->start(smallModel(), data::defaultTaskConfig("rot13"), smallTraining());
-    view_ = std::make_unique<ElasticView>(*style_, *document_);
-    view_->resize(900, 800);
-    view_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+    const auto start = [](ModelDocument& document) {
+      document.start(smallModel(), data::defaultTaskConfig("rot13"), smallTraining());
+    };
+    ViewBench::setUp(start, {900, 800}, false);
     waitForAll();
-  }
-  void tearDown() {
-    view_.reset();
-    document_.reset();
-    style_.reset();
   }
 
   SubmodelExplorer& explorer() { return view_->explorer(); }
@@ -65,10 +52,6 @@ class ElasticBench {
     QVERIFY(explorer().isNested());
     waitForAll();
   }
-
-  std::unique_ptr<Style> style_;
-  std::unique_ptr<ModelDocument> document_;
-  std::unique_ptr<ElasticView> view_;
 };
 
 }  // namespace tfm::ui

@@ -3,9 +3,8 @@
 #include <memory>
 
 #include "tests/test_program.h"
-#include "tests/ui/views/test_document.h"
+#include "tests/ui/views/view_bench.h"
 #include "ui/heatmap/heat_map_view.h"
-#include "ui/style/style.h"
 #include "ui/views/attention/attention_inspector.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/widgets/bar_list.h"
@@ -14,26 +13,16 @@
 using namespace tfm;
 using namespace tfm::ui;
 
-class TestAttentionWords : public QObject {
+class TestAttentionWords : public QObject, private ViewBench<AttentionView> {
   Q_OBJECT
 
  private slots:
   void init() {
-    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
-    document_ = std::make_unique<ModelDocument>(1);
-    startRot13(*document_);
-    view_ = std::make_unique<AttentionView>(*style_, *document_);
-    view_->resize(1000, 800);
-    view_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+    setUp(startRot13, {1000, 800});
     QTRY_VERIFY(document_->observing().snapshot() &&
                 !document_->observing().snapshot()->observed.empty());
   }
-  void cleanup() {
-    view_.reset();
-    document_.reset();
-    style_.reset();
-  }
+  void cleanup() { tearDown(); }
 
   void theProductIsAlsoBesideTheMap() {
     view_->inspector()->hide();
@@ -62,10 +51,6 @@ class TestAttentionWords : public QObject {
 
  private:
   QString sentence() { return view_->findChild<Panel*>()->accessibleDescription(); }
-
-  std::unique_ptr<Style> style_;
-  std::unique_ptr<ModelDocument> document_;
-  std::unique_ptr<AttentionView> view_;
 };
 
 TFM_TEST(TestAttentionWords)

@@ -11,6 +11,7 @@
 #include "tests/core/expand/growth_to.h"
 #include "tests/test_program.h"
 #include "tests/ui/views/grow_bench.h"
+#include "tests/ui/views/view_bench.h"
 #include "tests/ui/widgets/on_paper.h"
 #include "ui/growth/growth_legend.h"
 #include "ui/growth/growth_pair.h"
@@ -34,13 +35,6 @@ using tfm::test::growthTo;
 
 namespace {
 
-template <class Widgets>
-bool anySays(const Widgets& root, const QString& text) {
-  for (const QLabel* label : root.template findChildren<QLabel*>())
-    if (!label->isHidden() && label->text().contains(text)) return true;
-  return false;
-}
-
 expand::Growth hidden(std::int64_t size, HiddenMethod method) {
   expand::Growth growth = growthTo(Kind::Hidden, size);
   growth.hidden_method = method;
@@ -58,7 +52,7 @@ class TestGrowSays : public QObject, private GrowBench {
     document_->start(presetNamed("small-sequence").config(), data::defaultTaskConfig("sort"), {});
     makeView();
   }
-  bool says(const QString& text) const { return anySays(*view_->inspector(), text); }
+  bool says(const QString& text) const { return tfm::ui::says(*view_->inspector(), text); }
   QString sentence() const { return view_->findChild<Panel*>()->accessibleDescription(); }
   void set(const expand::Growth& growth) {
     view_->planner().setPlan({growth});
@@ -146,7 +140,7 @@ class TestGrowSays : public QObject, private GrowBench {
     view_->planner().setPlan({growthTo(Kind::FeedForward, 400'000)});
     QVERIFY(!view_->planner().isCurrent());
     QVERIFY(!view_->proof().applyButton()->isEnabled());
-    QVERIFY(anySays(view_->proof(), "Computing"));
+    QVERIFY(tfm::ui::says(view_->proof(), "Computing"));
     view_->planner().apply([](const auto&) {});
     view_->planner().setPlan({});
     QTRY_VERIFY_WITH_TIMEOUT(view_->planner().isCurrent(), kPatience);
@@ -160,7 +154,7 @@ class TestGrowSays : public QObject, private GrowBench {
     set(growthTo(Kind::FeedForward, 1'048'576));
     QVERIFY2(clock.elapsed() < 5000, "it is refused before it is made");
     QVERIFY(view_->planner().problem());
-    QVERIFY(anySays(view_->proof(), "million parameters"));
+    QVERIFY(tfm::ui::says(view_->proof(), "million parameters"));
     QVERIFY(!view_->proof().applyButton()->isEnabled());
   }
 

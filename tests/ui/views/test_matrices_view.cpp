@@ -3,14 +3,12 @@
 #include <QPainter>
 #include <QRegularExpression>
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 #include "tests/test_program.h"
 #include "tests/ui/heatmap/svg_of.h"
-#include "tests/ui/views/test_document.h"
+#include "tests/ui/views/view_bench.h"
 #include "ui/scene/matrix_wall.h"
-#include "ui/style/style.h"
 #include "ui/views/matrices/matrices_view.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/pin_chip.h"
@@ -20,19 +18,10 @@
 using namespace tfm;
 using namespace tfm::ui;
 
-class TestMatricesView : public QObject {
+class TestMatricesView : public QObject, private ViewBench<MatricesView> {
   Q_OBJECT
 
  private:
-  std::unique_ptr<Style> style_;
-  std::unique_ptr<ModelDocument> document_;
-  std::unique_ptr<MatricesView> view_;
-
-  bool inspectorSays(const QString& text) {
-    for (const QLabel* label : view_->inspector()->findChildren<QLabel*>())
-      if (!label->isHidden() && label->text().contains(text)) return true;
-    return false;
-  }
   int slabNamed(const QString& name) {
     const auto& slabs = view_->wall().slabs();
     const auto found = std::ranges::find(slabs, name, &MatrixSlab::name);
@@ -53,21 +42,8 @@ class TestMatricesView : public QObject {
   }
 
  private slots:
-  void init() {
-    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
-    style_->setMotion(false);
-    document_ = std::make_unique<ModelDocument>(1);
-    startRot13(*document_);
-    view_ = std::make_unique<MatricesView>(*style_, *document_);
-    view_->resize(850, 640);
-    view_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
-  }
-  void cleanup() {
-    view_.reset();
-    document_.reset();
-    style_.reset();
-  }
+  void init() { setUp(startRot13, {850, 640}, false); }
+  void cleanup() { tearDown(); }
 
   void everyParameterIsASlab() {
     QCOMPARE(view_->wall().slabs().size(), document_->moments().layout().parameters.size());

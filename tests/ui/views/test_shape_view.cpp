@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAbstractButton>
-#include <QApplication>
-#include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
-#include <memory>
 
 #include "core/model/build_program.h"
 #include "tests/test_program.h"
 #include "tests/ui/heatmap/svg_of.h"
-#include "tests/ui/views/test_document.h"
-#include "ui/style/style.h"
+#include "tests/ui/views/view_bench.h"
 #include "ui/views/shape/length_band.h"
 #include "ui/views/shape/scaling_panel.h"
 #include "ui/views/shape/shape_view.h"
@@ -20,39 +16,23 @@
 using namespace tfm;
 using namespace tfm::ui;
 
-class TestShapeView : public QObject {
+class TestShapeView : public QObject, private ViewBench<ShapeView> {
   Q_OBJECT
 
  private:
-  std::unique_ptr<Style> style_;
-  std::unique_ptr<ModelDocument> document_;
-  std::unique_ptr<ShapeView> view_;
-
-  bool inspectorSays(const QString& text) {
-    for (const QLabel* label : view_->inspector()->findChildren<QLabel*>())
-      if (!label->isHidden() && label->text().contains(text)) return true;
-    return false;
-  }
   bool seesTheStates() {
     return QTest::qWaitFor([&] { return !view_->band().values().empty(); }, 10000);
   }
 
  private slots:
   void init() {
-    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
-    document_ = std::make_unique<ModelDocument>(1);
-    startRot13(*document_);
-    document_->observing().setQuestion("there");
-    view_ = std::make_unique<ShapeView>(*style_, *document_);
-    view_->resize(1000, 700);
-    view_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+    const auto start = [](ModelDocument& document) {
+      startRot13(document);
+      document.observing().setQuestion("there");
+    };
+    setUp(start, {1000, 700});
   }
-  void cleanup() {
-    view_.reset();
-    document_.reset();
-    style_.reset();
-  }
+  void cleanup() { tearDown(); }
 
   /// A model without pooling is a band of constant length, of its real states.
   void bandShowsTheEnginesStates() {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the maps are shown; attention_view_maps.cpp chooses which maps.
 #include "ui/views/attention/attention_view.h"
 
 #include <QHBoxLayout>
@@ -11,29 +10,28 @@
 #include <algorithm>
 
 #include "ui/document/model_document.h"
+#include "ui/document/task_words.h"
 #include "ui/heatmap/heat_grid.h"
 #include "ui/heatmap/heat_map_view.h"
 #include "ui/heatmap/lines_view.h"
 #include "ui/style/style.h"
+#include "ui/views/attention/attention_aside.h"
 #include "ui/views/attention/attention_inspector.h"
+#include "ui/views/attention/attention_pictures.h"
 #include "ui/views/attention/attention_tools.h"
 #include "ui/views/attention/attention_words.h"
-#include "ui/views/attention/product_bars.h"
 #include "ui/views/attention/question_field.h"
-#include "ui/widgets/labels.h"
 #include "ui/widgets/panel.h"
 
 namespace tfm::ui {
 namespace {
 
-constexpr double kMaxForHeads = 0.3;    // of the width
-constexpr double kMaxForWhole = 0.38;   // if less would cut off small maps
-constexpr double kMinHeight = 310;      // at scale 1, without the sentence
-constexpr double kCalm = 440;           // with less height, only the maps are shown
-constexpr double kAside = 190;          // width at scale 1
-constexpr std::size_t kAsideTerms = 4;  // of a product
-constexpr double kMinBeside = 700;      // at scale 1: with less width, only the maps are shown
-constexpr double kWide = 780;           // at scale 1: room for title and question on one line
+constexpr double kMaxForHeads = 0.3;   // of the width
+constexpr double kMaxForWhole = 0.38;  // if less would cut off small maps
+constexpr double kMinHeight = 310;     // at scale 1, without the sentence
+constexpr double kCalm = 440;          // with less height, only the maps are shown
+constexpr double kMinBeside = 700;     // at scale 1: with less width, only the maps are shown
+constexpr double kWide = 780;          // at scale 1: room for title and question on one line
 
 /// Whether `b` can be shown by updating the values of `a`.
 bool onlyValuesDiffer(const HeatMap& a, const HeatMap& b) {
@@ -63,7 +61,7 @@ AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidge
       cells_(new HeatMapView(style)),
       lines_(new LinesView(style)),
       forms_(new QStackedWidget),
-      aside_(makeAside()),
+      aside_(new AttentionAside(style)),
       tools_(new AttentionTools(style)),
       inspector_(new AttentionInspector(style)) {
   panel_->setBody(makeBody());
@@ -81,7 +79,6 @@ AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidge
   setSides(inspector_);
   connectAll();
   addChanges();
-  updateAside();
   updateSizes();
   forget();
 }
@@ -108,22 +105,6 @@ QWidget* AttentionView::makeBody() {
   body_->addWidget(tools_);
   columns_ = {body_, maps};
   return body;
-}
-
-QWidget* AttentionView::makeAside() {
-  cell_number_ = new NumberLabel;
-  cell_words_ = wrappedLabel("");
-  cell_product_ = new BarList(style_);
-  auto* aside = new QWidget;
-  auto* column = new QVBoxLayout(aside);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->addStretch(1);
-  column->addWidget(cell_number_);
-  column->addWidget(cell_words_);
-  column->addWidget(cell_product_);
-  column->addStretch(1);
-  aside->hide();
-  return aside;
 }
 
 void AttentionView::connectAll() {
@@ -159,7 +140,6 @@ void AttentionView::connectAll() {
   connect(&document_, &ModelDocument::replaced, this, &AttentionView::forget);
   connect(&document_.moments(), &Moments::shapeChanged, this, &AttentionView::forget);
   connect(&style_, &Style::changed, this, [this] {
-    updateAside();
     updateSizes();
     refreshInspector();
   });
@@ -170,28 +150,6 @@ void AttentionView::inspectorShown(bool shown) {
   updateSizes();
 }
 
-void AttentionView::showAside() {
-  const AttentionGroup& group = maps_.group(map_);
-  const HeatMap& map = cells_->map();
-  cell_number_->setText(map.valueText(cell_->row, cell_->col));
-  // A mean, rollout or difference is not the product of one query and one key.
-  const bool product =
-      map_.layer >= 0 && map_.head >= 0 && !tools_->rollout() && subtrahend() == nullptr;
-  QString words = tr("%1 “%2” ← reads “%3”")
-                      .arg(AttentionWords::rowVerb(group.kind),
-                           AttentionWords::label(group.row_labels, cell_->row),
-                           AttentionWords::label(group.col_labels, cell_->col));
-  if (!product) words += '\n' + AttentionWords::stageName(choice(), group.keySize(map_.layer));
-  cell_words_->setText(words);
-  cell_product_->setVisible(product);
-  if (!product) return;
-  ProductBars bars = productBars(attentionCell(maps_, map_, *cell_), kAsideTerms);
-  if (isLow()) bars.terms.clear();  // their sum and what follows have priority
-  cell_product_->setTitle(tr("query × key, their sum and what follows"));
-  cell_product_->setDecimals(bars.decimals);
-  cell_product_->setRows(bars.terms, bars.summary);
-}
-
 Wants AttentionView::wants() const {
   return {.pattern = AttentionMaps::kWanted, .beside_pin = tools_->wantsDifference()};
 }
@@ -199,6 +157,136 @@ Wants AttentionView::wants() const {
 void AttentionView::shown() {
   takePin();
   takeSnapshot();
+}
+
+void AttentionView::forget() {
+  takePin();
+  showNothing(tr("Attention"), tr("Which positions look at which inside the model."));
+}
+
+void AttentionView::showNothing(const QString& title, const QString& sentence) {
+  maps_ = {};
+  minus_.reset();
+  cell_.reset();
+  rows_.clear();
+  map_ = {};
+  grid_->setGroups({});
+  cells_->setMap({});
+  lines_->setMap({});
+  panel_->setTitle(title);
+  panel_->setSentence(sentence);
+  panel_->setFigure(nullptr);
+  if (inspector_) inspector_->clear();
+}
+
+void AttentionView::takeSnapshot() {
+  const auto& snapshot = document_.observing().snapshot();
+  if (!isVisible() || !snapshot) return;
+  tools_->setComparesPins(snapshot->is_difference);
+  if (snapshot->is_difference) {
+    const bool a_later = document_.moments().laterPin() == Pin::A;
+    const auto later = document_.moments().pinnedSnapshot(a_later ? Pin::A : Pin::B);
+    const auto earlier = document_.moments().pinnedSnapshot(a_later ? Pin::B : Pin::A);
+    if (!later || !earlier) return;  // another snapshot follows
+    // Not the difference's own numbers: a product of differences is meaningless.
+    const AttentionMaps of_later(later), of_earlier(earlier);
+    AttentionMaps next = of_later.sharedWith(of_earlier);
+    if (next.empty())
+      return showNothing(
+          tr("Attention · %1").arg(AttentionWords::difference(later->step, earlier->step)),
+          snapshot->problem.empty() ? AttentionWords::nothingShared(of_later, of_earlier)
+                                    : QString::fromStdString(snapshot->problem));
+    maps_ = std::move(next);
+    minus_ = of_earlier.sharedWith(of_later);
+    setGrid(false);
+    return refresh();
+  }
+  AttentionMaps next(snapshot);
+  if (next.empty()) return;  // the question cannot be read; keep showing the last one
+  const bool same = !minus_ && next.sameLayout(maps_);
+  minus_.reset();
+  maps_ = std::move(next);
+  setGrid(same);
+  refresh();
+}
+
+void AttentionView::takePin() {
+  const auto& look = document_.isOpen() ? document_.moments().pinnedSnapshot(Pin::A) : nullptr;
+  pinned_.reset();
+  if (look) pinned_.emplace(look);
+  tools_->setPinned(document_.isOpen() ? document_.moments().pinnedStep(Pin::A) : std::nullopt);
+  updateWants();
+  refresh();
+}
+
+void AttentionView::setGrid(bool same_layout) {
+  const auto& groups = maps_.groups();
+  if (same_layout) {
+    for (int i = 0; i < int(groups.size()); ++i) grid_->setValues(i, maps_.allProbabilities(i));
+    return;
+  }
+  SmallMaps small = smallMaps(maps_, minus_ ? &*minus_ : nullptr);
+  grid_->setGroups(
+      std::move(small.groups), small.scale,
+      minus_ ? tr("All heads, %1").arg(AttentionWords::difference(maps_.step(), minus_->step()))
+             : tr("All heads"));
+  updateSizes();
+  if (!maps_.has(map_)) map_ = firstMap(maps_);
+}
+
+AttentionChoice AttentionView::choice() const {
+  const bool rolls = tools_->rollout();
+  return {map_, rolls ? AttentionStage::Softmax : tools_->stage(), rolls};
+}
+
+const AttentionMaps* AttentionView::subtrahend() const {
+  if (minus_) return &*minus_;
+  const bool subtracts = pinned_ && tools_->difference() && pinned_->has(map_) &&
+                         maps_.group(map_).comparable(pinned_->group(map_));
+  if (!subtracts) return nullptr;
+  return pinned_->step() > maps_.step() ? &maps_ : &*pinned_;
+}
+
+const AttentionMaps& AttentionView::minuend() const {
+  return subtrahend() == &maps_ ? *pinned_ : maps_;
+}
+
+void AttentionView::refresh() {
+  if (maps_.empty()) return;
+  refreshTools();
+  grid_->setCurrent(map_);
+  const HeatMap map = largeMap(minuend(), subtrahend(), choice());
+  panel_->setTitle(map.name);
+  panel_->setSentence(sentence());
+  panel_->setFigure(this);
+  showLarge(map);
+  refreshInspector();
+}
+
+QString AttentionView::sentence() const {
+  if (isLow()) return {};
+  if (const AttentionMaps* minus = subtrahend())
+    return AttentionWords::differenceSentence(minuend(), *minus);
+  return AttentionWords::sentence(maps_.group(map_), choice(), TaskWords::of(document_.codec()));
+}
+
+void AttentionView::refreshTools() {
+  const AttentionGroup& group = maps_.group(map_);
+  tools_->setKeySize(group.keySize(map_.layer));
+  tools_->setNoRollout(group.hasRollout() ? QString()
+                       : group.kind == observe::AttentionKind::Cross
+                           ? tr("No rollout of cross-attention: rows and columns are different "
+                                "positions")
+                           : tr("No rollout: rows are pooled, columns are not"));
+  if (!document_.isOpen() || !document_.moments().pinnedStep(Pin::A)) return;
+  // Snapshots of both that read the same are on their way.
+  const auto alike = [this] {
+    const train::ProbeInput &here = maps_.snapshot().probe, &there = pinned_->snapshot().probe;
+    return here.question == there.question && here.read == there.read;
+  };
+  const bool can = !pinned_ || !tools_->wantsDifference() || !alike() ||
+                   (pinned_->has(map_) && group.comparable(pinned_->group(map_)));
+  tools_->setNoDifference(can ? QString() : AttentionWords::notComparable(maps_, *pinned_));
 }
 
 void AttentionView::showLarge(HeatMap map) {
@@ -247,7 +335,8 @@ void AttentionView::refreshInspector() {
   if (!inspector_ || maps_.empty() || cells_->map().rows == 0) return;
   if (const auto shown = shownCell()) cell_ = shown;
   if (!cell_) cell_ = cellOf({Token::Side::Looking, 0});
-  showAside();
+  aside_->setCell(maps_, choice(), *cell_, cells_->map().valueText(cell_->row, cell_->col),
+                  subtrahend() != nullptr, isLow());
   const bool locked =
       tools_->lines() ? lines_->lockedToken().has_value() : cells_->lockedCell().has_value();
   inspector_->inspect({minuend(), choice(), cells_->map(), *cell_, locked, rows_, subtrahend()});
@@ -314,13 +403,6 @@ QString AttentionView::figureTitle() const {
 void AttentionView::paintFigure(QPainter& painter, const QRectF& area,
                                 const Palette& palette) const {
   shown().paintFigure(painter, area, palette);
-}
-
-void AttentionView::updateAside() {
-  aside_->setFixedWidth(style_.px(kAside));
-  // Not setFont(): a style sheet that sets a family resets the size of the widget's own font.
-  cell_number_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(26)));
-  cell_words_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(15)));
 }
 
 bool AttentionView::isLow() const { return height() < style_.px(kCalm); }

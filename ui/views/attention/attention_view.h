@@ -13,14 +13,13 @@
 #include "ui/views/view.h"
 
 class QBoxLayout;
-class QLabel;
 class QStackedWidget;
 
 namespace tfm::ui {
 
+class AttentionAside;
 class AttentionInspector;
 class AttentionTools;
-class BarList;
 class HeatGrid;
 class HeatMapView;
 class LinesView;
@@ -58,7 +57,6 @@ class AttentionView : public View, public Figure {
 
  private:
   QWidget* makeBody();
-  QWidget* makeAside();
   void connectAll();
   void takeSnapshot();
   /// Takes pin A and its snapshot.
@@ -72,15 +70,11 @@ class AttentionView : public View, public Figure {
   void refreshTools();
   QString sentence() const;
   void refreshInspector();
-  void showAside();
   AttentionChoice choice() const;
   /// The earlier of two moments that the large map compares; null if it is not a difference.
   const AttentionMaps* subtrahend() const;
   /// The later of the two, or the only one.
   const AttentionMaps& minuend() const;
-  /// The values of a choice, minus those of the subtrahend.
-  std::vector<float> shownValues(const AttentionChoice& choice) const;
-  HeatMap largeMap() const;
   void showLarge(HeatMap map);
   std::optional<Cell> shownCell() const;
   Cell cellOf(const Token& token) const;
@@ -97,7 +91,6 @@ class AttentionView : public View, public Figure {
   void showPartMenu(const MapId& map, const QPoint& place);
   void showCellMenu(const Cell& cell, const QPoint& place);
   const Figure& shown() const;
-  void updateAside();
   /// Whether there is only enough height for the maps.
   bool isLow() const;
   void updateSizes();
@@ -118,10 +111,7 @@ class AttentionView : public View, public Figure {
   HeatMapView* cells_;
   LinesView* lines_;
   QStackedWidget* forms_;
-  QWidget* aside_;
-  QLabel* cell_number_;
-  QLabel* cell_words_;
-  BarList* cell_product_;
+  AttentionAside* aside_;
   AttentionTools* tools_;
   QPointer<AttentionInspector> inspector_;
   QBoxLayout* body_;

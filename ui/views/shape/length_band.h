@@ -28,7 +28,6 @@ class LengthBand : public CellGrid {
   void setTitle(const QString& title) { title_ = title; }
 
   const std::vector<observe::StackStage>& stages() const { return stages_; }
-  const LengthBandLayout& bandLayout() const { return layout_; }
   const BandItems& items() const { return items_; }
   const std::vector<std::vector<float>>& values() const { return values_; }
   const ColorScale& scale() const { return scale_; }

@@ -36,7 +36,6 @@ class ScalingPanel : public QWidget {
   ScalingChart& chart() { return *chart_; }
   QSpinBox& leastBox() { return *least_; }
   QSpinBox& mostBox() { return *most_; }
-  QDoubleSpinBox& widthBox() { return *width_; }
   QPushButton& startButton() { return *start_; }
   QString parameters() const;
 

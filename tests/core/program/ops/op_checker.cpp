@@ -97,7 +97,9 @@ class OpRun {
   std::vector<PlainMatrix> expected() const {
     return op_.plain({plain_, op_.ids, op_.step().arguments, op_.position});
   }
-  void setInput(std::size_t i, const PlainMatrix& m) { in_[i].set(m); }
+  void setInput(std::size_t i, std::int64_t row, std::int64_t col, double value) {
+    in_[i].view().at(row, col) = Real(value);
+  }
   void forward() { backend_.forward(call(kAll)); }
   Explanation explain(const StepNumber& of) {
     return op_.step().op->template kernels<Real>().explain(call(kAll), of);
@@ -117,9 +119,10 @@ class OpRun {
   PlainMatrix gradient(std::size_t i) { return din_[i].get(); }
   /// The number that `gradient` is the gradient of.
   double loss() {
-    const PlainMatrix y = out_.front().get(), weight = dout_.get();
+    const MatrixView<Real> y = out_.front().view(), weight = dout_.view();
     double sum = 0.0;
-    for (std::size_t i = 0; i < y.values.size(); ++i) sum += y.values[i] * weight.values[i];
+    for (std::int64_t r = 0; r < y.rows; ++r)
+      for (std::int64_t c = 0; c < y.cols; ++c) sum += double(y.at(r, c)) * double(weight.at(r, c));
     return sum;
   }
   bool foreignUntouched() const {
@@ -222,20 +225,20 @@ std::string wrongGradient(const OpCase& op, std::int64_t gap, const Backend<doub
   run.backward();
   for (std::size_t i = 0; i < run.inputs().size(); ++i) {
     if (!op.hasGradient(i)) continue;
-    PlainMatrix x = run.inputs()[i];
+    const PlainMatrix& x = run.inputs()[i];
     PlainMatrix expected(x.size);
-    for (std::size_t j = 0; j < x.values.size(); ++j) {
-      const double value = x.values[j];
-      const auto lossAt = [&](double v) {
-        x.values[j] = v;
-        run.setInput(i, x);
-        run.forward();
-        return run.loss();
-      };
-      expected.values[j] = (lossAt(value + kStep) - lossAt(value - kStep)) / (2.0 * kStep);
-      x.values[j] = value;
+    for (std::int64_t r = 0; r < x.size.rows; ++r) {
+      for (std::int64_t c = 0; c < x.size.cols; ++c) {
+        const auto lossAt = [&](double value) {
+          run.setInput(i, r, c, value);
+          run.forward();
+          return run.loss();
+        };
+        const double value = x.at(r, c);
+        expected.at(r, c) = (lossAt(value + kStep) - lossAt(value - kStep)) / (2.0 * kStep);
+        run.setInput(i, r, c, value);
+      }
     }
-    run.setInput(i, x);
     const double tolerance = 1e-6 * largest(expected) + 1e-9;
     const std::string wrong =
         difference(numbered("gradient ", i), run.gradient(i), expected, tolerance);
@@ -315,14 +318,12 @@ std::string wrongExplanation(const OpCase& op, std::int64_t gap, const Backend<d
     std::set<InputCell> sources;
     collectSources(run, explain::out(0, row, col), sources);
     for (std::size_t i = 0; i < run.inputs().size(); ++i) {
-      PlainMatrix x = run.inputs()[i];
+      const PlainMatrix& x = run.inputs()[i];
       for (const auto& [r, c] : someCells(x.size, 25)) {
         if (sources.contains({i, r, c})) continue;
-        const double value = std::exchange(x.at(r, c), 0.3 - x.at(r, c));
-        run.setInput(i, x);
+        run.setInput(i, r, c, 0.3 - x.at(r, c));
         run.forward();
-        x.at(r, c) = value;
-        run.setInput(i, x);
+        run.setInput(i, r, c, x.at(r, c));
         if (run.output(0).at(row, col) != outputs[0].at(row, col))
           return place("output ", 0, row, col) + " depends on " + place("input ", i, r, c);
       }

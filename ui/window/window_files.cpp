@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The main window's files: opening, saving, unsaved changes and recovery.
+#include "ui/window/window_files.h"
+
 #include <QDir>
-#include <QDropEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLocale>
 #include <QMessageBox>
-#include <QMimeData>
 #include <QPushButton>
 #include <memory>
 
@@ -16,10 +15,9 @@
 #include "ui/document/recovery.h"
 #include "ui/figure/save_path.h"
 #include "ui/style/style.h"
-#include "ui/views/experiment/experiment_dock.h"
-#include "ui/views/experiment/new_run_dialog.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/main_window.h"
+#include "ui/window/settings.h"
 
 namespace tfm::ui {
 namespace {
@@ -28,9 +26,9 @@ const char* const kDocumentEnding = "safetensors";
 
 QString kept(const RecoverableRun& run) {
   const QLocale locale;
-  QStringList words{MainWindow::tr("Step %1").arg(locale.toString(qlonglong(run.step)))};
+  QStringList words{WindowFiles::tr("Step %1").arg(locale.toString(qlonglong(run.step)))};
   if (run.accuracy)
-    words += MainWindow::tr("%1 % right on held-out examples")
+    words += WindowFiles::tr("%1 % right on held-out examples")
                  .arg(locale.toString(100.0 * *run.accuracy, 'f', 1));
   if (run.when.isValid()) words += locale.toString(run.when, QLocale::ShortFormat);
   return words.join(QStringLiteral(" · "));
@@ -49,15 +47,11 @@ bool holdsEncoder(const QString& folder) {
 
 }  // namespace
 
-void MainWindow::startNewRun(const std::optional<data::TaskConfig>& learnt) {
-  if (!maybeSave()) return;
-  connect(dock_->changeModel(learnt), &QDialog::accepted, this, [this] {
-    showScreen(kTrain);
-    document_.training().play();
-  });
-}
+WindowFiles::WindowFiles(MainWindow& window, const Style& style, ModelDocument& document,
+                         Settings& settings)
+    : QObject(&window), window_(window), style_(style), document_(document), settings_(settings) {}
 
-bool MainWindow::openFile(const QString& path) {
+bool WindowFiles::open(const QString& path) {
   const io::FileKind kind = io::fileKind(path.toStdString());
   if (kind == io::FileKind::Folder && holdsEncoder(path)) return importEncoder(path);
   if (kind != io::FileKind::Tensors && kind != io::FileKind::Other) {
@@ -65,39 +59,40 @@ bool MainWindow::openFile(const QString& path) {
     return false;
   }
   if (!maybeSave()) return false;
-  if (!attempt([&] { document_.open(path); })) return false;
+  if (!window_.attempt([&] { document_.open(path); })) return false;
   settings_.addRecentFile(path);
   if (const QString other = document_.files().lockHolder(); !other.isEmpty())
-    say({MessageKind::Warning, tr("Another program has this file open"), other,
-         tr("Saving asks before replacing it.")});
+    window_.say({MessageKind::Warning, tr("Another program has this file open"), other,
+                 tr("Saving asks before replacing it.")});
   return true;
 }
 
-bool MainWindow::importEncoder(const QString& folder) {
+bool WindowFiles::importEncoder(const QString& folder) {
   if (!maybeSave()) return false;
-  if (!attempt([&] { document_.importEncoder(folder); })) return false;
+  if (!window_.attempt([&] { document_.importEncoder(folder); })) return false;
   settings_.addRecentFile(folder);
-  say({MessageKind::Good, tr("%1 has no task").arg(QFileInfo(folder).fileName()), folder,
-       tr("Look into it, grow it, or train a classifier on its features."),
-       tr("New run with it..."),
-       [this, folder] { startNewRun(data::taskForFile(folder.toStdString())); }});
+  window_.say({MessageKind::Good, tr("%1 has no task").arg(QFileInfo(folder).fileName()), folder,
+               tr("Look into it, grow it, or train a classifier on its features."),
+               tr("New run with it..."),
+               [this, folder] { window_.startNewRun(data::taskForFile(folder.toStdString())); }});
   return true;
 }
 
-void MainWindow::importChosen() {
+void WindowFiles::importChosen() {
   const QString folder = QFileDialog::getExistingDirectory(
-      this, tr("Import an encoder: a folder with config.json, vocab.txt and model.safetensors"));
+      &window_,
+      tr("Import an encoder: a folder with config.json, vocab.txt and model.safetensors"));
   if (!folder.isEmpty()) importEncoder(folder);
 }
 
-void MainWindow::explain(const QString& path, io::FileKind kind) {
+void WindowFiles::explain(const QString& path, io::FileKind kind) {
   const QString name = QFileInfo(path).fileName();
   Message message{MessageKind::Warning,
                   tr("%1 is a text, not a model").arg(name),
                   path,
                   tr("A new model can be trained on it."),
                   tr("New run with it..."),
-                  [this, path] { startNewRun(data::taskForFile(path.toStdString())); }};
+                  [this, path] { window_.startNewRun(data::taskForFile(path.toStdString())); }};
   if (kind == io::FileKind::Table) {
     message.what = tr("%1 is a table, not a model").arg(name);
   } else if (kind == io::FileKind::Folder) {
@@ -114,22 +109,22 @@ void MainWindow::explain(const QString& path, io::FileKind kind) {
            "were exported from.");
     message.action.clear();
   }
-  say(message);
+  window_.say(message);
 }
 
-void MainWindow::openChosen(const QString& folder) {
+void WindowFiles::openChosen(const QString& folder) {
   const QString path =
-      QFileDialog::getOpenFileName(this, tr("Open a document"), folder,
+      QFileDialog::getOpenFileName(&window_, tr("Open a document"), folder,
                                    tr("Transformarium documents (*.safetensors);;All files (*)"));
-  if (!path.isEmpty()) openFile(path);
+  if (!path.isEmpty()) open(path);
 }
 
-bool MainWindow::saveFile() {
+bool WindowFiles::save() {
   document_.changes().settle();  // starting over detaches the file
   return document_.files().path().isEmpty() ? saveAs() : saveTo(document_.files().path());
 }
 
-QString MainWindow::proposedPath() const {
+QString WindowFiles::proposedPath() const {
   if (!document_.files().path().isEmpty()) return document_.files().path();
   const QString recent = settings_.recentFiles().value(0);
   const QDir folder = recent.isEmpty() ? QDir() : QFileInfo(recent).dir();
@@ -140,16 +135,16 @@ QString MainWindow::proposedPath() const {
   return folder.filePath(name);
 }
 
-bool MainWindow::saveAs() {
+bool WindowFiles::saveAs() {
   if (!document_.isOpen()) return false;
   const QString path = askSavePath(
-      this,
+      &window_,
       {tr("Save the document"), proposedPath(), tr("Transformarium documents (*.safetensors)")},
       kDocumentEnding);
   return !path.isEmpty() && saveTo(path);
 }
 
-bool MainWindow::saveTo(const QString& path) {
+bool WindowFiles::saveTo(const QString& path) {
   for (bool replace = false;;) {
     std::optional<io::FileReplaced> conflict;
     const auto save = [&] {
@@ -160,7 +155,7 @@ bool MainWindow::saveTo(const QString& path) {
         conflict = problem;
       }
     };
-    if (!attempt(save)) return false;
+    if (!window_.attempt(save)) return false;
     if (!conflict) break;
     const Conflict answer = askAbout(*conflict);
     if (answer == Conflict::AnotherName) return saveAs();
@@ -171,12 +166,12 @@ bool MainWindow::saveTo(const QString& path) {
   return true;
 }
 
-MainWindow::Conflict MainWindow::askAbout(const io::FileReplaced& problem) {
+WindowFiles::Conflict WindowFiles::askAbout(const io::FileReplaced& problem) {
   const QFileInfo file(QString::fromStdString(problem.where()));
   QMessageBox box(QMessageBox::NoIcon, tr("Not saved"),
                   tr("%1 was not saved: %2.", "a file, and why")
                       .arg(file.fileName(), QString::fromStdString(problem.problem())),
-                  QMessageBox::Cancel, this);
+                  QMessageBox::Cancel, &window_);
   box.setIconPixmap(style_.icon("warning", style_.palette().bad).pixmap(style_.px(40)));
   QPushButton* another = box.addButton(tr("Save under another &name"), QMessageBox::AcceptRole);
   QPushButton* replace = box.addButton(tr("&Replace it"), QMessageBox::DestructiveRole);
@@ -186,42 +181,44 @@ MainWindow::Conflict MainWindow::askAbout(const io::FileReplaced& problem) {
   return box.clickedButton() == replace ? Conflict::Replace : Conflict::Cancel;
 }
 
-void MainWindow::checkForExternalChange() {
+void WindowFiles::checkForExternalChange() {
   if (unattended_ || !document_.files().isModifiedExternally()) return;
   const io::FileIdentity found = io::fileIdentity(document_.files().path().toStdString());
   if (found == noticed_) return;
   noticed_ = found;
-  say({MessageKind::Warning, tr("Another program has changed %1").arg(document_.files().name()),
-       document_.files().path(),
-       tr("This window shows the earlier version. Saving asks before replacing the file."),
-       tr("Reload"), [this] { openFile(document_.files().path()); }});
+  window_.say({MessageKind::Warning,
+               tr("Another program has changed %1").arg(document_.files().name()),
+               document_.files().path(),
+               tr("This window shows the earlier version. Saving asks before replacing the file."),
+               tr("Reload"), [this] { open(document_.files().path()); }});
 }
 
-void MainWindow::exportWeights() {
+void WindowFiles::exportWeights() {
   const QString path =
-      askSavePath(this, {tr("Export all weights"), {}, tr("NumPy archives (*.npz)")}, "npz");
+      askSavePath(&window_, {tr("Export all weights"), {}, tr("NumPy archives (*.npz)")}, "npz");
   if (path.isEmpty()) return;
-  attempt([&] { document_.exportNpz(path); });
+  window_.attempt([&] { document_.exportNpz(path); });
 }
 
-bool MainWindow::maybeSave() {
+bool WindowFiles::maybeSave() {
   if (unattended_ || !document_.isOpen() || !document_.files().isModified()) return true;
   QMessageBox box(QMessageBox::NoIcon, tr("Unsaved changes"),
                   document_.files().path().isEmpty()
                       ? tr("This model is not saved.")
                       : tr("%1 has unsaved changes.").arg(document_.files().name()),
-                  QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+                  QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
   box.setIconPixmap(style_.icon("warning", style_.palette().bad).pixmap(style_.px(40)));
   box.setDefaultButton(QMessageBox::Save);
   const int answer = box.exec();
-  if (answer == QMessageBox::Save) return saveFile();
+  if (answer == QMessageBox::Save) return save();
   return answer == QMessageBox::Discard;
 }
 
-void MainWindow::offerRecovery(Recovery& recovery) {
+void WindowFiles::offerRecovery(Recovery& recovery) {
   connect(&recovery, &Recovery::failed, this, [this](const Error& problem) {
-    say({MessageKind::Warning, tr("No recovery copy could be written"),
-         QString::fromStdString(problem.where()), QString::fromStdString(problem.problem())});
+    window_.say({MessageKind::Warning, tr("No recovery copy could be written"),
+                 QString::fromStdString(problem.where()),
+                 QString::fromStdString(problem.problem())});
   });
   const auto runs = std::make_shared<std::vector<RecoverableRun>>(recovery.recoverableRuns());
   const auto offer = std::make_shared<std::function<void(std::size_t)>>();
@@ -230,7 +227,7 @@ void MainWindow::offerRecovery(Recovery& recovery) {
     const RecoverableRun& run = (*runs)[at];
     auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Recover a run"),
                                 tr("%1 was not saved when Transformarium ended.").arg(run.name),
-                                QMessageBox::NoButton, this);
+                                QMessageBox::NoButton, &window_);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(kept(run));
     box->setIconPixmap(style_.icon("document", style_.palette().accent).pixmap(style_.px(40)));
@@ -241,22 +238,13 @@ void MainWindow::offerRecovery(Recovery& recovery) {
     connect(box, &QMessageBox::finished, this, [=, this, &recovery, next = again.lock()] {
       if (box->clickedButton() == discard) Recovery::discard((*runs)[at]);
       const bool opened = box->clickedButton() == open && maybeSave() &&
-                          attempt([&] { recovery.open((*runs)[at]); });
+                          window_.attempt([&] { recovery.open((*runs)[at]); });
       // The others are left for another window or the next start.
       (*next)(opened ? runs->size() : at + 1);
     });
     box->open();
   };
   (*offer)(0);
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  if (event->mimeData()->hasUrls()) event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* event) {
-  const QList<QUrl> urls = event->mimeData()->urls();
-  if (!urls.isEmpty() && urls.front().isLocalFile()) openFile(urls.front().toLocalFile());
 }
 
 }  // namespace tfm::ui

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "core/io/fields.h"
+#include "core/model/model_config.h"
+
+namespace tfm {
+
+// What the config.json files of the transformers library have in common.
+
+/// Larger sizes are refused, so that a malicious file cannot allocate memory.
+inline constexpr std::int64_t kMaxPretrainedSize = 10'000'000;
+
+/// Reads fields that the file of `whom` ("a BERT encoder") must have, and checks them. Throws Error
+/// for the first that is missing or out of range.
+void readNeeded(io::ObjectReader& reader, std::span<const io::Field> fields,
+                const std::string& whom);
+
+/// An encoder without output: norms after each block and after the embeddings; "hidden_act", or
+/// `usual_activation`. Throws Error for an activation that there is not here.
+ModelConfig pretrainedEncoder(io::ObjectReader& reader, std::int64_t vocabulary,
+                              std::int64_t positions, std::int64_t hidden,
+                              const std::string& usual_activation);
+
+/// validate(), with the file as the place of an Error.
+void validateAt(const ModelConfig& config, const std::string& where);
+
+}  // namespace tfm

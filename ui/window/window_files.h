@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+
+#include "core/io/file_identity.h"
+#include "core/io/file_kind.h"
+
+namespace tfm::ui {
+
+class MainWindow;
+class ModelDocument;
+class Recovery;
+class Settings;
+class Style;
+
+/// The files of the main window: opening, importing, saving and recovery, with the questions that
+/// belong to them.
+class WindowFiles : public QObject {
+  Q_OBJECT
+
+ public:
+  /// All must outlive this.
+  WindowFiles(MainWindow& window, const Style& style, ModelDocument& document, Settings& settings);
+
+  /// See MainWindow.
+  bool open(const QString& path);
+  void offerRecovery(Recovery& recovery);
+  void setUnattended(bool unattended) { unattended_ = unattended; }
+
+  /// Starts in this folder; "": in the last one used.
+  void openChosen(const QString& folder = {});
+  void importChosen();
+  bool save();
+  bool saveAs();
+  void exportWeights();
+  /// Asks about unsaved changes; false to cancel.
+  bool maybeSave();
+  /// Reports, once per version, that another program has changed the file.
+  void checkForExternalChange();
+
+ private:
+  enum class Conflict { Replace, AnotherName, Cancel };
+
+  bool importEncoder(const QString& folder);
+  /// Explains what kind of file this is if it is not a document.
+  void explain(const QString& path, io::FileKind kind);
+  /// Asks before replacing what another program has written.
+  bool saveTo(const QString& path);
+  Conflict askAbout(const io::FileReplaced& problem);
+  QString proposedPath() const;
+
+  MainWindow& window_;
+  const Style& style_;
+  ModelDocument& document_;
+  Settings& settings_;
+  bool unattended_ = false;
+  io::FileIdentity noticed_;  ///< the last external version reported
+};
+
+}  // namespace tfm::ui
