@@ -10,12 +10,10 @@
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
-#include "core/backend/registry.h"
 #include "core/base/error.h"
-#include "core/model/batch_inputs.h"
-#include "core/model/build_program.h"
 #include "core/observe/explainer.h"
 #include "core/train/answering.h"
+#include "core/train/explained_run.h"
 
 namespace tfm::cli {
 namespace {
@@ -31,55 +29,13 @@ struct Options {
   int terms = 8;
 };
 
-/// A model that has read one text, in double precision.
-class ExplainedRun {
- public:
-  ExplainedRun(const OpenModel& model, const train::ProbeInput& input, bool gradients)
-      : input_(input),
-        backend_(makeBackend<double>()),
-        executor_(program(model.document.state.config, input.batch, gradients), *backend_,
-                  gradients),
-        parameters_(model.document.state.parameters.begin(),
-                    model.document.state.parameters.end()) {
-    const RunPosition position{0, std::uint64_t(model.document.state.step), 0};
-    setInputs(executor_, input.batch, 0);
-    executor_.forward(parameters_.data(), position);
-    const TensorId loss = executor_.program().find(names::kLoss);
-    AlignedVector<double> gradient(gradients ? parameters_.size() : 0, 0.0);
-    if (gradients) executor_.backward(parameters_.data(), gradient.data(), {loss}, position);
-    explainer_ = std::make_unique<observe::Explainer<double>>(executor_, parameters_, position,
-                                                              gradients ? loss : kNoTensor);
-  }
+using DoubleRun = train::ExplainedRun<double>;
 
-  const Program& program() const { return executor_.program(); }
-  observe::Explainer<double>& explainer() { return *explainer_; }
-
-  /// The token that a number is the id of, in quotes; "" for any other number.
-  std::string token(const NumberPlace& place) const {
-    const std::string& name = program().tensors[std::size_t(place.tensor)].name;
-    const auto quoted = [&](const std::vector<std::string>& labels) {
-      return std::size_t(place.row) < labels.size() ? " '" + labels[std::size_t(place.row)] + "'"
-                                                    : std::string();
-    };
-    if (name == names::kSourceIds) return quoted(input_.source_labels);
-    if (name == names::kTargetIds) return quoted(input_.decoder_labels);
-    return {};
-  }
-
- private:
-  static std::shared_ptr<const Program> program(const ModelConfig& config, const Batch& batch,
-                                                bool loss) {
-    return std::make_shared<const Program>(
-        buildProgram(config, {batch.size, batch.source_length, batch.target_length},
-                     {.loss = loss, .scores = true}));
-  }
-
-  const train::ProbeInput& input_;
-  std::unique_ptr<Backend<double>> backend_;
-  Executor<double> executor_;
-  AlignedVector<double> parameters_;
-  std::unique_ptr<observe::Explainer<double>> explainer_;
-};
+/// " 'h'" for the id of a token, "" for any other number.
+std::string quotedToken(const DoubleRun& run, const NumberPlace& place) {
+  const std::string token = run.token(place);
+  return token.empty() ? "" : " '" + token + "'";
+}
 
 const char* ruleName(Explanation::Rule rule) {
   switch (rule) {
@@ -100,11 +56,10 @@ std::size_t shownTerms(const observe::StepPart& part, const Options& o) {
   return std::min(part.terms.size(), std::size_t(o.terms));
 }
 
-Json jsonOf(ExplainedRun& run, const NumberPlace& place, const Options& o, int depth) {
+Json jsonOf(DoubleRun& run, const NumberPlace& place, const Options& o, int depth) {
   const ExplainedNumber number = run.explainer().explain(place);
   Json json{{"number", nameOf(run.program(), place)}, {"value", number.value}};
-  if (const std::string token = run.token(place); !token.empty())
-    json["token"] = token.substr(2, token.size() - 3);
+  if (const std::string token = run.token(place); !token.empty()) json["token"] = token;
   if (depth == 0) return json;
   for (const observe::StepPart& part : number.parts) {
     Json terms = Json::array();
@@ -127,11 +82,11 @@ Json jsonOf(ExplainedRun& run, const NumberPlace& place, const Options& o, int d
   return json;
 }
 
-void print(ExplainedRun& run, const NumberPlace& place, const Options& o, int depth,
+void print(DoubleRun& run, const NumberPlace& place, const Options& o, int depth,
            const std::string& margin) {
   const ExplainedNumber number = run.explainer().explain(place);
   std::cout << margin << nameOf(run.program(), place) << " = " << shortNumber(number.value, 6)
-            << run.token(place) << '\n';
+            << quotedToken(run, place) << '\n';
   if (depth == 0) return;
   for (const observe::StepPart& part : number.parts) {
     const Explanation& e = part.explanation;
@@ -150,7 +105,8 @@ void print(ExplainedRun& run, const NumberPlace& place, const Options& o, int de
       std::cout << margin << "  " << shortNumber(term.amount, 6) << "  from";
       for (const NumberPlace& source : term.sources)
         std::cout << "  " << nameOf(run.program(), source) << " ("
-                  << shortNumber(run.explainer().value(source), 4) << run.token(source) << ')';
+                  << shortNumber(run.explainer().value(source), 4) << quotedToken(run, source)
+                  << ')';
       std::cout << '\n';
       if (depth > 1)
         for (const NumberPlace& source : term.sources)
@@ -167,10 +123,10 @@ int run(const Options& o) {
     return train::probeInput(model.document.state, *model.codec, model.framing, o.input,
                              *model.backend, train::ReadAnswer::Right);
   });
-  if (o.gradient && input.batch.labels.empty())
-    throw Error("this model has no loss on a text", "--gradient",
-                "Its output is compared with features");
-  ExplainedRun explained(model, input, o.gradient);
+  const auto explained_run = atOption(
+      "--gradient",
+      [&] { return std::make_unique<DoubleRun>(model.document.state, input, o.gradient); }, "loss");
+  DoubleRun& explained = *explained_run;
   NumberPlace place =
       atOption("--number", [&] { return observe::placeNamed(explained.program(), o.number); });
   place.gradient = o.gradient;

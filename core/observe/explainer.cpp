@@ -78,12 +78,8 @@ const OpCall<Real>& Explainer<Real>::callOf(const Step& step) {
     auto& input = call.inputs[i];
     if (t.role == Role::Ids)
       input.ids = executor_.ids(id);
-    else if (t.role == Role::Parameter)
-      input.values = viewOf(t, parameters_.data());
-    else if (t.role == Role::Constant)
-      input.values = viewOf(t, std::as_const(constants_).data());
     else
-      input.values = executor_.values(id);
+      input.values = values(id);
   }
   for (std::size_t i = 0; i < step.outputs.size(); ++i) {
     const TensorId id = step.outputs[i];
@@ -159,18 +155,16 @@ double Explainer<Real>::value(const NumberPlace& place) {
     for (const StepPart& part : parts(place)) sum += part.explanation.value();
     return sum;
   }
-  switch (t.role) {
-    case Role::Ids:
-      return double(executor_.ids(place.tensor)[std::size_t(place.row)]);
-    case Role::Parameter:
-      return double(viewOf(t, parameters_.data()).at(place.row, place.col));
-    case Role::Constant:
-      return double(viewOf(t, std::as_const(constants_).data()).at(place.row, place.col));
-    case Role::Input:
-    case Role::Activation:
-      break;
-  }
-  return double(executor_.values(place.tensor).at(place.row, place.col));
+  if (t.role == Role::Ids) return double(executor_.ids(place.tensor)[std::size_t(place.row)]);
+  return double(values(place.tensor).at(place.row, place.col));
+}
+
+template <class Real>
+MatrixView<const Real> Explainer<Real>::values(TensorId id) {
+  const TensorInfo& t = program_.tensors[std::size_t(id)];
+  if (t.role == Role::Parameter) return viewOf(t, parameters_.data());
+  if (t.role == Role::Constant) return viewOf(t, std::as_const(constants_).data());
+  return executor_.values(id);
 }
 
 template <class Real>

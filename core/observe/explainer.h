@@ -57,6 +57,8 @@ class Explainer {
   /// Throws Error for a place outside its tensor, and for gradients of what has none.
   ExplainedNumber explain(const NumberPlace& place);
   double value(const NumberPlace& place);
+  /// All numbers of a tensor that does not hold integers.
+  MatrixView<const Real> values(TensorId id);
   /// The steps that read a number, in execution order.
   std::vector<const Step*> readers(const NumberPlace& place) const;
   /// All numbers that no step computes and that contribute to this one, in order.

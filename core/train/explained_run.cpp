@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/explained_run.h"
+
+#include <utility>
+
+#include "core/backend/buffer.h"
+#include "core/backend/registry.h"
+#include "core/base/check.h"
+#include "core/base/error.h"
+#include "core/model/batch_inputs.h"
+#include "core/model/build_program.h"
+#include "core/program/step_call.h"
+
+namespace tfm::train {
+namespace {
+
+std::shared_ptr<const Program> explainedProgram(const ModelConfig& config, const Batch& batch,
+                                                bool loss) {
+  if (loss && batch.labels.empty())
+    throw Error("this model has no loss on a text", "loss", "Its output is compared with features");
+  return std::make_shared<const Program>(
+      buildProgram(config, {batch.size, batch.source_length, batch.target_length},
+                   {.loss = loss, .scores = true}));
+}
+
+}  // namespace
+
+template <class Real>
+ExplainedRun<Real>::ExplainedRun(const ModelState& state, ProbeInput input, bool gradients)
+    : config_(state.config),
+      input_(std::move(input)),
+      backend_(makeBackend<Real>()),
+      executor_(explainedProgram(config_, input_.batch, gradients), *backend_, gradients),
+      parameters_(state.parameters.begin(), state.parameters.end()),
+      loss_id_(gradients ? program().find(names::kLoss) : kNoTensor),
+      explainer_(executor_, parameters_, {0, std::uint64_t(state.step), 0}, loss_id_) {
+  const RunPosition position{0, std::uint64_t(state.step), 0};
+  setInputs(executor_, input_.batch, 0);
+  const DeviceCopy<Real> on_device(backend_->memory(), parameters_);
+  executor_.forward(on_device.data(), position);
+  if (gradients) {
+    Buffer<Real> sums(backend_->memory(), parameters_.size());
+    executor_.backward(on_device.data(), sums.data(), {loss_id_}, position);
+    parameter_gradients_ = sums.download();
+  }
+}
+
+template <class Real>
+MatrixView<const Real> ExplainedRun<Real>::values(TensorId id) {
+  return explainer_.values(id);
+}
+
+template <class Real>
+MatrixView<const Real> ExplainedRun<Real>::gradient(TensorId id) {
+  check(hasGradients(), "gradient() is asked of a run with gradients");
+  const TensorInfo& t = program().tensors[std::size_t(id)];
+  if (t.role == Role::Parameter) return viewOf<const Real>(t, parameter_gradients_.data());
+  return executor_.gradient(id);
+}
+
+template <class Real>
+double ExplainedRun<Real>::loss() {
+  check(hasGradients(), "loss() is asked of a run with gradients");
+  return double(values(loss_id_).at(0, 0));
+}
+
+template <class Real>
+std::string ExplainedRun<Real>::token(const observe::NumberPlace& place) const {
+  const std::string& name = program().tensors[std::size_t(place.tensor)].name;
+  const auto at = [&](const std::vector<std::string>& labels) {
+    return std::size_t(place.row) < labels.size() ? labels[std::size_t(place.row)] : std::string();
+  };
+  if (name == names::kSourceIds) return at(input_.source_labels);
+  if (name == names::kTargetIds) return at(input_.decoder_labels);
+  return {};
+}
+
+template class ExplainedRun<float>;
+template class ExplainedRun<double>;
+
+}  // namespace tfm::train

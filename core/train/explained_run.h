@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "core/backend/backend.h"
+#include "core/model/model_state.h"
+#include "core/observe/explainer.h"
+#include "core/tensor/aligned_vector.h"
+#include "core/train/answering.h"
+
+namespace tfm::train {
+
+/// A model that has read one text, forward and, if wanted, backward from the loss on the answer of
+/// the input: everything that its numbers can be explained from. It keeps what it needs. Hold it
+/// behind a pointer; one thread at a time may use it, not necessarily the one that made it.
+template <class Real>
+class ExplainedRun {
+ public:
+  /// Runs the model; takes as long as that. Throws Error if gradients are wanted of a model that
+  /// has no loss on a text.
+  ExplainedRun(const ModelState& state, ProbeInput input, bool gradients);
+  ExplainedRun(const ExplainedRun&) = delete;
+  ExplainedRun& operator=(const ExplainedRun&) = delete;
+
+  const Program& program() const { return executor_.program(); }
+  const ModelConfig& config() const { return config_; }
+  const ProbeInput& input() const { return input_; }
+  bool hasGradients() const { return loss_id_ != kNoTensor; }
+  observe::Explainer<Real>& explainer() { return explainer_; }
+
+  /// The values of any tensor but integers, row-major as stored.
+  MatrixView<const Real> values(TensorId id);
+  /// The derivative of the loss by the numbers of an activation, or of a parameter: of a window the
+  /// part of its parameter's. Needs hasGradients().
+  MatrixView<const Real> gradient(TensorId id);
+  /// The loss; needs hasGradients().
+  double loss();
+  /// The numbers of all parameters, in the order of their layout.
+  std::span<const Real> parameters() const { return parameters_; }
+
+  /// The token that a number is the id of; "" for any other number.
+  std::string token(const observe::NumberPlace& place) const;
+
+ private:
+  ModelConfig config_;
+  ProbeInput input_;
+  std::unique_ptr<Backend<Real>> backend_;
+  Executor<Real> executor_;
+  AlignedVector<Real> parameters_, parameter_gradients_;
+  TensorId loss_id_;
+  observe::Explainer<Real> explainer_;
+};
+
+}  // namespace tfm::train
