@@ -62,6 +62,12 @@ struct MaskedNormArguments {
   std::int64_t size = 0;
   std::int64_t begin = 0;
   std::int64_t steps = 1;
+
+  /// The weight of the columns after the first `size` ones.
+  double weightAt(const RunPosition& position) const {
+    const double done = double(position.step) - double(begin);
+    return std::clamp(done / double(steps), 0.0, 1.0);
+  }
 };
 struct SquaredErrorArguments {
   double scale = 1.0;

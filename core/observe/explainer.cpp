@@ -22,6 +22,12 @@ TensorId holder(const Program& program, TensorId id) {
   return whole == kNoTensor ? id : whole;
 }
 
+double sumOf(const std::vector<StepPart>& parts) {
+  double sum = 0.0;
+  for (const StepPart& part : parts) sum += part.explanation.value();
+  return sum;
+}
+
 }  // namespace
 
 template <class Real>
@@ -114,7 +120,9 @@ StepPart Explainer<Real>::part(const Step& step, const StepNumber& of) {
 template <class Real>
 ExplainedNumber Explainer<Real>::explain(const NumberPlace& place) {
   checkPlace(place);
-  return {place, value(place), parts(place)};
+  ExplainedNumber number{place, 0.0, parts(place)};
+  number.value = isStored(place) ? value(place) : sumOf(number.parts);
+  return number;
 }
 
 template <class Real>
@@ -143,18 +151,21 @@ std::vector<StepPart> Explainer<Real>::parts(const NumberPlace& place) {
   return parts;
 }
 
+/// Whether a backward pass leaves a gradient behind: not that of a parameter, which the executor
+/// does not have, nor one that a step computes on the way.
+template <class Real>
+bool Explainer<Real>::isStored(const NumberPlace& place) const {
+  if (!place.gradient) return true;
+  const Step* maker = makers_[std::size_t(place.tensor)];
+  return program_.tensors[std::size_t(place.tensor)].role == Role::Activation &&
+         (maker == nullptr || maker->outputs.front() == place.tensor);
+}
+
 template <class Real>
 double Explainer<Real>::value(const NumberPlace& place) {
   const TensorInfo& t = program_.tensors[std::size_t(place.tensor)];
-  if (place.gradient) {
-    const Step* maker = makers_[std::size_t(place.tensor)];
-    const bool on_the_way = maker != nullptr && maker->outputs.front() != place.tensor;
-    if (t.role == Role::Activation && !on_the_way)
-      return double(executor_.gradient(place.tensor).at(place.row, place.col));
-    double sum = 0.0;
-    for (const StepPart& part : parts(place)) sum += part.explanation.value();
-    return sum;
-  }
+  if (!isStored(place)) return sumOf(parts(place));
+  if (place.gradient) return double(executor_.gradient(place.tensor).at(place.row, place.col));
   if (t.role == Role::Ids) return double(executor_.ids(place.tensor)[std::size_t(place.row)]);
   return double(values(place.tensor).at(place.row, place.col));
 }
@@ -234,18 +245,20 @@ NumberPlace placeNamed(const Program& program, const std::string& text) {
   return place;
 }
 
-std::string nameOf(const Program& program, const NumberPlace& place) {
+std::vector<std::int64_t> indicesOf(const Program& program, const NumberPlace& place) {
   const TensorInfo& t = program.tensors[std::size_t(place.tensor)];
-  std::vector<std::int64_t> shape = tensorShape(program, t.name), at;
-  if (t.role == Role::Ids) {
-    at = {place.row};
-  } else {
-    at = {place.col};
-    std::int64_t row = place.row;
-    for (std::size_t i = shape.size() - 1; i-- > 0; row /= shape[i])
-      at.insert(at.begin(), row % shape[i]);
-  }
-  std::string text = (place.gradient ? "d " : "") + t.name + '[';
+  if (t.role == Role::Ids) return {place.row};
+  const std::vector<std::int64_t> shape = tensorShape(program, t.name);
+  std::vector<std::int64_t> at(shape.size(), place.col);
+  std::int64_t row = place.row;
+  for (std::size_t i = shape.size() - 1; i-- > 0; row /= shape[i]) at[i] = row % shape[i];
+  return at;
+}
+
+std::string nameOf(const Program& program, const NumberPlace& place) {
+  const std::vector<std::int64_t> at = indicesOf(program, place);
+  std::string text = place.gradient ? "d " : "";
+  text += program.tensors[std::size_t(place.tensor)].name + '[';
   for (std::size_t i = 0; i < at.size(); ++i) text += (i > 0 ? ", " : "") + std::to_string(at[i]);
   return text + ']';
 }

@@ -54,6 +54,12 @@ class Explainer {
   Explainer(Executor<Real>& executor, std::span<const Real> parameters, const RunPosition& position,
             TensorId loss = kNoTensor);
 
+  const Program& program() const { return program_; }
+  const RunPosition& position() const { return position_; }
+  std::span<const Real> parameters() const { return parameters_; }
+  /// The integers of a tensor.
+  std::span<const std::int32_t> ids(TensorId id) { return executor_.ids(id); }
+
   /// Throws Error for a place outside its tensor, and for gradients of what has none.
   ExplainedNumber explain(const NumberPlace& place);
   double value(const NumberPlace& place);
@@ -71,6 +77,7 @@ class Explainer {
   };
 
   void checkPlace(const NumberPlace& place) const;
+  bool isStored(const NumberPlace& place) const;
   const OpCall<Real>& callOf(const Step& step);
   std::vector<StepPart> parts(const NumberPlace& place);
   StepPart part(const Step& step, const StepNumber& of);
@@ -90,7 +97,9 @@ class Explainer {
 /// Reads "NAME[ROW, COL]", counted from 0, with NAME a tensor of the program; attention maps have
 /// "[HEAD, QUERY, KEY]". Throws Error saying what is wrong.
 NumberPlace placeNamed(const Program& program, const std::string& text);
-/// The reverse.
+/// The indices in such brackets.
+std::vector<std::int64_t> indicesOf(const Program& program, const NumberPlace& place);
+/// The reverse of placeNamed().
 std::string nameOf(const Program& program, const NumberPlace& place);
 
 }  // namespace tfm::observe

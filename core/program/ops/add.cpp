@@ -48,11 +48,12 @@ using namespace explain;
 struct AddExplained {
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
-    Explanation e{of.gradient ? "da[r, c] = dy[r, c]" : "y[r, c] = a[r, c] + b[r, c]"};
     if (of.gradient) {
+      Explanation e{of.index == 0 ? "da[r, c] = dy[r, c]" : "db[r, c] = dy[r, c]"};
       product(e, c, 1, {d(out(0, of.row, of.col))});
       return e;
     }
+    Explanation e{"y[r, c] = a[r, c] + b[r, c]"};
     product(e, c, 1, {in(0, of.row, of.col)});
     product(e, c, 1, {in(1, of.row, of.col)});
     return e;

@@ -128,9 +128,10 @@ struct CrossEntropyExplained {
       // The number's own term comes first.
       Explanation e{"probabilities[r, c] = exp(logits[r, c]) / sum_j exp(logits[r, j])"};
       e.rule = Explanation::Rule::Share;
+      const double most = top(of.row);
       for (std::int64_t j = 0; j < logits.cols; ++j) {
         const std::int64_t col = (of.col + j) % logits.cols;
-        e.terms.push_back({std::exp(logit(of.row, col) - top(of.row)), {in(0, of.row, col)}});
+        e.terms.push_back({std::exp(logit(of.row, col) - most), {in(0, of.row, col)}});
       }
       return e;
     }
@@ -138,10 +139,11 @@ struct CrossEntropyExplained {
     for (std::int64_t r = 0; r < logits.rows; ++r) {
       const StepNumber weight = in(2, r, 0);
       if (numberIn(c, weight) == 0.0) continue;
+      const double most = top(r);
       double sum = 0.0;
-      for (std::int64_t j = 0; j < logits.cols; ++j) sum += std::exp(logit(r, j) - top(r));
+      for (std::int64_t j = 0; j < logits.cols; ++j) sum += std::exp(logit(r, j) - most);
       const std::int64_t label = labels[std::size_t(r)];
-      e.terms.push_back({numberIn(c, weight) * (std::log(sum) + top(r) - logit(r, label)),
+      e.terms.push_back({numberIn(c, weight) * (std::log(sum) + most - logit(r, label)),
                          {out(1, r, label), weight, in(1, r, 0)}});
     }
     return e;

@@ -46,14 +46,16 @@ struct JoinGroupsExplained {
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     const std::int64_t groups = c.template get<JoinGroupsArguments>().groups;
     const std::int64_t left = c.in(0).cols / groups, right = c.in(1).cols / groups;
-    Explanation e{of.gradient ? "dx[r, c] = dy where x[r, c] went" : "y[r, c] = a or b"};
     if (of.gradient) {
+      Explanation e{of.index == 0 ? "da[r, c] = dy where a[r, c] went"
+                                  : "db[r, c] = dy where b[r, c] went"};
       const std::int64_t own = of.index == 0 ? left : right;
       const std::int64_t col =
           of.col / own * (left + right) + of.col % own + (of.index == 0 ? 0 : left);
       product(e, c, 1, {d(out(0, of.row, col))});
       return e;
     }
+    Explanation e{"y[r, c] = a or b"};
     const std::int64_t group = of.col / (left + right), within = of.col % (left + right);
     product(e, c, 1,
             {within < left ? in(0, of.row, group * left + within)

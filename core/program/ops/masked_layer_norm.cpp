@@ -39,12 +39,6 @@ Real countOf(const std::array<Part<Real>, 2>& parts) {
   return count;
 }
 
-/// The weight of the columns after the first MaskedNormArguments::size ones.
-double weightAt(const MaskedNormArguments& a, const RunPosition& position) {
-  const double done = double(position.step) - double(a.begin);
-  return std::clamp(done / double(a.steps), 0.0, 1.0);
-}
-
 /// At weight 1: layer norm, bit for bit.
 template <class Real>
 void runPlain(void (*direction)(const OpCall<Real>&), OpCall<Real> c) {
@@ -58,7 +52,7 @@ struct MaskedLayerNormKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
     const auto& a = c.template get<MaskedNormArguments>();
-    const double weight = weightAt(a, c.position);
+    const double weight = a.weightAt(c.position);
     if (weight == 1.0) return runPlain(kLayerNorm.kernels<Real>().forward, c);
     const auto x = c.in(0), gain = c.in(1), bias = c.in(2);
     const auto y = c.out(0), saved = c.out(1);
@@ -86,7 +80,7 @@ struct MaskedLayerNormKernels {
   template <class Real>
   static void backward(const OpCall<Real>& c) {
     const auto& a = c.template get<MaskedNormArguments>();
-    const double weight = weightAt(a, c.position);
+    const double weight = a.weightAt(c.position);
     if (weight == 1.0) return runPlain(kLayerNorm.kernels<Real>().backward, c);
     const auto dx = clearIfFresh(c.din(0)), dgain = clearIfFresh(c.din(1)),
                dbias = clearIfFresh(c.din(2));
@@ -127,7 +121,7 @@ struct MaskedLayerNormExplained {
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     const auto& a = c.template get<MaskedNormArguments>();
-    const double weight = weightAt(a, c.position);
+    const double weight = a.weightAt(c.position);
     return explainNorm(c, of, c.in(0).cols, a.eps,
                        [&](std::int64_t col) { return col < a.size ? 1.0 : weight; });
   }
