@@ -20,6 +20,7 @@ namespace tfm::ui {
 class AttentionView;
 class ElasticView;
 class ExperimentDock;
+class FlowView;
 class GrowView;
 class MatricesView;
 class MessageBar;
@@ -43,7 +44,7 @@ class MainWindow : public QMainWindow {
   Q_OBJECT
 
  public:
-  enum Screen { kTrain, kAttention, kMatrices, kGrow, kElastic, kWrite, kShape };
+  enum Screen { kTrain, kAttention, kMatrices, kGrow, kElastic, kWrite, kShape, kFlow };
 
   MainWindow(Style& style, ModelDocument& document, Settings& settings);
   ~MainWindow() override;
@@ -72,6 +73,7 @@ class MainWindow : public QMainWindow {
   ElasticView& elastic() { return *elastic_; }
   WriteView& write() { return *write_; }
   ShapeView& shape() { return *shape_; }
+  FlowView& flow() { return *flow_; }
   TypingGuard& typing() { return *typing_; }
 
  protected:
@@ -163,6 +165,7 @@ class MainWindow : public QMainWindow {
   ElasticView* elastic_;
   WriteView* write_;
   ShapeView* shape_;
+  FlowView* flow_;
   TransportBar* transport_;
   TypingGuard* typing_;
   QMenu* recent_ = nullptr;

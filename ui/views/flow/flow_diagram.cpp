@@ -20,8 +20,8 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kLeastZoom = 0.4, kMostZoom = 8.0;
-constexpr double kWheel = 1.0015;        // zoom of one unit of a wheel
-constexpr double kMostLabel = 64.0;      // width of a token beside a map, at scale 1
+constexpr double kWheel = 1.0015;    // zoom of one unit of a wheel
+constexpr double kMostLabel = 64.0;  // width of a token beside a map, at scale 1
 
 /// Whether two programs have the same tensors, so that what is drawn of one fits the other.
 bool alike(const Program& a, const Program& b) {

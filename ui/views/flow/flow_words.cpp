@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/model/build_program.h"
+#include "core/observe/op_words.h"
 #include "core/program/ops/ops.h"
 #include "ui/figure/number_text.h"
 #include "ui/figure/token_text.h"
@@ -134,21 +135,7 @@ QString FlowWords::step(const FlowRun& run, std::size_t index, bool backward) {
   const std::size_t leaf = run.map().leaves[index];
   const QString where = breadcrumb(run.map(), leaf);
   if (backward) return tr("%1: the gradient goes back through %2.").arg(where, text(step.op->name));
-  if (step.op == &ops::kAttention) {
-    const AttentionShape& shape = std::any_cast<const AttentionArguments&>(step.arguments).shape;
-    return tr("%1: in each of %2 heads, %3 queries of %4 numbers are compared with %5 keys; the "
-              "softmax says how much of each value is taken.")
-        .arg(where)
-        .arg(shape.heads)
-        .arg(shape.queries)
-        .arg(shape.key_size)
-        .arg(shape.keys);
-  }
-  QStringList sizes;
-  for (const TensorId id : observe::computedBy(run.program(), step))
-    sizes << QStringLiteral("%1 × %2").arg(run.info(id).rows).arg(run.info(id).cols);
-  return tr("%1: %2 makes %3 numbers, %4.")
-      .arg(where, text(step.op->name), sizes.join(tr(" and ")), text(step.op->formula));
+  return tr("%1: %2").arg(where, QString::fromStdString(observe::sentenceOf(run.program(), step)));
 }
 
 QString FlowWords::shown(const FlowRun& run, FlowSide side) {

@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/flow/flow_view.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QShortcut>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/model/build_program.h"
+#include "core/program/ops/ops.h"
+#include "ui/document/model_document.h"
+#include "ui/style/style.h"
+#include "ui/views/flow/flow_diagram.h"
+#include "ui/views/flow/flow_inspector.h"
+#include "ui/views/flow/flow_stepper.h"
+#include "ui/views/flow/flow_trail.h"
+#include "ui/views/flow/flow_words.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/panel.h"
+#include "ui/widgets/section.h"
+#include "ui/widgets/segmented.h"
+#include "ui/widgets/side_zone.h"
+#include "ui/widgets/token_line.h"
+
+namespace tfm::ui {
+namespace {
+
+using observe::kNoNode;
+using observe::MapNode;
+using observe::NumberPlace;
+
+constexpr std::int64_t kAlwaysBackward = 2'000'000;  // parameters: a backward pass is fast
+constexpr std::size_t kMostLit = 4000;
+constexpr int kMostTraced = 200;
+
+enum SideChoice { kValues, kGradients, kDifference };
+
+/// The paths of a map as one text: whether two models are drawn alike.
+std::string pathsOf(const observe::ModelMap& map) {
+  std::string paths;
+  for (const MapNode& node : map.nodes) paths += node.path + '\n';
+  return paths;
+}
+
+/// The step that makes a number, or the first that reads it; kNoNode if there is none.
+std::size_t stepOf(const FlowRun& run, TensorId tensor) {
+  const std::size_t maker = run.map().makers[std::size_t(tensor)];
+  if (maker != kNoNode) return maker;
+  const auto& steps = run.program().steps;
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    for (const TensorId id : steps[i].inputs)
+      if (id != kNoTensor && holderOf(run.program(), id) == tensor) return i;
+  return kNoNode;
+}
+
+std::int64_t mostHeads(const FlowRun& run, const FlowOpen& open) {
+  std::int64_t most = 1;
+  for (std::size_t i = 0; i < run.program().steps.size(); ++i) {
+    const Step& step = run.program().steps[i];
+    if (step.op != &ops::kAttention || shownFor(run.map(), open, i) != run.map().leaves[i])
+      continue;
+    most = std::max(most, std::any_cast<const AttentionArguments&>(step.arguments).shape.heads);
+  }
+  return most;
+}
+
+}  // namespace
+
+FlowView::FlowView(const Style& style, ModelDocument& document, QWidget* parent)
+    : View(document.observing(), parent),
+      style_(style),
+      document_(document),
+      panel_(new Panel(style)),
+      sides_(new Segmented(style, {tr("Values"), tr("Gradients"), tr("A − B")})),
+      numbers_(new FlowInspector(style)) {
+  sides_->setAccessibleName(tr("Numbers shown"));
+  sides_->setChoiceToolTip(kGradients, tr("How the loss would change with each number"));
+  sides_->setChoiceToolTip(kDifference, tr("Pin two steps, A and B, to see what has changed"));
+  panel_->setTitle(tr("Flow"));
+  panel_->addTool(sides_);
+  panel_->setBody(makeBody());
+  panel_->setFigure(diagram_);
+  QWidget* left = makeLeft();
+  setSides(numbers_, left);
+  panel_->setExplanation(
+      FlowWords::page(),
+      {{diagram_, tr("The diagram"),
+        tr("The model on your text. Click a part to open it, a number to follow it.")},
+       {stepper_, tr("Step by step"), tr("Walks through the run, forwards and backwards.")},
+       {trail_, tr("The way of a number"), tr("Where you came from, with Back and Forward.")},
+       {numbers_, tr("Number"), tr("How the number is made, and who reads it.")}});
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(panel_);
+  connectAll();
+  addShortcuts();
+  forget();
+}
+
+QWidget* FlowView::makeBody() {
+  diagram_ = new FlowDiagram(style_);
+  stepper_ = new FlowStepper(style_);
+  way_ = new ElidedLabel("muted", 1);
+  head_name_ = new QLabel(tr("&Head"));
+  head_ = new QSpinBox;
+  head_name_->setBuddy(head_);
+  head_->setSpecialValueText(tr("all"));
+  head_->setToolTip(tr("The head that open attentions show"));
+  head_->setAccessibleName(tr("Head"));
+  auto* body = new QWidget;
+  auto* column = bareLayout<QVBoxLayout>(body);
+  auto* row = new QHBoxLayout;
+  row->addWidget(way_, 1);
+  row->addWidget(head_name_);
+  row->addWidget(head_);
+  column->addLayout(row);
+  column->addWidget(diagram_, 1);
+  column->addWidget(stepper_);
+  return body;
+}
+
+QWidget* FlowView::makeLeft() {
+  auto* left = new SideZone(style_, 230);
+  auto* text = new Section(style_, tr("Your text"));
+  question_ = new QLineEdit(document_.observing().question());
+  question_->setAccessibleName(tr("Your text"));
+  answer_ = new TokenLine(style_);
+  answer_->setTitle(tr("The answer, token by token"));
+  text->add(question_);
+  text->add(wrappedLabel("muted", tr("The answer. Click a token to ask why.")));
+  text->add(answer_);
+  trail_ = new FlowTrail(style_);
+  left->add(text);
+  left->add(trail_);
+  return left;
+}
+
+void FlowView::connectAll() {
+  connect(diagram_, &CellGrid::hovered, this, [this](int item) { showItem(item, false); });
+  connect(diagram_, &CellGrid::locked, this, [this](int item) { showItem(item, true); });
+  connect(diagram_, &CellGrid::unlocked, this, [this] { showItem(-1, false); });
+  connect(diagram_, &FlowDiagram::toggled, this, &FlowView::toggle);
+  connect(diagram_, &FlowDiagram::upRequested, this, &FlowView::goUp);
+  connect(numbers_, &FlowInspector::followed, this, &FlowView::go);
+  connect(numbers_, &FlowInspector::traceRequested, this, &FlowView::traceToInput);
+  connect(numbers_, &FlowInspector::freed, this, [this] {
+    diagram_->showNumber(std::nullopt);
+    showItem(-1, false);
+  });
+  connect(trail_, &FlowTrail::chosen, this, &FlowView::see);
+  connect(stepper_, &FlowStepper::stepChanged, this, &FlowView::showStep);
+  connect(sides_, &Segmented::currentChanged, this, [this](int choice) {
+    const bool compares = document_.moments().comparison() == Comparison::Difference;
+    if (choice == kDifference) return document_.moments().compare(Comparison::Difference);
+    if (compares) return document_.moments().compare(Comparison::Now);
+    if (!run_ || !run_->hasGradients()) return takeSnapshot();
+    diagram_->setSide(side());
+    panel_->setSentence(FlowWords::shown(*run_, side()));
+  });
+  connect(head_, &QSpinBox::valueChanged, this, [this](int head) {
+    FlowOpen open = diagram_->open();
+    open.head = head - 1;
+    diagram_->setOpen(open);
+  });
+  Observing& observing = document_.observing();
+  connect(question_, &QLineEdit::textEdited, &observing, &Observing::setQuestion);
+  connect(question_, &QLineEdit::returnPressed, this, [this] { window()->setFocus(); });
+  connect(&observing, &Observing::questionChanged, this, [this](const QString& question) {
+    if (question_->text() != question) question_->setText(question);
+  });
+  connect(answer_, &TokenLine::clicked, this, &FlowView::askWhy);
+  connect(&observing, &Observing::snapshotChanged, this, &FlowView::takeSnapshot);
+  connect(&document_, &ModelDocument::replaced, this, &FlowView::forget);
+  connect(&document_.moments(), &Moments::shapeChanged, this, &FlowView::forget);
+  const auto pins = [this] {
+    const Moments& moments = document_.moments();
+    sides_->setChoiceEnabled(kDifference, moments.pinned(Pin::A) && moments.pinned(Pin::B));
+  };
+  connect(&document_.moments(), &Moments::pinsChanged, this, pins);
+  pins();
+}
+
+void FlowView::addShortcuts() {
+  const auto add = [this](const QKeySequence& keys, const QString& what, auto run) {
+    auto* shortcut = new QShortcut(keys, this);
+    shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+    shortcut->setWhatsThis(what);
+    connect(shortcut, &QShortcut::activated, this, run);
+  };
+  add(Qt::Key_PageDown, tr("The next step of the run"), [this] { stepper_->next(); });
+  add(Qt::Key_PageUp, tr("The step before"), [this] { stepper_->previous(); });
+  add(Qt::ALT | Qt::Key_Left, tr("Back on the way of a number"), [this] { trail_->back(); });
+  add(Qt::ALT | Qt::Key_Right, tr("Forward on it"), [this] { trail_->forward(); });
+}
+
+Wants FlowView::wants() const { return {.parameters = true, .pattern = "*.probabilities"}; }
+
+void FlowView::shown() { takeSnapshot(); }
+
+void FlowView::hidden() { job_.drop(); }
+
+QWidget* FlowView::picture() const { return diagram_; }
+
+FlowSide FlowView::side() const {
+  return sides_->current() == kGradients ? FlowSide::Gradients : FlowSide::Values;
+}
+
+void FlowView::showSide(FlowSide side) {
+  sides_->setCurrent(side == FlowSide::Gradients ? kGradients : kValues);
+}
+
+void FlowView::forget() {
+  job_.forget();
+  run_.reset();
+  model_.clear();
+  trail_->clear();
+  trail_->setRun(nullptr);
+  stepper_->setRun(nullptr);
+  diagram_->setRun(nullptr);
+  numbers_->show(nullptr, std::nullopt, false);
+  answer_->setTokens({});
+  showHeads();
+  way_->setText({});
+  panel_->setSentence(tr("The model as it runs on your text."));
+}
+
+std::optional<FlowSource> FlowView::source() const {
+  const auto& snapshot = document_.observing().snapshot();
+  if (!snapshot || snapshot->probe.batch.size == 0) return std::nullopt;
+  FlowSource source;
+  source.codec = document_.sharedCodec();
+  source.framing = document_.framing();
+  source.input = snapshot->probe;
+  source.state = snapshot->state;
+  if (snapshot->is_difference) {
+    const Pin later = document_.moments().laterPin();
+    const Pin earlier = later == Pin::A ? Pin::B : Pin::A;
+    if (!document_.moments().pinned(later) || !document_.moments().pinned(earlier))
+      return std::nullopt;
+    source.state = document_.moments().pinned(later)->state;
+    source.minus = document_.moments().pinned(earlier)->state;
+  }
+  if (!source.state) return std::nullopt;
+  source.gradients = source.state->layout.total <= kAlwaysBackward ||
+                     side() == FlowSide::Gradients || stepper_->isBackward();
+  return source;
+}
+
+void FlowView::takeSnapshot() {
+  const auto& snapshot = document_.observing().snapshot();
+  if (!isVisible() || !snapshot) return;
+  if (!snapshot->problem.empty())
+    panel_->setSentence(QString::fromStdString(snapshot->problem).simplified());
+  std::optional<FlowSource> from = source();
+  if (!from) return;  // what is shown stays, or another snapshot follows
+  job_.start(
+      [source = std::move(*from)] {
+        try {
+          return Made{std::make_shared<FlowRun>(source), std::nullopt};
+        } catch (const Error& problem) {
+          return Made{nullptr, problem};
+        }
+      },
+      [this](Made made) { takeRun(std::move(made)); });
+}
+
+void FlowView::takeRun(Made made) {
+  if (!made.run) return panel_->setSentence(QString::fromStdString(made.problem->what()));
+  const auto locked = diagram_->lockedItem() >= 0 ? trail_->present() : std::nullopt;
+  trail_->setRun(made.run);
+  stepper_->setRun(made.run);
+  run_ = std::move(made.run);
+  const std::string model = pathsOf(run_->map());
+  const bool other = model != std::exchange(model_, model);
+  if (other) opened_.clear();
+  sides_->setChoiceEnabled(kGradients,
+                           run_->hasGradients() || !run_->explained().input().batch.labels.empty());
+  {
+    const QSignalBlocker quiet(sides_);
+    const bool compares = run_->isDifference();
+    if (compares)
+      sides_->setCurrent(kDifference);
+    else if (sides_->current() == kDifference)
+      sides_->setCurrent(kValues);
+  }
+  diagram_->setRun(run_);
+  diagram_->setSide(side());
+  if (other) diagram_->setOpen(openAtFirst(run_->map()));
+  panel_->setSentence(FlowWords::shown(*run_, side()));
+  showHeads();
+  showAnswer();
+  if (locked && diagram_->lockedItem() >= 0) showItem(diagram_->lockedItem(), true);
+}
+
+void FlowView::showAnswer() {
+  std::vector<ShadedToken> tokens;
+  const TensorId output = run_->program().find(names::kOutput);
+  const auto& labels = run_->columnLabels(output);
+  const TensorId shares = run_->program().find(names::kProbabilities);
+  const TensorInfo& t = run_->info(output);
+  for (std::int64_t row = 0; row < t.rows && !labels.empty(); ++row) {
+    auto& explained = run_->explained();
+    const auto logits = explained.values(output);
+    std::int64_t best = 0;
+    for (std::int64_t col = 1; col < t.cols; ++col)
+      if (logits.at(row, col) > logits.at(row, best)) best = col;
+    const double share =
+        shares == kNoTensor ? std::nan("") : double(explained.values(shares).at(row, best));
+    tokens.push_back({QString::fromStdString(labels[std::size_t(best)]), share});
+  }
+  answer_->setTokens(std::move(tokens));
+}
+
+void FlowView::askWhy(int position) {
+  if (!run_) return;
+  const TensorId output = run_->program().find(names::kOutput);
+  const TensorInfo& t = run_->info(output);
+  if (position < 0 || position >= t.rows) return;
+  const auto logits = run_->explained().values(output);
+  std::int64_t best = 0;
+  for (std::int64_t col = 1; col < t.cols; ++col)
+    if (logits.at(position, col) > logits.at(position, best)) best = col;
+  showSide(FlowSide::Values);
+  trail_->clear();
+  go({output, position, best, false});
+}
+
+void FlowView::showHeads() {
+  const auto heads = run_ ? int(mostHeads(*run_, diagram_->open())) : 1;
+  head_name_->setVisible(heads > 1);
+  head_->setVisible(heads > 1);
+  const QSignalBlocker quiet(head_);
+  head_->setRange(0, std::max(1, heads));
+  head_->setValue(diagram_->open().head + 1);
+}
+
+void FlowView::showWay() {
+  const std::size_t node = opened_.empty() ? 0 : run_->map().find(opened_.back());
+  way_->setText(FlowWords::breadcrumb(run_->map(), node == kNoNode ? 0 : node));
+}
+
+void FlowView::toggle(std::size_t node) {
+  if (!run_) return;
+  FlowOpen open = diagram_->open();
+  const std::string& path = run_->map().nodes[node].path;
+  std::erase(opened_, path);
+  if (open.paths.erase(path) == 0) {
+    open.paths.insert(path);
+    opened_.push_back(path);
+  }
+  diagram_->setOpen(open);
+  showHeads();
+  showWay();
+}
+
+void FlowView::goUp() {
+  if (!run_ || opened_.empty()) return;
+  const std::size_t node = run_->map().find(opened_.back());
+  if (node != kNoNode) toggle(node);
+}
+
+bool FlowView::openFor(const NumberPlace& place) {
+  const auto is_seen = [&] {
+    return diagram_->flowLayout().tileOf(place.tensor, place.row, place.col) >= 0;
+  };
+  if (is_seen()) return true;
+  const std::size_t step = stepOf(*run_, place.tensor);
+  if (step == kNoNode) return false;
+  FlowOpen open = diagram_->open();
+  for (const std::size_t node : run_->map().wayTo(run_->map().leaves[step]))
+    if (node != 0 && run_->map().nodes[node].level != observe::MapLevel::Step &&
+        open.paths.insert(run_->map().nodes[node].path).second)
+      opened_.push_back(run_->map().nodes[node].path);
+  diagram_->setOpen(open);
+  const std::int64_t heads = mostHeads(*run_, open);
+  for (open.head = 0; !is_seen() && open.head < heads; ++open.head) diagram_->setOpen(open);
+  showHeads();
+  showWay();
+  return is_seen();
+}
+
+void FlowView::go(const NumberPlace& place) {
+  if (!run_) return;
+  trail_->add(place);
+  see(place);
+}
+
+void FlowView::see(const NumberPlace& place) {
+  if (!run_) return;
+  if (place.gradient != (side() == FlowSide::Gradients))
+    showSide(place.gradient ? FlowSide::Gradients : FlowSide::Values);
+  const bool seen = openFor(place);
+  diagram_->showNumber(seen ? std::optional(place) : std::nullopt);
+  numbers_->show(run_, place, true);
+  std::vector<NumberPlace> lit;
+  for (const auto& term : numbers_->terms())
+    for (const NumberPlace& source : term.sources)
+      if (lit.size() < kMostLit) lit.push_back(source);
+  diagram_->light(std::move(lit));
+}
+
+void FlowView::showItem(int item, bool locked) {
+  const auto place = diagram_->numberOf(item);
+  const bool can = place && run_ && run_->has(place->tensor, side());
+  if (locked && can) trail_->add(*place);
+  numbers_->show(run_, can ? place : std::nullopt, locked);
+  std::vector<NumberPlace> lit;
+  for (const auto& term : numbers_->terms())
+    for (const NumberPlace& source : term.sources)
+      if (lit.size() < kMostLit) lit.push_back(source);
+  diagram_->light(std::move(lit));
+}
+
+void FlowView::traceToInput() {
+  if (!trail_->present()) return;
+  std::set<NumberPlace> seen;
+  for (int i = 0; i < kMostTraced; ++i) {
+    const NumberPlace now = *trail_->present();
+    if (!seen.insert(now).second) break;
+    numbers_->show(run_, now, false);
+    const auto next = numbers_->next();
+    if (!next) break;
+    trail_->add(*next);
+  }
+  see(*trail_->present());
+}
+
+void FlowView::showStep() {
+  if (!run_) return;
+  const auto step = stepper_->step();
+  if (step && stepper_->isBackward() != (side() == FlowSide::Gradients))
+    showSide(stepper_->isBackward() ? FlowSide::Gradients : FlowSide::Values);
+  diagram_->showStep(step ? *step : kNoNode);
+}
+
+}  // namespace tfm::ui
