@@ -10,7 +10,10 @@
 #include <cmath>
 #include <functional>
 
+#include "core/base/error.h"
+#include "core/model/build_program.h"
 #include "core/observe/formula.h"
+#include "core/observe/logit_contributions.h"
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/views/flow/flow_words.h"
@@ -133,7 +136,15 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   };
   links(sources_, source_links_, tr("The chosen term"));
   links(readers_, reader_links_, tr("Read by"));
-  for (QWidget* section : std::initializer_list<QWidget*>{own, made_, sources_, readers_})
+  parts_ = new Section(style, tr("What adds to it"),
+                       tr("What each part of the model writes into the stream for this logit, with "
+                          "the scale of the last norm held as it is. The sum is the logit."));
+  part_bars_ = new BarList(style);
+  part_bars_->setTitle(tr("What adds to the logit"));
+  part_bars_->setDecimals(std::nullopt);
+  parts_->add(part_bars_);
+  parts_->setFigure(part_bars_);
+  for (QWidget* section : std::initializer_list<QWidget*>{own, made_, sources_, readers_, parts_})
     add(section);
   readers_->add(copy_);
   connect(kept_, &PinChip::closed, this, &FlowInspector::freed);
@@ -163,6 +174,7 @@ void FlowInspector::show(const std::shared_ptr<FlowRun>& run,
   kept_->setVisible(run_ && locked);
   for (QWidget* part : std::initializer_list<QWidget*>{value_, place_, made_, sources_, readers_})
     part->setVisible(run_ != nullptr);
+  parts_->hide();
   if (!run_) {
     number_ = {};
     name_->setText(tr("Point at a number, or click it to keep it."));
@@ -194,7 +206,9 @@ void FlowInspector::show(const std::shared_ptr<FlowRun>& run,
   readers_->setVisible(locked);
   shown_ = std::min(int(terms_.size()), kFirstTerms);
   showTerms();
-  if (locked) showReaders();
+  if (!locked) return;
+  showReaders();
+  showContributions();
 }
 
 QString FlowInspector::termLabel(const PlacedTerm& term) const {
@@ -272,6 +286,22 @@ void FlowInspector::fill(Links& links, const std::vector<NumberPlace>& places,
     link->setText(FlowWords::number(*run_, place) + value + QStringLiteral("  ›"));
     link->setToolTip(FlowWords::sentence(*run_, place, valueOf(place)));
   }
+}
+
+void FlowInspector::showContributions() {
+  const NumberPlace& place = number_.place;
+  if (place.gradient || place.tensor != run_->program().find(names::kOutput)) return;
+  observe::LogitContributions found;
+  try {
+    found = observe::logitContributions(run_->explained().explainer(), place);
+  } catch (const Error&) {
+    return;  // a model without a residual stream, or without an output layer
+  }
+  std::vector<BarRow> rows;
+  for (const observe::LogitContribution& part : found.parts)
+    rows.push_back({FlowWords::contribution(*run_, part), part.amount});
+  part_bars_->setRows(std::move(rows), {{tr("the logit"), found.logit}});
+  parts_->show();
 }
 
 std::optional<NumberPlace> FlowInspector::next() const {

@@ -49,6 +49,7 @@ class FlowInspector : public SideZone {
   void showTerms();
   void showSources(int term);
   void showReaders();
+  void showContributions();
   /// Links to numbers, one below the other.
   struct Links {
     QVBoxLayout* column = nullptr;
@@ -75,6 +76,8 @@ class FlowInspector : public SideZone {
   QPushButton* more_;
   QPushButton* copy_;
   QPushButton* trace_;
+  Section* parts_;
+  BarList* part_bars_;
   Section* sources_;
   Links source_links_;
   Section* readers_;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/backend/registry.h"
+#include "core/base/error.h"
 #include "core/model/build_program.h"
 #include "core/program/ops/ops.h"
 
@@ -29,6 +31,12 @@ FlowRun::FlowRun(const FlowSource& source)
   attentions_.resize(tensors, nullptr);
   nameRows(source);
   nameColumns(source);
+  if (!source.lens) return;
+  try {
+    lens_ = observe::logitLens(run_.explainer(), *makeBackend<float>());
+  } catch (const Error&) {
+    // A model without an output layer has none.
+  }
 }
 
 bool FlowRun::has(TensorId id, FlowSide side) const {

@@ -9,6 +9,7 @@
 #include "core/data/framing.h"
 #include "core/data/text_codec.h"
 #include "core/observe/held_positions.h"
+#include "core/observe/logit_lens.h"
 #include "core/observe/model_map.h"
 #include "core/train/explained_run.h"
 
@@ -23,6 +24,7 @@ struct FlowSource {
   std::shared_ptr<const ModelState> minus;  ///< of an earlier moment, for a difference; or null
   train::ProbeInput input;
   bool gradients = false;
+  bool lens = false;  ///< also what the model would answer after each block
   std::shared_ptr<const data::TextCodec> codec;
   data::Framing framing = data::Framing::States;
 };
@@ -42,6 +44,8 @@ class FlowRun {
   std::int64_t step() const { return step_; }
   bool hasGradients() const { return run_.hasGradients(); }
   bool isDifference() const { return minus_ != nullptr; }
+  /// Empty unless it was asked for and the model has answers.
+  const std::vector<observe::LensAnswer>& lens() const { return lens_; }
   const TensorInfo& info(TensorId id) const { return program().tensors[std::size_t(id)]; }
 
   /// Whether a tensor has real numbers, or gradients.
@@ -66,6 +70,7 @@ class FlowRun {
   std::unique_ptr<train::ExplainedRun<float>> minus_;
   observe::ModelMap map_;
   std::int64_t step_;
+  std::vector<observe::LensAnswer> lens_;
   std::vector<Labels> rows_, columns_;               ///< by tensor
   std::vector<std::string> row_axes_, column_axes_;  ///< by tensor
   std::vector<const AttentionShape*> attentions_;    ///< by tensor

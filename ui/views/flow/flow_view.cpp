@@ -7,6 +7,7 @@
 #include <QShortcut>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -18,6 +19,7 @@
 #include "ui/style/style.h"
 #include "ui/views/flow/flow_diagram.h"
 #include "ui/views/flow/flow_inspector.h"
+#include "ui/views/flow/flow_lens.h"
 #include "ui/views/flow/flow_stepper.h"
 #include "ui/views/flow/flow_trail.h"
 #include "ui/views/flow/flow_words.h"
@@ -37,18 +39,8 @@ using observe::kNoNode;
 using observe::MapNode;
 using observe::NumberPlace;
 
-constexpr std::int64_t kAlwaysBackward = 2'000'000;  // parameters: a backward pass is fast
 constexpr std::size_t kMostLit = 4000;
 constexpr int kMostTraced = 200;
-
-enum SideChoice { kValues, kGradients, kDifference };
-
-/// The paths of a map as one text: whether two models are drawn alike.
-std::string pathsOf(const observe::ModelMap& map) {
-  std::string paths;
-  for (const MapNode& node : map.nodes) paths += node.path + '\n';
-  return paths;
-}
 
 /// The step that makes a number, or the first that reads it; kNoNode if there is none.
 std::size_t stepOf(const FlowRun& run, TensorId tensor) {
@@ -82,8 +74,10 @@ FlowView::FlowView(const Style& style, ModelDocument& document, QWidget* parent)
       sides_(new Segmented(style, {tr("Values"), tr("Gradients"), tr("A − B")})),
       numbers_(new FlowInspector(style)) {
   sides_->setAccessibleName(tr("Numbers shown"));
-  sides_->setChoiceToolTip(kGradients, tr("How the loss would change with each number"));
-  sides_->setChoiceToolTip(kDifference, tr("Pin two steps, A and B, to see what has changed"));
+  sides_->setChoiceToolTip(int(Choice::Gradients),
+                           tr("How the loss would change with each number"));
+  sides_->setChoiceToolTip(int(Choice::Difference),
+                           tr("Pin two steps, A and B, to see what has changed"));
   panel_->setTitle(tr("Flow"));
   panel_->addTool(sides_);
   panel_->setBody(makeBody());
@@ -108,6 +102,12 @@ FlowView::FlowView(const Style& style, ModelDocument& document, QWidget* parent)
 QWidget* FlowView::makeBody() {
   diagram_ = new FlowDiagram(style_);
   stepper_ = new FlowStepper(style_);
+  lens_ = new FlowLens(style_);
+  modes_ = new Segmented(style_, {tr("Diagram"), tr("Logit lens")});
+  modes_->setAccessibleName(tr("What is shown"));
+  pictures_ = new QStackedWidget;
+  pictures_->addWidget(diagram_);
+  pictures_->addWidget(lens_);
   way_ = new ElidedLabel("muted", 1);
   head_name_ = new QLabel(tr("&Head"));
   head_ = new QSpinBox;
@@ -118,11 +118,12 @@ QWidget* FlowView::makeBody() {
   auto* body = new QWidget;
   auto* column = bareLayout<QVBoxLayout>(body);
   auto* row = new QHBoxLayout;
+  row->addWidget(modes_);
   row->addWidget(way_, 1);
   row->addWidget(head_name_);
   row->addWidget(head_);
   column->addLayout(row);
-  column->addWidget(diagram_, 1);
+  column->addWidget(pictures_, 1);
   column->addWidget(stepper_);
   return body;
 }
@@ -149,6 +150,16 @@ void FlowView::connectAll() {
   connect(diagram_, &CellGrid::unlocked, this, [this] { showItem(-1, false); });
   connect(diagram_, &FlowDiagram::toggled, this, &FlowView::toggle);
   connect(diagram_, &FlowDiagram::upRequested, this, &FlowView::goUp);
+  connect(modes_, &Segmented::currentChanged, this, [this] {
+    showMode();
+    takeSnapshot();
+  });
+  connect(lens_, &CellGrid::locked, this, [this](int) {
+    const Cell cell = *lens_->lockedCell();
+    const TensorId output = run_->program().find(names::kOutput);
+    numbers_->show(run_, NumberPlace{output, cell.col, lens_->tokenAt(cell), false}, true);
+  });
+  connect(lens_, &CellGrid::unlocked, this, [this] { showItem(-1, false); });
   connect(numbers_, &FlowInspector::followed, this, &FlowView::go);
   connect(numbers_, &FlowInspector::traceRequested, this, &FlowView::traceToInput);
   connect(numbers_, &FlowInspector::freed, this, [this] {
@@ -159,11 +170,12 @@ void FlowView::connectAll() {
   connect(stepper_, &FlowStepper::stepChanged, this, &FlowView::showStep);
   connect(sides_, &Segmented::currentChanged, this, [this](int choice) {
     const bool compares = document_.moments().comparison() == Comparison::Difference;
-    if (choice == kDifference) return document_.moments().compare(Comparison::Difference);
+    if (choice == int(Choice::Difference))
+      return document_.moments().compare(Comparison::Difference);
     if (compares) return document_.moments().compare(Comparison::Now);
     if (!run_ || !run_->hasGradients()) return takeSnapshot();
     diagram_->setSide(side());
-    panel_->setSentence(FlowWords::shown(*run_, side()));
+    showMode();
   });
   connect(head_, &QSpinBox::valueChanged, this, [this](int head) {
     FlowOpen open = diagram_->open();
@@ -182,7 +194,8 @@ void FlowView::connectAll() {
   connect(&document_.moments(), &Moments::shapeChanged, this, &FlowView::forget);
   const auto pins = [this] {
     const Moments& moments = document_.moments();
-    sides_->setChoiceEnabled(kDifference, moments.pinned(Pin::A) && moments.pinned(Pin::B));
+    sides_->setChoiceEnabled(int(Choice::Difference),
+                             moments.pinned(Pin::A) && moments.pinned(Pin::B));
   };
   connect(&document_.moments(), &Moments::pinsChanged, this, pins);
   pins();
@@ -207,14 +220,26 @@ void FlowView::shown() { takeSnapshot(); }
 
 void FlowView::hidden() { job_.drop(); }
 
-QWidget* FlowView::picture() const { return diagram_; }
+QWidget* FlowView::picture() const { return showsLens() ? static_cast<QWidget*>(lens_) : diagram_; }
+
+bool FlowView::showsLens() const { return modes_->current() == 1; }
+
+void FlowView::showLens(bool shown) { modes_->setCurrent(shown ? 1 : 0); }
+
+void FlowView::showMode() {
+  pictures_->setCurrentIndex(modes_->current());
+  panel_->setFigure(showsLens() ? static_cast<const Figure*>(lens_) : diagram_);
+  if (run_)
+    panel_->setSentence(showsLens() ? FlowWords::lensSentence(*run_)
+                                    : FlowWords::shown(*run_, side()));
+}
 
 FlowSide FlowView::side() const {
-  return sides_->current() == kGradients ? FlowSide::Gradients : FlowSide::Values;
+  return sides_->current() == int(Choice::Gradients) ? FlowSide::Gradients : FlowSide::Values;
 }
 
 void FlowView::showSide(FlowSide side) {
-  sides_->setCurrent(side == FlowSide::Gradients ? kGradients : kValues);
+  sides_->setCurrent(side == FlowSide::Gradients ? int(Choice::Gradients) : int(Choice::Values));
 }
 
 void FlowView::forget() {
@@ -225,112 +250,12 @@ void FlowView::forget() {
   trail_->setRun(nullptr);
   stepper_->setRun(nullptr);
   diagram_->setRun(nullptr);
+  lens_->setRun(nullptr);
   numbers_->show(nullptr, std::nullopt, false);
   answer_->setTokens({});
   showHeads();
   way_->setText({});
   panel_->setSentence(tr("The model as it runs on your text."));
-}
-
-std::optional<FlowSource> FlowView::source() const {
-  const auto& snapshot = document_.observing().snapshot();
-  if (!snapshot || snapshot->probe.batch.size == 0) return std::nullopt;
-  FlowSource source;
-  source.codec = document_.sharedCodec();
-  source.framing = document_.framing();
-  source.input = snapshot->probe;
-  source.state = snapshot->state;
-  if (snapshot->is_difference) {
-    const Pin later = document_.moments().laterPin();
-    const Pin earlier = later == Pin::A ? Pin::B : Pin::A;
-    if (!document_.moments().pinned(later) || !document_.moments().pinned(earlier))
-      return std::nullopt;
-    source.state = document_.moments().pinned(later)->state;
-    source.minus = document_.moments().pinned(earlier)->state;
-  }
-  if (!source.state) return std::nullopt;
-  source.gradients = source.state->layout.total <= kAlwaysBackward ||
-                     side() == FlowSide::Gradients || stepper_->isBackward();
-  return source;
-}
-
-void FlowView::takeSnapshot() {
-  const auto& snapshot = document_.observing().snapshot();
-  if (!isVisible() || !snapshot) return;
-  if (!snapshot->problem.empty())
-    panel_->setSentence(QString::fromStdString(snapshot->problem).simplified());
-  std::optional<FlowSource> from = source();
-  if (!from) return;  // what is shown stays, or another snapshot follows
-  job_.start(
-      [source = std::move(*from)] {
-        try {
-          return Made{std::make_shared<FlowRun>(source), std::nullopt};
-        } catch (const Error& problem) {
-          return Made{nullptr, problem};
-        }
-      },
-      [this](Made made) { takeRun(std::move(made)); });
-}
-
-void FlowView::takeRun(Made made) {
-  if (!made.run) return panel_->setSentence(QString::fromStdString(made.problem->what()));
-  const auto locked = diagram_->lockedItem() >= 0 ? trail_->present() : std::nullopt;
-  trail_->setRun(made.run);
-  stepper_->setRun(made.run);
-  run_ = std::move(made.run);
-  const std::string model = pathsOf(run_->map());
-  const bool other = model != std::exchange(model_, model);
-  if (other) opened_.clear();
-  sides_->setChoiceEnabled(kGradients,
-                           run_->hasGradients() || !run_->explained().input().batch.labels.empty());
-  {
-    const QSignalBlocker quiet(sides_);
-    const bool compares = run_->isDifference();
-    if (compares)
-      sides_->setCurrent(kDifference);
-    else if (sides_->current() == kDifference)
-      sides_->setCurrent(kValues);
-  }
-  diagram_->setRun(run_);
-  diagram_->setSide(side());
-  if (other) diagram_->setOpen(openAtFirst(run_->map()));
-  panel_->setSentence(FlowWords::shown(*run_, side()));
-  showHeads();
-  showAnswer();
-  if (locked && diagram_->lockedItem() >= 0) showItem(diagram_->lockedItem(), true);
-}
-
-void FlowView::showAnswer() {
-  std::vector<ShadedToken> tokens;
-  const TensorId output = run_->program().find(names::kOutput);
-  const auto& labels = run_->columnLabels(output);
-  const TensorId shares = run_->program().find(names::kProbabilities);
-  const TensorInfo& t = run_->info(output);
-  for (std::int64_t row = 0; row < t.rows && !labels.empty(); ++row) {
-    auto& explained = run_->explained();
-    const auto logits = explained.values(output);
-    std::int64_t best = 0;
-    for (std::int64_t col = 1; col < t.cols; ++col)
-      if (logits.at(row, col) > logits.at(row, best)) best = col;
-    const double share =
-        shares == kNoTensor ? std::nan("") : double(explained.values(shares).at(row, best));
-    tokens.push_back({QString::fromStdString(labels[std::size_t(best)]), share});
-  }
-  answer_->setTokens(std::move(tokens));
-}
-
-void FlowView::askWhy(int position) {
-  if (!run_) return;
-  const TensorId output = run_->program().find(names::kOutput);
-  const TensorInfo& t = run_->info(output);
-  if (position < 0 || position >= t.rows) return;
-  const auto logits = run_->explained().values(output);
-  std::int64_t best = 0;
-  for (std::int64_t col = 1; col < t.cols; ++col)
-    if (logits.at(position, col) > logits.at(position, best)) best = col;
-  showSide(FlowSide::Values);
-  trail_->clear();
-  go({output, position, best, false});
 }
 
 void FlowView::showHeads() {
@@ -389,6 +314,7 @@ bool FlowView::openFor(const NumberPlace& place) {
 
 void FlowView::go(const NumberPlace& place) {
   if (!run_) return;
+  showLens(false);
   trail_->add(place);
   see(place);
 }
@@ -400,6 +326,10 @@ void FlowView::see(const NumberPlace& place) {
   const bool seen = openFor(place);
   diagram_->showNumber(seen ? std::optional(place) : std::nullopt);
   numbers_->show(run_, place, true);
+  lightTerms();
+}
+
+void FlowView::lightTerms() {
   std::vector<NumberPlace> lit;
   for (const auto& term : numbers_->terms())
     for (const NumberPlace& source : term.sources)
@@ -412,11 +342,7 @@ void FlowView::showItem(int item, bool locked) {
   const bool can = place && run_ && run_->has(place->tensor, side());
   if (locked && can) trail_->add(*place);
   numbers_->show(run_, can ? place : std::nullopt, locked);
-  std::vector<NumberPlace> lit;
-  for (const auto& term : numbers_->terms())
-    for (const NumberPlace& source : term.sources)
-      if (lit.size() < kMostLit) lit.push_back(source);
-  diagram_->light(std::move(lit));
+  lightTerms();
 }
 
 void FlowView::traceToInput() {

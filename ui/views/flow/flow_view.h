@@ -14,12 +14,14 @@
 class QLabel;
 class QLineEdit;
 class QSpinBox;
+class QStackedWidget;
 
 namespace tfm::ui {
 
 class ElidedLabel;
 class FlowDiagram;
 class FlowInspector;
+class FlowLens;
 class FlowStepper;
 class FlowTrail;
 class ModelDocument;
@@ -40,11 +42,13 @@ class FlowView : public View {
   FlowInspector& numbers() { return *numbers_; }
   FlowTrail& trail() { return *trail_; }
   FlowStepper& stepper() { return *stepper_; }
+  FlowLens& lens() { return *lens_; }
   /// What is shown; null until the first run is there.
   const std::shared_ptr<FlowRun>& run() const { return run_; }
   bool isReady() const { return run_ != nullptr && !job_.isBusy(); }
 
   void showSide(FlowSide side);
+  void showLens(bool shown);
   /// Goes to a number: opens what it stands in, locks it and adds it to the trail.
   void go(const observe::NumberPlace& place);
   /// Goes to what decides the answer at a position: its probability, or its logit.
@@ -59,6 +63,8 @@ class FlowView : public View {
   QWidget* picture() const override;
 
  private:
+  /// Of the switch above the diagram.
+  enum class Choice { Values, Gradients, Difference };
   struct Made {
     std::shared_ptr<FlowRun> run;
     std::optional<Error> problem;
@@ -80,9 +86,13 @@ class FlowView : public View {
   void showStep();
   void showItem(int item, bool locked);
   void see(const observe::NumberPlace& place);
+  /// Frames around what the explained number is made of.
+  void lightTerms();
   /// Whether the number is drawn once its part is open and its head is chosen.
   bool openFor(const observe::NumberPlace& place);
   FlowSide side() const;
+  bool showsLens() const;
+  void showMode();
 
   const Style& style_;
   ModelDocument& document_;
@@ -93,6 +103,9 @@ class FlowView : public View {
 
   Panel* panel_;
   Segmented* sides_;
+  Segmented* modes_;
+  QStackedWidget* pictures_;
+  FlowLens* lens_;
   ElidedLabel* way_;
   QLabel* head_name_;
   QSpinBox* head_;

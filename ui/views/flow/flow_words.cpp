@@ -138,6 +138,35 @@ QString FlowWords::step(const FlowRun& run, std::size_t index, bool backward) {
   return tr("%1: %2").arg(where, QString::fromStdString(observe::sentenceOf(run.program(), step)));
 }
 
+QString FlowWords::contribution(const FlowRun& run, const observe::LogitContribution& part) {
+  QString name = text(part.name);
+  const TensorId id = run.program().find(part.name);
+  if (id != kNoTensor) {
+    const QString where = place(run, {id, 0, 0, false});
+    const QString what = part.bias ? tr("bias") : part.head >= 0 ? QString() : tensor(run, id);
+    name = part.site.block >= 0 && !part.bias ? where : QStringLiteral("%1, %2").arg(where, what);
+  }
+  return part.head >= 0 ? tr("%1, head %2").arg(name).arg(part.head + 1) : name;
+}
+
+QString FlowWords::lensRow(const FlowRun& run, const observe::LensAnswer& answer) {
+  if (answer.site.layer < 0) return tr("the input");
+  const QString layer = tr("layer %1").arg(answer.site.layer + 1);
+  if (answer.site.block < 0) return layer;
+  const TensorId states = run.program().find(answer.states);
+  const std::size_t step = states == kNoTensor ? kNoNode : run.map().makers[std::size_t(states)];
+  const std::size_t block =
+      step == kNoNode ? kNoNode : run.map().nodes[run.map().leaves[step]].parent;
+  return block == kNoNode ? layer : tr("%1, %2").arg(layer, title(run.map(), block));
+}
+
+QString FlowWords::lensSentence(const FlowRun& run) {
+  return run.lens().empty()
+             ? tr("This model has no output layer that could read its states.")
+             : tr("What the model would answer if it ended there: the output layer reads the "
+                  "stream after each block. The last row is its answer.");
+}
+
 QString FlowWords::shown(const FlowRun& run, FlowSide side) {
   if (run.isDifference())
     return side == FlowSide::Values

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QString>
 
+#include "core/observe/logit_contributions.h"
 #include "ui/views/flow/flow_layout.h"
 #include "ui/views/flow/flow_run.h"
 
@@ -28,6 +29,11 @@ struct FlowWords {
   static QString sentence(const FlowRun& run, const observe::NumberPlace& place, double value);
   /// What one step does in this model.
   static QString step(const FlowRun& run, std::size_t step, bool backward);
+  /// What adds to a logit: "layer 1, cross-attention, head 2".
+  static QString contribution(const FlowRun& run, const observe::LogitContribution& part);
+  /// Behind what the lens reads: "the input", "layer 1, cross-attention".
+  static QString lensRow(const FlowRun& run, const observe::LensAnswer& answer);
+  static QString lensSentence(const FlowRun& run);
   /// What the screen shows now.
   static QString shown(const FlowRun& run, FlowSide side);
   /// The page behind "Explain", in Markdown.
