@@ -46,6 +46,7 @@ void ModelDocument::install(PreparedRun prepared, const Run& run) {
   files_.set(run.file, run.modified);
   moments_.open();
   observing_.open(run.question);
+  selection_.choose(std::nullopt);
   emit replaced();
   emit moments_.momentChanged();
   emit moments_.pinsChanged();  // also updates the loop's watch

@@ -12,6 +12,7 @@
 #include "ui/document/files.h"
 #include "ui/document/moments.h"
 #include "ui/document/observing.h"
+#include "ui/document/selection.h"
 #include "ui/document/training.h"
 
 namespace tfm::ui {
@@ -81,6 +82,7 @@ class ModelDocument : public QObject {
   Observing& observing() { return observing_; }
   const Observing& observing() const { return observing_; }
   Answers& answers() { return answers_; }
+  Selection& selection() { return selection_; }
   Changes& changes() { return changes_; }
   const Changes& changes() const { return changes_; }
   Files& files() { return files_; }
@@ -114,6 +116,7 @@ class ModelDocument : public QObject {
   Training training_;
   Moments moments_;
   Observing observing_;
+  Selection selection_;
   Answers answers_;
   Files files_;
   Changes changes_;

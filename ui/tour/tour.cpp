@@ -50,6 +50,7 @@ const std::vector<Tour::Stop>& Tour::stops() {
       {"watch training", &Tour::watchTraining},
       {"look at attention", &Tour::lookAtAttention},
       {"follow one cell", &Tour::followOneCell},
+      {"follow a number", &Tour::followANumber},
       {"compare two steps", &Tour::compareSteps},
       {"walk through the matrices", &Tour::walkMatrices},
       {"answer words", &Tour::answerWords},

@@ -82,6 +82,10 @@ class AttentionView : public View, public Figure {
   std::optional<Cell> shownCell() const;
   Cell cellOf(const Token& token) const;
   void lockCell(const std::optional<Cell>& cell);
+  /// Tells other views which cell of one head is locked.
+  void choose();
+  /// Locks what another view has chosen.
+  void followChoice();
   const Figure& shown() const;
   void updateAside();
   /// Whether there is only enough height for the maps.

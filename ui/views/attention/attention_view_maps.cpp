@@ -229,4 +229,24 @@ void AttentionView::refreshTools() {
   tools_->setNoDifference(can ? QString() : AttentionWords::notComparable(maps_, *pinned_));
 }
 
+void AttentionView::choose() {
+  if (!maps_.has(map_) || map_.layer < 0 || map_.head < 0 || !cell_) return;
+  const observe::AttentionSite& site = maps_.group(map_).layers[std::size_t(map_.layer)];
+  document_.selection().choose(ChosenCell{site.path, map_.head, cell_->row, cell_->col});
+}
+
+void AttentionView::followChoice() {
+  const auto& chosen = document_.selection().cell();
+  if (!isVisible() || !chosen) return;
+  for (std::size_t group = 0; group < maps_.groups().size(); ++group) {
+    const auto& layers = maps_.groups()[group].layers;
+    const auto found = std::ranges::find(layers, chosen->attention, &observe::AttentionSite::path);
+    if (found == layers.end()) continue;
+    const MapId map{int(group), int(found - layers.begin()), chosen->head};
+    const Cell cell{chosen->query, chosen->key};
+    if (map != map_ || cell_ != cell) lock(map, cell);
+    return;
+  }
+}
+
 }  // namespace tfm::ui

@@ -189,6 +189,7 @@ void FlowView::connectAll() {
     if (question_->text() != question) question_->setText(question);
   });
   connect(answer_, &TokenLine::clicked, this, &FlowView::askWhy);
+  connect(&document_.selection(), &Selection::changed, this, &FlowView::followChoice);
   connect(&observing, &Observing::snapshotChanged, this, &FlowView::takeSnapshot);
   connect(&document_, &ModelDocument::replaced, this, &FlowView::forget);
   connect(&document_.moments(), &Moments::shapeChanged, this, &FlowView::forget);
@@ -216,7 +217,10 @@ void FlowView::addShortcuts() {
 
 Wants FlowView::wants() const { return {.parameters = true, .pattern = "*.probabilities"}; }
 
-void FlowView::shown() { takeSnapshot(); }
+void FlowView::shown() {
+  takeSnapshot();
+  followChoice();
+}
 
 void FlowView::hidden() { job_.drop(); }
 
@@ -316,6 +320,7 @@ void FlowView::go(const NumberPlace& place) {
   if (!run_) return;
   showLens(false);
   trail_->add(place);
+  choose(place);
   see(place);
 }
 
@@ -340,9 +345,38 @@ void FlowView::lightTerms() {
 void FlowView::showItem(int item, bool locked) {
   const auto place = diagram_->numberOf(item);
   const bool can = place && run_ && run_->has(place->tensor, side());
-  if (locked && can) trail_->add(*place);
+  if (locked && can) {
+    trail_->add(*place);
+    choose(*place);
+  }
   numbers_->show(run_, can ? place : std::nullopt, locked);
   lightTerms();
+}
+
+void FlowView::choose(const NumberPlace& place) {
+  const AttentionShape* shape = run_->attentionOf(place.tensor);
+  const std::size_t step = run_->map().makers[std::size_t(place.tensor)];
+  if (shape == nullptr || step == kNoNode) return;
+  const std::string& path = run_->program().steps[step].path;
+  document_.selection().choose(ChosenCell{path, int(place.row / shape->queries),
+                                          int(place.row % shape->queries), int(place.col)});
+}
+
+void FlowView::followChoice() {
+  const auto& chosen = document_.selection().cell();
+  if (!isVisible() || !chosen || !run_) return;
+  const TensorId shares = run_->program().find(chosen->attention + ".probabilities");
+  const AttentionShape* shape = shares == kNoTensor ? nullptr : run_->attentionOf(shares);
+  if (shape == nullptr || chosen->head >= shape->heads || chosen->query >= shape->queries ||
+      chosen->key >= shape->keys)
+    return;
+  const NumberPlace place{shares, chosen->head * shape->queries + chosen->query, chosen->key,
+                          false};
+  // It may itself be the choice, in another of the attention's maps.
+  const auto present = trail_->present();
+  if (!present || run_->attentionOf(present->tensor) != shape || present->row != place.row ||
+      present->col != place.col)
+    go(place);
 }
 
 void FlowView::traceToInput() {

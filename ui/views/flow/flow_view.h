@@ -88,6 +88,9 @@ class FlowView : public View {
   void see(const observe::NumberPlace& place);
   /// Frames around what the explained number is made of.
   void lightTerms();
+  /// Tells other views which cell of an attention is locked, and goes to the one that they lock.
+  void choose(const observe::NumberPlace& place);
+  void followChoice();
   /// Whether the number is drawn once its part is open and its head is chosen.
   bool openFor(const observe::NumberPlace& place);
   FlowSide side() const;

@@ -106,7 +106,8 @@ void FlowView::takeRun(Made made) {
   showMode();
   showHeads();
   showAnswer();
-  if (locked && diagram_->lockedItem() >= 0) showItem(diagram_->lockedItem(), true);
+  if (locked && diagram_->lockedItem() >= 0) return showItem(diagram_->lockedItem(), true);
+  if (other) followChoice();
 }
 
 void FlowView::showAnswer() {
