@@ -2,6 +2,7 @@
 #include <CLI/App.hpp>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -12,8 +13,10 @@
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
 #include "core/observe/explainer.h"
+#include "core/observe/formula.h"
 #include "core/train/answering.h"
 #include "core/train/explained_run.h"
+#include "core/train/explained_update.h"
 
 namespace tfm::cli {
 namespace {
@@ -24,15 +27,23 @@ using observe::NumberPlace;
 
 struct Options {
   std::string file, input, number;
-  bool gradient = false, json = false;
+  bool gradient = false, update = false, json = false, latex = false, csv = false;
   int depth = 1;
   int terms = 8;
 };
 
 using DoubleRun = train::ExplainedRun<double>;
 
+/// What can be explained: a run of the model, or an update by the optimizer.
+struct Explained {
+  const Program& program;
+  std::function<ExplainedNumber(const NumberPlace&)> explain;
+  observe::ValueOf value;
+  std::function<std::string(const NumberPlace&)> token;  ///< of an id; "" for other numbers
+};
+
 /// " 'h'" for the id of a token, "" for any other number.
-std::string quotedToken(const DoubleRun& run, const NumberPlace& place) {
+std::string quotedToken(const Explained& run, const NumberPlace& place) {
   const std::string token = run.token(place);
   return token.empty() ? "" : " '" + token + "'";
 }
@@ -56,9 +67,9 @@ std::size_t shownTerms(const observe::StepPart& part, const Options& o) {
   return std::min(part.terms.size(), std::size_t(o.terms));
 }
 
-Json jsonOf(DoubleRun& run, const NumberPlace& place, const Options& o, int depth) {
-  const ExplainedNumber number = run.explainer().explain(place);
-  Json json{{"number", nameOf(run.program(), place)}, {"value", number.value}};
+Json jsonOf(const Explained& run, const NumberPlace& place, const Options& o, int depth) {
+  const ExplainedNumber number = run.explain(place);
+  Json json{{"number", nameOf(run.program, place)}, {"value", number.value}};
   if (const std::string token = run.token(place); !token.empty()) json["token"] = token;
   if (depth == 0) return json;
   for (const observe::StepPart& part : number.parts) {
@@ -72,6 +83,7 @@ Json jsonOf(DoubleRun& run, const NumberPlace& place, const Options& o, int dept
     Json step{{"step", part.step->path},
               {"op", part.step->op->name},
               {"formula", part.explanation.formula},
+              {"with_names", namedFormula(run.program, number, part)},
               {"rule", ruleName(part.explanation.rule)}};
     if (part.explanation.constant != 0.0) step["constant"] = part.explanation.constant;
     if (!part.explanation.function.empty()) step["function"] = part.explanation.function;
@@ -82,16 +94,17 @@ Json jsonOf(DoubleRun& run, const NumberPlace& place, const Options& o, int dept
   return json;
 }
 
-void print(DoubleRun& run, const NumberPlace& place, const Options& o, int depth,
+void print(const Explained& run, const NumberPlace& place, const Options& o, int depth,
            const std::string& margin) {
-  const ExplainedNumber number = run.explainer().explain(place);
-  std::cout << margin << nameOf(run.program(), place) << " = " << shortNumber(number.value, 6)
+  const ExplainedNumber number = run.explain(place);
+  std::cout << margin << nameOf(run.program, place) << " = " << shortNumber(number.value, 6)
             << quotedToken(run, place) << '\n';
   if (depth == 0) return;
   for (const observe::StepPart& part : number.parts) {
     const Explanation& e = part.explanation;
     std::cout << margin << "  " << part.step->path << ", " << part.step->op->name << ": "
-              << e.formula << '\n';
+              << e.formula << '\n'
+              << margin << "  " << namedFormula(run.program, number, part) << '\n';
     if (!e.function.empty()) std::cout << margin << "  f = " << e.function << '\n';
     if (e.constant != 0.0)
       std::cout << margin << "  " << shortNumber(e.constant, 6) << "  constant\n";
@@ -104,9 +117,8 @@ void print(DoubleRun& run, const NumberPlace& place, const Options& o, int depth
       }
       std::cout << margin << "  " << shortNumber(term.amount, 6) << "  from";
       for (const NumberPlace& source : term.sources)
-        std::cout << "  " << nameOf(run.program(), source) << " ("
-                  << shortNumber(run.explainer().value(source), 4) << quotedToken(run, source)
-                  << ')';
+        std::cout << "  " << nameOf(run.program, source) << " ("
+                  << shortNumber(run.value(source), 4) << quotedToken(run, source) << ')';
       std::cout << '\n';
       if (depth > 1)
         for (const NumberPlace& source : term.sources)
@@ -117,25 +129,51 @@ void print(DoubleRun& run, const NumberPlace& place, const Options& o, int depth
   }
 }
 
-int run(const Options& o) {
+int show(const Explained& explained, const NumberPlace& place, const Options& o) {
+  const auto most = std::size_t(o.terms);
+  if (o.latex)
+    std::cout << latexOf(explained.program, explained.explain(place), explained.value, most);
+  else if (o.csv)
+    std::cout << csvOf(explained.program, explained.explain(place), explained.value);
+  else if (o.json)
+    printJson(jsonOf(explained, place, o, o.depth));
+  else
+    print(explained, place, o, o.depth, "");
+  return kDone;
+}
+
+int runExplain(const Options& o) {
   const OpenModel model = openModel(o.file);
   const train::ProbeInput input = atOption("--input", [&] {
     return train::probeInput(model.document.state, *model.codec, model.framing, o.input,
                              *model.backend, train::ReadAnswer::Right);
   });
-  const auto explained_run = atOption(
-      "--gradient",
-      [&] { return std::make_unique<DoubleRun>(model.document.state, input, o.gradient); }, "loss");
-  DoubleRun& explained = *explained_run;
+  const bool gradients = o.gradient || o.update;
+  const char* needs_loss = o.update ? "--update" : "--gradient";
+  const auto model_run = atOption(
+      needs_loss,
+      [&] { return std::make_unique<DoubleRun>(model.document.state, input, gradients); }, "loss");
+  DoubleRun& run = *model_run;
   NumberPlace place =
-      atOption("--number", [&] { return observe::placeNamed(explained.program(), o.number); });
+      atOption("--number", [&] { return observe::placeNamed(run.program(), o.number); });
   place.gradient = o.gradient;
-  atOption("--number", [&] { return explained.explainer().explain(place); });
-  if (o.json)
-    printJson(jsonOf(explained, place, o, o.depth));
-  else
-    print(explained, place, o, o.depth, "");
-  return kDone;
+  if (!o.update) {
+    observe::Explainer<double>& explainer = run.explainer();
+    atOption("--number", [&] { return explainer.explain(place); });
+    return show({run.program(), [&](const NumberPlace& at) { return explainer.explain(at); },
+                 [&](const NumberPlace& at) { return explainer.value(at); },
+                 [&](const NumberPlace& at) { return run.token(at); }},
+                place, o);
+  }
+  const auto update = atOption("--number", [&] {
+    return train::ExplainedUpdate(model.document.state, model.document.train,
+                                  run.parameterGradients(),
+                                  run.program().tensors[std::size_t(place.tensor)].name);
+  });
+  return show({update.program(), [&](const NumberPlace& at) { return update.explain(at); },
+               [&](const NumberPlace& at) { return update.value(at); },
+               [](const NumberPlace&) { return std::string(); }},
+              update.next(place.row, place.col), o);
 }
 
 }  // namespace
@@ -149,9 +187,14 @@ Action prepareExplain(CLI::App& app) {
                  "\"output[2, 5]\"; of an attention map \"NAME[HEAD, QUERY, KEY]\"")
       ->type_name("NUMBER")
       ->required();
-  app.add_flag("--gradient", o->gradient,
-               "Explain the derivative of the loss by it, on the right answer where it is known, "
-               "otherwise on the model's own");
+  CLI::Option* gradient =
+      app.add_flag("--gradient", o->gradient,
+                   "Explain the derivative of the loss by it, on the right answer where it is "
+                   "known, otherwise on the model's own");
+  app.add_flag("--update", o->update,
+               "Explain what the optimizer would make of this weight in a training step on this "
+               "text alone")
+      ->excludes(gradient);
   app.add_option("--depth", o->depth, "Levels to follow back")
       ->type_name("N")
       ->check(CLI::Range(1, 50))
@@ -160,12 +203,16 @@ Action prepareExplain(CLI::App& app) {
       ->type_name("N")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
+  CLI::Option* latex = app.add_flag("--latex", o->latex, "Print formula and numbers as LaTeX");
+  CLI::Option* csv = app.add_flag("--csv", o->csv, "Print all terms as CSV");
+  csv->excludes(latex);
   addJsonFlag(app, o->json);
+  app.get_option("--json")->excludes(latex)->excludes(csv);
   app.footer(
       "Numbers are computed in double precision. probe lists the tensors of a model.\n"
-      "With --json: number, value, made_of [{step, op, formula, rule, constant, function, terms\n"
-      "[{amount, from}], more_terms}].");
-  return [o] { return run(*o); };
+      "With --json: number, value, made_of [{step, op, formula, with_names, rule, constant,\n"
+      "function, terms [{amount, from}], more_terms}].");
+  return [o] { return runExplain(*o); };
 }
 
 }  // namespace tfm::cli

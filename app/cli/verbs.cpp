@@ -22,6 +22,8 @@ constexpr std::array kVerbs{
     Verb{"info", "Lists a model's config and parameters", prepareInfo},
     Verb{"probe", "Saves a model's activations for one text", prepareProbe, true},
     Verb{"explain", "Explains a number of a model: the numbers that it is made of", prepareExplain},
+    Verb{"lens", "Shows what a model would answer after each block, and what makes a logit",
+         prepareLens},
     Verb{"extract", "Saves a nested submodel as a model of its own", prepareExtract},
     Verb{"export", "Saves a model's weights alone, or in another format", prepareExport},
     Verb{"import", "Saves a pretrained BERT or Funnel as a model without a task", prepareImport},

@@ -42,6 +42,7 @@ Action prepareWiringStudy(CLI::App& options);
 Action prepareInfo(CLI::App& options);
 Action prepareProbe(CLI::App& options);
 Action prepareExplain(CLI::App& options);
+Action prepareLens(CLI::App& options);
 Action prepareExport(CLI::App& options);
 Action prepareExtract(CLI::App& options);
 Action prepareImport(CLI::App& options);

@@ -245,14 +245,19 @@ NumberPlace placeNamed(const Program& program, const std::string& text) {
   return place;
 }
 
-std::vector<std::int64_t> indicesOf(const Program& program, const NumberPlace& place) {
-  const TensorInfo& t = program.tensors[std::size_t(place.tensor)];
-  if (t.role == Role::Ids) return {place.row};
-  const std::vector<std::int64_t> shape = tensorShape(program, t.name);
+std::vector<std::int64_t> indicesOf(const std::vector<std::int64_t>& shape,
+                                    const NumberPlace& place) {
+  if (shape.size() == 1) return {place.row};
   std::vector<std::int64_t> at(shape.size(), place.col);
   std::int64_t row = place.row;
   for (std::size_t i = shape.size() - 1; i-- > 0; row /= shape[i]) at[i] = row % shape[i];
   return at;
+}
+
+std::vector<std::int64_t> indicesOf(const Program& program, const NumberPlace& place) {
+  const TensorInfo& t = program.tensors[std::size_t(place.tensor)];
+  return t.role == Role::Ids ? indicesOf(std::vector{t.rows}, place)
+                             : indicesOf(tensorShape(program, t.name), place);
 }
 
 std::string nameOf(const Program& program, const NumberPlace& place) {

@@ -99,6 +99,9 @@ class Explainer {
 NumberPlace placeNamed(const Program& program, const std::string& text);
 /// The indices in such brackets.
 std::vector<std::int64_t> indicesOf(const Program& program, const NumberPlace& place);
+/// The same in a tensor of this shape, see tensorShape(); of integers there is one dimension.
+std::vector<std::int64_t> indicesOf(const std::vector<std::int64_t>& shape,
+                                    const NumberPlace& place);
 /// The reverse of placeNamed().
 std::string nameOf(const Program& program, const NumberPlace& place);
 

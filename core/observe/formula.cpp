@@ -29,16 +29,18 @@ std::optional<double> factorOf(const PlacedTerm& term, const ValueOf& valueOf) {
   return term.amount / product;
 }
 
-/// The factor that all terms with as many sources as the first have; 1 if there is none.
+/// The factor that all terms with as many sources as the first have, if they are several; else 1.
 double commonFactor(const StepPart& part, const ValueOf& valueOf, std::size_t most) {
   std::optional<double> common;
+  int alike = 0;
   for (std::size_t i = 0; i < std::min(most, part.terms.size()); ++i) {
     const std::optional<double> factor = factorOf(part.terms[i], valueOf);
     if (!factor || part.terms[i].sources.size() != part.terms.front().sources.size()) continue;
     if (common && !same(*factor, *common)) return 1.0;
     common = factor;
+    ++alike;
   }
-  return common.value_or(1.0);
+  return alike > 1 ? *common : 1.0;
 }
 
 /// How numbers, products and words are written.
@@ -70,6 +72,7 @@ struct Writing {
 /// "0.5 * 0.8" where the term is such a product, otherwise its amount.
 std::string termText(const PlacedTerm& term, const ValueOf& valueOf, double common, bool first,
                      const Writing& w) {
+  if (term.sources.empty()) return w.number(term.amount, first);
   const std::optional<double> factor = factorOf(term, valueOf);
   const auto isFactor = [&](double x) { return factor && same(*factor, x); };
   if (!isFactor(1.0) && !isFactor(-1.0) && !isFactor(common)) return w.number(term.amount, first);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/observe/op_words.h"
+#include "core/observe/tensor_shape.h"
 #include "core/program/ops/ops.h"
 
 namespace tfm::observe {
@@ -150,10 +151,13 @@ std::string FormulaReader::named(const Symbol& symbol) {
 
 std::vector<std::vector<std::int64_t>> FormulaReader::placesOf(const Symbol& symbol) const {
   std::vector<std::vector<std::int64_t>> places;
+  const TensorInfo& t = program_.tensors[std::size_t(symbol.tensor)];
+  const std::vector<std::int64_t> shape =
+      t.role == Role::Ids ? std::vector{t.rows} : tensorShape(program_, t.name);
   for (const PlacedTerm& term : part_.terms)
     for (const NumberPlace& source : term.sources)
       if (source.tensor == symbol.tensor && source.gradient == symbol.gradient)
-        places.push_back(indicesOf(program_, source));
+        places.push_back(indicesOf(shape, source));
   return places;
 }
 

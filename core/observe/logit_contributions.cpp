@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 
+#include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/model/build_program.h"
 #include "core/program/ops/ops.h"
@@ -56,14 +57,14 @@ class Backtrack {
     return weights;
   }
 
-  void add(const std::string& name, TensorId tensor, Weights& weights, const Site& site, bool bias,
-           std::int64_t head = -1) {
+  void add(const std::string& name, TensorId tensor, Weights& weights, const Site& site,
+           bool bias) {
     const View x = values(tensor);
     double amount = 0.0;
     for (std::int64_t r = 0; r < std::int64_t(weights.all.size()) / weights.cols; ++r)
       for (std::int64_t c = 0; c < weights.cols; ++c)
         amount += weights.at(r, c) * double(x.at(bias ? 0 : r, c));
-    found_.parts.push_back({name, head, site, bias, amount});
+    found_.parts.push_back({name, -1, site, bias, amount});
   }
 
   void back(const Step& step, Weights& y) {
@@ -110,29 +111,27 @@ class Backtrack {
     const bool centred = step.op != &ops::kRmsNorm;
     Weights& x = weightsOf(step.inputs[0]);
     const View gain = values(step.inputs[1]), statistics = values(step.outputs[1]);
-    const std::int64_t size = gain.cols, rows = std::int64_t(y.all.size()) / y.cols;
-    std::vector<double> m(std::size_t(size), 1.0);
+    check(gain.cols == y.cols, "norms of the residual stream are over all of it");
+    std::vector<double> m(std::size_t(y.cols), 1.0);
     if (step.op == &ops::kMaskedLayerNorm) {
       const auto& mask = std::any_cast<const MaskedNormArguments&>(step.arguments);
       std::fill(m.begin() + mask.size, m.end(), mask.weightAt(explainer_.position()));
     }
     double count = 0.0;
     for (const double weight : m) count += weight;
-    for (std::int64_t r = 0; r < rows; ++r)
-      for (std::int64_t first = 0; first < y.cols; first += size) {
-        const double scale = double(statistics.at(r, centred ? first / size * 2 + 1 : 0));
-        double sum = 0.0;
-        for (std::int64_t c = 0; c < size; ++c) {
-          y.at(r, first + c) *= m[std::size_t(c)];
-          const double weight = y.at(r, first + c) * scale * double(gain.at(0, c));
-          x.at(r, first + c) += weight;
-          sum += weight;
-        }
-        if (!centred) continue;
-        for (std::int64_t c = 0; c < size; ++c)
-          x.at(r, first + c) -= sum * m[std::size_t(c)] / count;
+    for (std::int64_t r = 0; r < std::int64_t(y.all.size()) / y.cols; ++r) {
+      const double scale = double(statistics.at(r, centred ? 1 : 0));
+      double sum = 0.0;
+      for (std::int64_t c = 0; c < y.cols; ++c) {
+        y.at(r, c) *= m[std::size_t(c)];
+        const double weight = y.at(r, c) * scale * double(gain.at(0, c));
+        x.at(r, c) += weight;
+        sum += weight;
       }
-    if (centred && step.inputs[2] != kNoTensor && y.cols == size)
+      if (!centred) continue;
+      for (std::int64_t c = 0; c < y.cols; ++c) x.at(r, c) -= sum * m[std::size_t(c)] / count;
+    }
+    if (centred && step.inputs[2] != kNoTensor)
       add(nameOf(step.inputs[2]), step.inputs[2], y, step.site, true);
   }
 

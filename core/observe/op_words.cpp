@@ -132,7 +132,7 @@ std::string upsampleSentence(const Told& t) {
          ": each is repeated";
 }
 std::string meanPoolSentence(const Told& t) {
-  return counted(t.in(0).rows, "position") + (t.out().rows == 1 ? " become 1" : " become few") +
+  return counted(t.in(0).rows, "position") + " become " + std::to_string(t.out().rows) +
          ": their mean, without padding";
 }
 std::string crossEntropySentence(const Told& t) {
@@ -216,6 +216,22 @@ std::vector<OpSymbol> symbolsOf(const Op& op) {
 std::string sentenceOf(const Program& program, const Step& step) {
   const Row* row = rowOf(*step.op);
   return row == nullptr ? "" : row->sentence({program, step}) + '.';
+}
+
+std::string backwardSentenceOf(const Program& program, const Step& step) {
+  if (step.op->double_precision.backward == nullptr) return {};
+  std::vector<std::string> names;
+  for (const TensorId id : step.inputs) {
+    if (id == kNoTensor) continue;
+    const TensorInfo& t = program.tensors[std::size_t(id)];
+    if (t.role == Role::Activation || t.role == Role::Parameter) names.push_back(t.name);
+  }
+  if (names.empty()) return {};
+  std::string text = "The gradient of " + program.tensors[std::size_t(step.outputs.front())].name +
+                     " is handed on to ";
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 < names.size() ? ", " : " and ") + names[i];
+  return text + '.';
 }
 
 }  // namespace tfm::observe

@@ -24,5 +24,8 @@ std::vector<OpSymbol> symbolsOf(const Op& op);
 /// One plain sentence that says what a step does in this model: "7 heads, each with queries and
 /// keys of 5 numbers, compare ...". Empty for an op that no table lists.
 std::string sentenceOf(const Program& program, const Step& step);
+/// The same of its backward pass: "The gradient of output is handed on to decoder.final_norm and
+/// output.weight." Empty for a step that nothing is handed on through.
+std::string backwardSentenceOf(const Program& program, const Step& step);
 
 }  // namespace tfm::observe

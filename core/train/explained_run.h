@@ -41,6 +41,9 @@ class ExplainedRun {
   /// The numbers of all parameters, in the order of their layout.
   std::span<const Real> parameters() const { return parameters_; }
 
+  /// The derivatives of the loss by them; empty without hasGradients().
+  std::span<const Real> parameterGradients() const { return parameter_gradients_; }
+
   /// The token that a number is the id of; "" for any other number.
   std::string token(const observe::NumberPlace& place) const;
 

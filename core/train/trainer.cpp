@@ -17,6 +17,7 @@
 #include "core/train/counted_answers.h"
 #include "core/train/fit_task.h"
 #include "core/train/missed_steps.h"
+#include "core/train/update_rules.h"
 
 namespace tfm::train {
 namespace {
@@ -193,22 +194,19 @@ double Trainer::clip() {
 }
 
 void Trainer::update() {
-  const double rate = learningRate(config_.schedule, state_.step);
-  const OptimizerConfig& o = config_.optimizer;
-  const std::any sgd = SgdRule{rate, o.momentum, o.weight_decay};
-  AdamRule adam{rate, o.beta1, o.beta2, o.eps, o.weight_decay, o.kind == OptimizerKind::AdamW};
+  const std::any sgd = sgdRule(config_, state_.step);
+  const bool is_sgd = config_.optimizer.kind == OptimizerKind::Sgd;
   std::map<std::int64_t, std::any> adam_of;  // by the steps that entries have missed
   const auto add_rule = [&](std::int64_t missed) {
-    if (adam_of.contains(missed)) return;
-    adam.correctFor(state_.optimizer_step + 1 - missed);
-    adam_of.emplace(missed, adam);
+    if (!adam_of.contains(missed))
+      adam_of.emplace(missed, adamRule(config_, state_.step, state_.optimizer_step + 1 - missed));
   };
   add_rule(0);
   for (const MissedSteps& run : state_.missed_steps) add_rule(run.steps);
 
   const auto update_run = [&](std::int64_t first, std::int64_t end, std::int64_t missed) {
     const auto of = [&](Buffer<float>& all) { return part(all, first, end); };
-    if (o.kind == OptimizerKind::Sgd)
+    if (is_sgd)
       ops::sgd(*backend_, of(parameters_), of(gradients_), of(first_moment_), sgd);
     else
       ops::adam(*backend_, of(parameters_), of(gradients_), of(first_moment_), of(second_moment_),
@@ -220,7 +218,7 @@ void Trainer::update() {
     });
   };
   overBlocks(workers_, blocks_, update_block);
-  if (o.kind != OptimizerKind::Sgd) addMissedStep(state_.missed_steps, used_, state_.layout.total);
+  if (!is_sgd) addMissedStep(state_.missed_steps, used_, state_.layout.total);
   ++state_.step;
   ++state_.optimizer_step;
 }

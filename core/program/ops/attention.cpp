@@ -220,6 +220,25 @@ struct AttentionExplained {
     return e;
   }
 
+  /// The gradient of a score by itself. One of a query or key has many of them, so this does not
+  /// look at all keys for each: sum_k dprobabilities[i, k] p[i, k] = sum_c dmixed[i, c] mixed[i,
+  /// c].
+  template <class Real>
+  static double scoreGradient(const OpCall<Real>& c, const StepNumber& of) {
+    const AttentionShape& s = c.template get<AttentionArguments>().shape;
+    const Cell at{of.row / (s.heads * s.queries), of.row / s.queries % s.heads, of.row % s.queries};
+    const std::int64_t row = at.batch * s.queries + at.query;
+    double own = 0.0, all = 0.0;
+    for (std::int64_t k = at.head * s.value_size; k < (at.head + 1) * s.value_size; ++k) {
+      const double dmixed = numberIn(c, d(out(kMixed, row, k)));
+      own += dmixed * numberIn(c, in(kValue, at.batch * s.keys + of.col, k));
+      all += dmixed * numberIn(c, out(kMixed, row, k));
+    }
+    if (c.out(kDropped)) own = keeps(c, of.row, of.col) ? own / (1.0 - rate(c)) : 0.0;
+    return numberIn(c, out(kProbabilities, of.row, of.col)) * (own - all) /
+           std::sqrt(double(s.key_size));
+  }
+
   template <class Real>
   static Explanation ofInput(const OpCall<Real>& c, const StepNumber& of) {
     const AttentionShape& s = c.template get<AttentionArguments>().shape;
@@ -228,7 +247,7 @@ struct AttentionExplained {
     };
     // dscore times a number.
     const auto add = [&](Explanation& e, const StepNumber& gradient, const StepNumber& by) {
-      e.terms.push_back({ofMap(c, gradient).value() * numberIn(c, by), {gradient, by}});
+      e.terms.push_back({scoreGradient(c, gradient) * numberIn(c, by), {gradient, by}});
     };
     switch (of.index) {
       case kQuery: {

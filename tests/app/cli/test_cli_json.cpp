@@ -24,6 +24,7 @@ class TestCliJson : public QObject {
   void decodeAnswersInOrder();
   void probeSavesWhatItLists();
   void explainGivesTermsThatAddUp();
+  void lensEndsWithTheAnswer();
   void exportSavesEveryTensor();
   void benchTracesEveryOp();
   void benchComparesFreshGradients();
@@ -148,6 +149,23 @@ void TestCliJson::explainGivesTermsThatAddUp() {
                                 "encoder.embedding[1, 0]", "--depth", "9", "--json"})
                                .out;
   QVERIFY(trail.contains("\"token\":\"e\"") && !trail.contains("\"token\":\"h\""));
+}
+
+void TestCliJson::lensEndsWithTheAnswer() {
+  const QJsonObject all = run({"lens", "m.safetensors", "--input", "hey", "--json"}).json();
+  const QJsonArray blocks = all["blocks"].toArray();
+  QVERIFY(blocks.size() >= 4);  // the input and three blocks
+  const QJsonArray last = blocks.last()["answers"].toArray();
+  QCOMPARE(last.size(), all["read"].toArray().size());
+  QVERIFY(last.first()["probability"].toDouble() > 0.0);
+  const QJsonObject logit =
+      run({"lens", "m.safetensors", "--input", "hey", "--of", "output[1, 4]", "--json"}).json();
+  double sum = 0.0;
+  const QJsonArray parts = logit["made_of"].toArray();
+  for (const QJsonValue part : parts) sum += part["amount"].toDouble();
+  QVERIFY(std::abs(sum - logit["logit"].toDouble()) < 1e-10);
+  // The control: without the largest part it is another number.
+  QVERIFY(std::abs(sum - parts.first()["amount"].toDouble() - logit["logit"].toDouble()) > 1e-6);
 }
 
 void TestCliJson::exportSavesEveryTensor() {

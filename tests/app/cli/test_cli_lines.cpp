@@ -120,6 +120,19 @@ void TestCliLines::line_data() {
       "^$");
   row("explain m.safetensors --input hey --number encoder.embedding.weight[7,0] --gradient", 0,
       "^d encoder.embedding.weight\\[7, 0\\] = ", "^$");
+  row("explain m.safetensors --input hey --number output[0,3]", 0,
+      "output\\[0, 3\\] = sum_j decoder.final_norm\\[0, j\\] output.weight\\[3, j\\] \\+ ", "^$");
+  row("explain m.safetensors --input hey --number output[0,3] --latex", 0,
+      "begin\\{align\\*\\}.*sum_\\{j\\}.*texttt\\{output.weight\\}", "^$");
+  row("explain m.safetensors --input hey --number output[0,3] --csv", 0,
+      "^step,op,term,amount,source,value\n\"output\",\"linear\",", "^$");
+  row("explain m.safetensors --input hey --number output.weight[3,0] --update --depth 4", 0,
+      "^output.weight.next\\[3, 0\\] = .*optimizer, adam: .*learning_rate.*gradient\\[3, 0\\]",
+      "^$");
+  row("lens m.safetensors --input hey", 0,
+      "after reading .* % .*decoder.layers.0.feed_forward_residual\n", "^$");
+  row("lens m.safetensors --input hey --of output[0,3]", 0,
+      "^output\\[0,3\\] = .*decoder.layers.0.self_attention, head 1\n.*held.*final_norm", "^$");
   row("export m.safetensors --format npz --out w.npz", 0, "4,665 parameters", "^$");
   row("presets", 0, "annotated-rot13 or rot13 +4,665 parameters", "^$");
   row("tasks", 0, "addition.*pairs.*Needs --data", "^$");
@@ -343,6 +356,10 @@ void TestCliLines::line_data() {
   row("explain m.safetensors --input hey --number output[0,99]", 2, "^$",
       "where: --number.*row and column");
   row("explain m.safetensors --input hey --number outputs[0,0]", 2, "^$", "names no tensor");
+  row("explain m.safetensors --input hey --number output[0,0] --update", 2, "^$",
+      "is no weight of the model");
+  row("explain m.safetensors --input hey --number output[0,0] --csv --latex", 2, "^$", "--latex");
+  row("lens m.safetensors --input hey --of output.weight[0,0]", 2, "^$", "where: --of");
   row("explain m.safetensors --input h3y --number output[0,0]", 2, "^$", "where: --input");
   row("explain m.safetensors --input hey --number source.ids[0] --gradient", 2, "^$",
       "has no gradient");
