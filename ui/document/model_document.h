@@ -13,6 +13,7 @@
 #include "ui/document/interventions.h"
 #include "ui/document/moments.h"
 #include "ui/document/observing.h"
+#include "ui/document/selection.h"
 #include "ui/document/training.h"
 
 namespace tfm::ui {
@@ -84,6 +85,7 @@ class ModelDocument : public QObject {
   Observing& observing() { return observing_; }
   const Observing& observing() const { return observing_; }
   Answers& answers() { return answers_; }
+  Selection& selection() { return selection_; }
   Changes& changes() { return changes_; }
   const Changes& changes() const { return changes_; }
   Files& files() { return files_; }
@@ -118,6 +120,7 @@ class ModelDocument : public QObject {
   Moments moments_;
   Interventions interventions_;
   Observing observing_;
+  Selection selection_;
   Answers answers_;
   Files files_;
   Changes changes_;

@@ -50,6 +50,7 @@ const std::vector<Tour::Stop>& Tour::stops() {
       {"watch training", &Tour::watchTraining},
       {"look at attention", &Tour::lookAtAttention},
       {"follow one cell", &Tour::followOneCell},
+      {"follow a number", &Tour::followANumber},
       {"compare two steps", &Tour::compareSteps},
       {"ask what if", &Tour::askWhatIf},
       {"walk through the matrices", &Tour::walkMatrices},

@@ -39,6 +39,7 @@ class Tour {
   void watchTraining();
   void lookAtAttention();
   void followOneCell();
+  void followANumber();
   void compareSteps();
   void askWhatIf();
   void walkMatrices();

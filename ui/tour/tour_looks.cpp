@@ -20,7 +20,8 @@ struct Seen {
 constexpr std::array kScreens{
     Seen{MainWindow::kTrain, "train"},       Seen{MainWindow::kAttention, "attention"},
     Seen{MainWindow::kMatrices, "matrices"}, Seen{MainWindow::kGrow, "grow"},
-    Seen{MainWindow::kWrite, "write"},       Seen{MainWindow::kShape, "shape"}};
+    Seen{MainWindow::kWrite, "write"},       Seen{MainWindow::kShape, "shape"},
+    Seen{MainWindow::kFlow, "flow"}};
 
 }  // namespace
 

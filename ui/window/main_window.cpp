@@ -20,6 +20,7 @@
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/elastic/elastic_view.h"
 #include "ui/views/experiment/experiment_dock.h"
+#include "ui/views/flow/flow_view.h"
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/matrices/matrices_view.h"
 #include "ui/views/shape/shape_view.h"
@@ -58,6 +59,7 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
       elastic_(new ElasticView(style, document)),
       write_(new WriteView(style, document)),
       shape_(new ShapeView(style, document)),
+      flow_(new FlowView(style, document)),
       transport_(new TransportBar(style, document)),
       typing_(new TypingGuard(*this)),
       files_(new WindowFiles(*this, style, document, settings)) {
@@ -83,7 +85,7 @@ std::vector<MainWindow::ScreenRow> MainWindow::screenRows() const {
   return {{"train", tr("&Train"), train_},          {"attention", tr("&Attention"), attention_},
           {"matrices", tr("&Matrices"), matrices_}, {"grow", tr("&Grow"), grow_},
           {"elastic", tr("&Elastic"), elastic_},    {"write", tr("&Write"), write_},
-          {"shape", tr("Sha&pe"), shape_}};
+          {"shape", tr("Sha&pe"), shape_},          {"flow", tr("Fl&ow"), flow_}};
 }
 
 void MainWindow::layOut() {

@@ -18,6 +18,7 @@ namespace tfm::ui {
 class AttentionView;
 class ElasticView;
 class ExperimentDock;
+class FlowView;
 class GrowView;
 class MatricesView;
 class MessageBar;
@@ -43,7 +44,7 @@ class MainWindow : public QMainWindow {
   Q_OBJECT
 
  public:
-  enum Screen { kTrain, kAttention, kMatrices, kGrow, kElastic, kWrite, kShape };
+  enum Screen { kTrain, kAttention, kMatrices, kGrow, kElastic, kWrite, kShape, kFlow };
 
   MainWindow(Style& style, ModelDocument& document, Settings& settings);
   ~MainWindow() override;
@@ -78,6 +79,7 @@ class MainWindow : public QMainWindow {
   ShapeView& shape() { return *shape_; }
   /// The list of interventions, opened where it is not.
   WhatIfDialog& whatIf();
+  FlowView& flow() { return *flow_; }
   TypingGuard& typing() { return *typing_; }
 
  protected:
@@ -155,6 +157,7 @@ class MainWindow : public QMainWindow {
   ElasticView* elastic_;
   WriteView* write_;
   ShapeView* shape_;
+  FlowView* flow_;
   TransportBar* transport_;
   TypingGuard* typing_;
   WindowFiles* files_;

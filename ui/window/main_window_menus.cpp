@@ -204,7 +204,14 @@ void MainWindow::showShortcuts() {
         lock,
         free}},
       {tr("Write"), zones_->screen(kWrite), {walk, lock, free}},
-      {tr("Shape"), zones_->screen(kShape), {walk, lock, free}}};
+      {tr("Shape"), zones_->screen(kShape), {walk, lock, free}},
+      {tr("Flow"),
+       zones_->screen(kFlow),
+       {walk,
+        {tr("Return"), tr("Open or close a part, lock a number")},
+        free,
+        {tr("Backspace"), tr("Close the part that was opened last")},
+        {tr("+, - and 0"), tr("Zoom")}}}};
   ShortcutDialog(style_, *this, screens).exec();
 }
 

@@ -245,6 +245,7 @@ class TestWindowAccess : public WindowTest {
     QTest::newRow("elastic") << int(MainWindow::kElastic);
     QTest::newRow("write") << int(MainWindow::kWrite);
     QTest::newRow("shape") << int(MainWindow::kShape);
+    QTest::newRow("flow") << int(MainWindow::kFlow);
   }
   void show() {
     QFETCH(int, screen);

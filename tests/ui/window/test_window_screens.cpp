@@ -68,7 +68,7 @@ class TestWindowScreens : public WindowTest {
       QVERIFY(bar.width() > 300);
       QVERIFY(window().rect().contains(bar));
       QVERIFY(messages().height() >= messages().layout()->totalHeightForWidth(bar.width()));
-      const QAbstractButton& last = *tab("Shape");
+      const QAbstractButton& last = *tab("Flow");
       QVERIFY(bar.left() > last.mapTo(&window(), last.rect().bottomRight()).x());
       // It ends above the screen's text.
       QVERIFY(bar.bottom() < seen.top() + bench_->style().px(12));

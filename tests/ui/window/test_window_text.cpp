@@ -81,7 +81,8 @@ class TestWindowText : public QObject {
                                          {"matrices", MainWindow::kMatrices},
                                          {"elastic", MainWindow::kElastic},
                                          {"write", MainWindow::kWrite},
-                                         {"shape", MainWindow::kShape}})
+                                         {"shape", MainWindow::kShape},
+                                         {"flow", MainWindow::kFlow}})
         QTest::addRow("%s at %d x %d", name, size.width(), size.height())
             << int(screen) << size << 1.0;
   }

@@ -40,7 +40,7 @@ class TestWindowTyping : public WindowTest {
 
   void aSentenceOutsideAFieldDoesNothing_data() {
     QTest::addColumn<int>("screen");
-    for (int screen = MainWindow::kTrain; screen <= MainWindow::kShape; ++screen)
+    for (int screen = MainWindow::kTrain; screen <= MainWindow::kFlow; ++screen)
       QTest::addRow("screen %d", screen + 1) << screen;
   }
   void aSentenceOutsideAFieldDoesNothing() {

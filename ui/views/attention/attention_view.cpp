@@ -119,6 +119,8 @@ void AttentionView::connectAll() {
     connect(lines_, signal, this, &AttentionView::refreshInspector);
   }
   connect(cells_, &CellGrid::unlocked, this, &AttentionView::refreshInspector);
+  connect(cells_, &CellGrid::locked, this, &AttentionView::choose);
+  connect(&document_.selection(), &Selection::changed, this, &AttentionView::followChoice);
   connect(lines_, &CellGrid::unlocked, this, &AttentionView::refreshInspector);
   connect(cells_, &HeatMapView::rowsSelected, this, [this](const QList<int>& rows) {
     rows_.assign(rows.begin(), rows.end());
@@ -157,6 +159,7 @@ Wants AttentionView::wants() const {
 void AttentionView::shown() {
   takePin();
   takeSnapshot();
+  followChoice();
 }
 
 void AttentionView::forget() {

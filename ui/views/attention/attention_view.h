@@ -90,6 +90,10 @@ class AttentionView : public View, public Figure {
   void toggle(const std::string& target);
   void showPartMenu(const MapId& map, const QPoint& place);
   void showCellMenu(const Cell& cell, const QPoint& place);
+  /// Tells other views which cell of one head is locked.
+  void choose();
+  /// Locks what another view has chosen.
+  void followChoice();
   const Figure& shown() const;
   /// Whether there is only enough height for the maps.
   bool isLow() const;

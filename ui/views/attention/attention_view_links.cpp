@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What if a head, or a cell, were different?
+// What other screens see of this one: the chosen cell, and what if a head, or a cell, were
+// different?
 #include <QCursor>
 #include <QMenu>
 #include <QShortcut>
@@ -130,6 +131,26 @@ void AttentionView::showCellMenu(const Cell& cell, const QPoint& place) {
     changes.propose(changeOf(target, Intervention::Kind::Set, value));
   });
   menu->popup(place);
+}
+
+void AttentionView::choose() {
+  if (!maps_.has(map_) || map_.layer < 0 || map_.head < 0 || !cell_) return;
+  const observe::AttentionSite& site = maps_.group(map_).layers[std::size_t(map_.layer)];
+  document_.selection().choose(ChosenCell{site.path, map_.head, cell_->row, cell_->col});
+}
+
+void AttentionView::followChoice() {
+  const auto& chosen = document_.selection().cell();
+  if (!isVisible() || !chosen) return;
+  for (std::size_t group = 0; group < maps_.groups().size(); ++group) {
+    const auto& layers = maps_.groups()[group].layers;
+    const auto found = std::ranges::find(layers, chosen->attention, &observe::AttentionSite::path);
+    if (found == layers.end()) continue;
+    const MapId map{int(group), int(found - layers.begin()), chosen->head};
+    const Cell cell{chosen->query, chosen->key};
+    if (map != map_ || cell_ != cell) lock(map, cell);
+    return;
+  }
 }
 
 }  // namespace tfm::ui

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <memory>
+
+#include "core/model/build_program.h"
+#include "tests/test_program.h"
+#include "tests/ui/heatmap/svg_of.h"
+#include "tests/ui/views/test_document.h"
+#include "ui/style/style.h"
+#include "ui/views/flow/flow_diagram.h"
+#include "ui/views/flow/flow_inspector.h"
+#include "ui/views/flow/flow_stepper.h"
+#include "ui/views/flow/flow_trail.h"
+#include "ui/views/flow/flow_view.h"
+#include "ui/views/flow/flow_words.h"
+#include "ui/widgets/bar_list.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+using observe::NumberPlace;
+
+class TestFlowView : public QObject {
+  Q_OBJECT
+
+ private:
+  std::unique_ptr<Style> style_;
+  std::unique_ptr<ModelDocument> document_;
+  std::unique_ptr<FlowView> view_;
+
+  FlowRun& run() { return *view_->run(); }
+  TensorId tensor(const char* name) { return run().program().find(name); }
+  std::size_t node(const char* path) { return run().map().find(path); }
+  bool isReady() {
+    return QTest::qWaitFor([&] { return view_->isReady(); }, 10000);
+  }
+
+ private slots:
+  void init() {
+    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
+    document_ = std::make_unique<ModelDocument>(1);
+    startRot13(*document_);
+    document_->observing().setQuestion("there");
+    view_ = std::make_unique<FlowView>(*style_, *document_);
+    view_->resize(1100, 760);
+    view_->inspector()->show();
+    view_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+    QVERIFY(isReady());
+  }
+  void cleanup() {
+    view_.reset();
+    document_.reset();
+    style_.reset();
+  }
+
+  /// What is drawn is what the engine computes.
+  void cellsAreTheEnginesNumbers() {
+    const TensorId output = tensor("output");
+    const int item = view_->diagram().flowLayout().tileOf(output, 1, 3);
+    QVERIFY(item >= 0);
+    const float drawn = run().number(output, 1, 3, FlowSide::Values);
+    QCOMPARE(drawn, run().explained().values(output).at(1, 3));
+    QVERIFY(view_->diagram().itemCount() > 100);
+  }
+
+  void aPartOpensInPlaceAndBackspaceClosesIt() {
+    FlowDiagram& diagram = view_->diagram();
+    const TensorId query = tensor("decoder.layers.0.cross_attention.query");
+    QVERIFY(diagram.flowLayout().tileOf(query, 0, 0) < 0);
+    const std::size_t block =
+        run().map().nodes[run().map().leaves[run().map().makers[std::size_t(query)]]].parent;
+    const int card = diagram.flowLayout().cardOf(block);
+    QVERIFY(card >= 0);
+    QTest::mouseClick(diagram.viewport(), Qt::LeftButton, {},
+                      diagram.itemRect(card).center().toPoint());
+    QVERIFY(diagram.flowLayout().tileOf(query, 0, 0) >= 0);
+    QTest::keyClick(&diagram, Qt::Key_Backspace);
+    QVERIFY(diagram.flowLayout().tileOf(query, 0, 0) < 0);
+  }
+
+  void aClickExplainsANumber() {
+    view_->go({tensor("output"), 1, 20, false});
+    QVERIFY(view_->diagram().lockedItem() >= 0);
+    QCOMPARE(view_->trail().places().size(), 1U);
+    const auto& terms = view_->numbers().terms();
+    QVERIFY(!terms.empty());
+    double sum = 0.0;
+    for (const auto& term : terms) sum += term.amount;
+    QVERIFY(std::abs(sum - double(run().number(tensor("output"), 1, 20, FlowSide::Values))) < 1e-4);
+    // By size.
+    for (std::size_t i = 1; i < terms.size(); ++i)
+      QVERIFY(std::abs(terms[i - 1].amount) >= std::abs(terms[i].amount));
+    QTest::keyClick(&view_->diagram(), Qt::Key_Escape);
+    QVERIFY(view_->diagram().lockedItem() < 0);
+    QVERIFY(view_->numbers().terms().empty());
+  }
+
+  /// From the answer back to a token, and forward again.
+  void theWayLeadsToATokenAndBack() {
+    view_->askWhy(1);
+    QCOMPARE(view_->trail().places().size(), 1U);
+    view_->traceToInput();
+    const auto places = view_->trail().places();
+    QVERIFY(places.size() > 4);
+    const Role end = run().info(places.back().tensor).role;
+    QVERIFY(end == Role::Ids || end == Role::Constant || end == Role::Parameter ||
+            end == Role::Input);
+    view_->trail().back();
+    QCOMPARE(*view_->trail().present(), places[places.size() - 2]);
+    QCOMPARE(view_->trail().places().size(), places.size());
+    view_->trail().forward();
+    QCOMPARE(*view_->trail().present(), places.back());
+    // Going elsewhere from an earlier number drops what followed.
+    view_->trail().back();
+    view_->go({tensor("output"), 0, 0, false});
+    QCOMPARE(view_->trail().places().size(), places.size());
+    QCOMPARE(view_->trail().places().back().row, 0);
+  }
+
+  void readersLeadForward() {
+    const TensorId states = tensor("decoder.final_norm");
+    QVERIFY(states != kNoTensor);
+    const auto readers = readersOf(run(), {states, 1, 2, false});
+    QCOMPARE(readers.size(), 1U);
+    QCOMPARE(readers.front().tensor, tensor("output"));
+    QCOMPARE(readers.front().row, 1);
+    // Of all logits of the row, the one that owes it most.
+    double most = 0.0;
+    std::int64_t best = -1;
+    const TensorId weight = tensor("output.weight");
+    for (std::int64_t col = 0; col < run().info(weight).rows; ++col) {
+      const double share = std::abs(double(run().number(weight, col, 2, FlowSide::Values)));
+      if (share > most) best = col;
+      most = std::max(most, share);
+    }
+    QCOMPARE(readers.front().col, best);
+  }
+
+  void gradientsLeadToTheLoss() {
+    QVERIFY(run().hasGradients());
+    view_->showSide(FlowSide::Gradients);
+    const TensorId output = tensor("output");
+    view_->go({output, 1, 3, true});
+    QVERIFY(!view_->numbers().terms().empty());
+    QVERIFY(view_->diagram().lockedItem() >= 0);
+    QVERIFY(std::abs(double(run().number(output, 1, 3, FlowSide::Gradients)) -
+                     double(run().explained().gradient(output).at(1, 3))) < 1e-9);
+  }
+
+  void itFollowsTraining() {
+    const TensorId output = tensor("output");
+    view_->go({output, 1, 3, false});
+    const float before = run().number(output, 1, 3, FlowSide::Values);
+    QVERIFY(trainTo(*document_, 5));
+    QTRY_COMPARE(run().step(), 5);
+    QVERIFY(run().number(tensor("output"), 1, 3, FlowSide::Values) != before);
+    QVERIFY(view_->diagram().lockedItem() >= 0);
+    QCOMPARE(view_->trail().places().size(), 1U);
+  }
+
+  void stepsGoForwardsAndBackwards() {
+    FlowStepper& stepper = view_->stepper();
+    QVERIFY(!stepper.step());
+    QTest::keyClick(view_.get(), Qt::Key_PageDown);
+    QCOMPARE(*stepper.step(), 0U);
+    const std::size_t steps = run().program().steps.size();
+    for (std::size_t i = 1; i < steps; ++i) stepper.next();
+    QCOMPARE(*stepper.step(), steps - 1);
+    QVERIFY(!stepper.isBackward());
+    stepper.next();
+    QVERIFY(stepper.isBackward());
+    QCOMPARE(*stepper.step(), steps - 1);
+    for (std::size_t i = 0; i < 2 * steps; ++i) stepper.next();
+    QCOMPARE(*stepper.step(), 0U);  // and it ends there
+    stepper.leave();
+    QVERIFY(!stepper.step());
+    for (std::size_t i = 0; i < steps; ++i)
+      QVERIFY2(FlowWords::step(run(), i, false).size() > 10, run().program().steps[i].path.c_str());
+  }
+
+  void arrowKeysReachTheNextNumberAndTheNextPicture() {
+    FlowDiagram& diagram = view_->diagram();
+    view_->go({tensor("output"), 1, 3, false});
+    diagram.setFocus();
+    QTest::keyClick(&diagram, Qt::Key_Down);
+    QCOMPARE(diagram.numberOf(diagram.lockedItem())->row, 2);
+    QTest::keyClick(&diagram, Qt::Key_Right);
+    QCOMPARE(diagram.numberOf(diagram.lockedItem())->col, 4);
+    for (int i = 0; i < 200; ++i) QTest::keyClick(&diagram, Qt::Key_Left);
+    const auto reached = diagram.numberOf(diagram.lockedItem());
+    QVERIFY(!reached || reached->tensor != tensor("output"));
+    QVERIFY(diagram.itemText(diagram.itemCount() - 1).size() > 5);
+  }
+
+  void everythingOpenCanBePainted() {
+    FlowOpen open;
+    for (const auto& node : run().map().nodes) open.paths.insert(node.path);
+    view_->diagram().setOpen(open);
+    QVERIFY(!view_->grab().isNull());
+    const QByteArray svg = svgOf(view_->diagram());
+    QVERIFY(svg.contains("query"));
+    QVERIFY(view_->diagram().figureData().rows.size() > 4000);
+    view_->diagram().setZoom(4.0, {100, 100});
+    QVERIFY(!view_->grab().isNull());
+    QCOMPARE(view_->diagram().zoom(), 4.0);
+  }
+};
+
+TFM_TEST(TestFlowView)
+#include "test_flow_view.moc"

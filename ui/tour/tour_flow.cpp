@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From an answer back to a letter, and forward again.
+#include <QElapsedTimer>
+#include <algorithm>
+
+#include "core/model/build_program.h"
+#include "ui/document/model_document.h"
+#include "ui/style/style.h"
+#include "ui/tour/robot.h"
+#include "ui/tour/tour.h"
+#include "ui/views/flow/flow_diagram.h"
+#include "ui/views/flow/flow_inspector.h"
+#include "ui/views/flow/flow_stepper.h"
+#include "ui/views/flow/flow_trail.h"
+#include "ui/views/flow/flow_view.h"
+#include "ui/window/main_window.h"
+
+namespace tfm::ui {
+
+void Tour::followANumber() {
+  FlowView& flow = window_.flow();
+  FlowDiagram& diagram = flow.diagram();
+  document_.observing().setQuestion("there");
+  QElapsedTimer clock;
+  clock.start();
+  window_.showScreen(MainWindow::kFlow);
+  await("the model runs on the text", [&] { return flow.isReady(); });
+  measure("open_flow_milliseconds", double(clock.nsecsElapsed()) / 1e6);
+  picture("flow");
+  // Why "u", the second letter of the answer?
+  flow.askWhy(1);
+  check(diagram.lockedItem() >= 0, "the logit of an answer is locked");
+  check(!flow.numbers().terms().empty(), "a logit has terms");
+  picture("flow-why");
+  flow.traceToInput();
+  const std::size_t way = flow.trail().places().size();
+  check(way > 4, "the way leads down the model");
+  picture("flow-way");
+  flow.trail().back();
+  flow.trail().back();
+  check(flow.trail().places().size() == way, "going back keeps the way");
+  flow.trail().forward();
+  picture("flow-forward");
+  // Into the attention that reads the encoder.
+  const TensorId shares =
+      flow.run()->program().find("decoder.layers.0.cross_attention.probabilities");
+  if (shares != kNoTensor) {
+    flow.go({shares, 1, 1, false});
+    check(diagram.lockedItem() >= 0, "a number inside an attention is shown");
+    picture("flow-attention");
+    diagram.setZoom(2.5, diagram.itemRect(diagram.lockedItem()).center());
+    picture("flow-numbers");
+    diagram.setZoom(1.0, {});
+  }
+  Robot::press(diagram, Qt::Key_Escape);
+  for (int i = 0; i < 12; ++i) flow.stepper().next();
+  check(flow.stepper().step() == 11U, "steps follow each other");
+  picture("flow-step");
+  flow.stepper().leave();
+  flow.showSide(FlowSide::Gradients);
+  picture("flow-gradients");
+  flow.showSide(FlowSide::Values);
+  flow.showLens(true);
+  await("the lens is computed", [&] { return flow.isReady() && !flow.run()->lens().empty(); });
+  picture("flow-lens");
+  flow.showLens(false);
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/flow/flow_diagram.h"
+
+#include <QFontMetricsF>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QNativeGestureEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ui/figure/token_text.h"
+#include "ui/style/style.h"
+#include "ui/views/flow/flow_words.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr double kLeastZoom = 0.4, kMostZoom = 8.0;
+constexpr double kWheel = 1.0015;    // zoom of one unit of a wheel
+constexpr double kMostLabel = 64.0;  // width of a token beside a map, at scale 1
+
+/// Whether two programs have the same tensors, so that what is drawn of one fits the other.
+bool alike(const Program& a, const Program& b) {
+  return std::ranges::equal(a.tensors, b.tensors, [](const TensorInfo& x, const TensorInfo& y) {
+    return x.name == y.name && x.rows == y.rows && x.cols == y.cols;
+  });
+}
+
+}  // namespace
+
+FlowDiagram::FlowDiagram(const Style& style, QWidget* parent) : CellGrid(style, parent) {
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+  setAccessibleName(tr("The running model"));
+}
+
+void FlowDiagram::setRun(std::shared_ptr<FlowRun> run) {
+  std::optional<observe::NumberPlace> locked;
+  std::string name;
+  if (lockedItem() >= 0 && run_) {
+    locked = numberOf(lockedItem());
+    if (locked) name = run_->info(locked->tensor).name;
+  }
+  const bool same = run_ && run && alike(run_->program(), run->program());
+  run_ = std::move(run);
+  scales_.reset(run_.get(), side_);
+  if (same) return repaintItems();
+  showLock(std::nullopt);
+  hover(std::nullopt);
+  lit_.clear();
+  step_ = observe::kNoNode;
+  arrange();
+  if (!locked || !run_) return;
+  locked->tensor = run_->program().find(name);
+  if (locked->tensor == kNoTensor) return;
+  const int item = itemOfNumber(*locked);
+  if (item >= 0) showLock(cellOf(item));
+}
+
+void FlowDiagram::setSide(FlowSide side) {
+  side_ = side;
+  scales_.reset(run_.get(), side_);
+  repaintItems();
+}
+
+void FlowDiagram::setOpen(const FlowOpen& open) {
+  const auto locked = lockedItem() >= 0 ? numberOf(lockedItem()) : std::nullopt;
+  open_ = open;
+  showLock(std::nullopt);
+  hover(std::nullopt);
+  arrange();
+  if (!locked) return;
+  const int item = itemOfNumber(*locked);
+  if (item >= 0) showLock(cellOf(item));
+}
+
+void FlowDiagram::setZoom(double zoom, const QPointF& fixed) {
+  zoom = std::clamp(zoom, kLeastZoom, kMostZoom);
+  if (zoom == zoom_) return;
+  const QPointF place = (scrolled() + fixed) * (zoom / zoom_);
+  zoom_ = zoom;
+  arrange();
+  horizontalScrollBar()->setValue(int(std::lround(place.x() - fixed.x())));
+  verticalScrollBar()->setValue(int(std::lround(place.y() - fixed.y())));
+}
+
+std::optional<observe::NumberPlace> FlowDiagram::numberOf(int item) const {
+  if (!run_ || item < titles() || item >= itemCount()) return std::nullopt;
+  const std::size_t index = tileIndex(item);
+  const FlowTile& tile = layout_.tiles[index];
+  const int cell = item - first_[index];
+  const Cell at = tile.numberAt({cell / tile.places.cols, cell % tile.places.cols});
+  return observe::NumberPlace{tile.tensor, at.row, at.col, side_ == FlowSide::Gradients};
+}
+
+std::size_t FlowDiagram::tileIndex(int item) const {
+  return std::size_t(std::ranges::upper_bound(first_, item) - first_.begin()) - 1;
+}
+
+int FlowDiagram::itemOfNumber(const observe::NumberPlace& place) const {
+  const int tile = layout_.tileOf(place.tensor, place.row, place.col);
+  if (tile < 0) return -1;
+  const FlowTile& found = layout_.tiles[std::size_t(tile)];
+  const Cell cell = *found.cellOf(place.row, place.col);
+  return first_[std::size_t(tile)] + cell.row * found.places.cols + cell.col;
+}
+
+void FlowDiagram::showNumber(const std::optional<observe::NumberPlace>& place) {
+  const int item = place && run_ ? itemOfNumber(*place) : -1;
+  showLock(item < 0 ? std::nullopt : std::optional(cellOf(item)));
+  if (item >= 0) reveal(item);
+}
+
+void FlowDiagram::light(std::vector<observe::NumberPlace> places) {
+  lit_ = std::move(places);
+  viewport()->update();
+}
+
+void FlowDiagram::showStep(std::size_t step) {
+  step_ = step;
+  viewport()->update();
+  if (step == observe::kNoNode || !run_) return;
+  const std::size_t leaf = run_->map().leaves[step];
+  for (std::size_t i = 0; i < layout_.tiles.size(); ++i)
+    if (layout_.tiles[i].node == leaf) return reveal(first_[i]);
+}
+
+int FlowDiagram::itemCount() const { return run_ && !first_.empty() ? first_.back() : 0; }
+
+QString FlowDiagram::itemText(int item) const {
+  if (!run_ || item < 0 || item >= itemCount()) return {};
+  if (item < titles()) {
+    const FlowCard& card = layout_.cards[std::size_t(item)];
+    const QString way = FlowWords::breadcrumb(run_->map(), card.node);
+    if (!card.opens) return way;
+    return card.open ? tr("%1, open: click to close it").arg(way)
+                     : tr("%1: click to open it").arg(way);
+  }
+  const observe::NumberPlace place = *numberOf(item);
+  return FlowWords::sentence(*run_, place,
+                             double(run_->number(place.tensor, place.row, place.col, side_)));
+}
+
+QRectF FlowDiagram::titleArea(const FlowCard& card) const {
+  return card.open || card.frame.isEmpty() ? card.head : card.frame;
+}
+
+QRectF FlowDiagram::itemArea(int item) const {
+  if (item < titles()) return titleArea(layout_.cards[std::size_t(item)]);
+  const std::size_t index = tileIndex(item);
+  const CellPlaces& places = layout_.tiles[index].places;
+  const int cell = item - first_[index];
+  return places.cell(cell / places.cols, cell % places.cols);
+}
+
+int FlowDiagram::itemAt(const QPointF& point) const {
+  for (std::size_t i = 0; i < layout_.tiles.size(); ++i)
+    if (const auto cell = layout_.tiles[i].places.at(point))
+      return first_[i] + cell->row * layout_.tiles[i].places.cols + cell->col;
+  for (std::size_t i = 0; i < layout_.cards.size(); ++i)
+    if (layout_.cards[i].opens && titleArea(layout_.cards[i]).contains(point)) return int(i);
+  return -1;
+}
+
+/// Within a picture to the next number, at its edge to the nearest thing on that side.
+int FlowDiagram::stepFrom(int item, const Cell& step) const {
+  if (item < 0) return 0;
+  if (item >= titles()) {
+    const std::size_t index = tileIndex(item);
+    const CellPlaces& places = layout_.tiles[index].places;
+    const int cell = item - first_[index];
+    const Cell to{cell / places.cols + step.row, cell % places.cols + step.col};
+    if (to.row >= 0 && to.row < places.rows && to.col >= 0 && to.col < places.cols)
+      return first_[index] + to.row * places.cols + to.col;
+  }
+  const QRectF own =
+      item < titles() ? itemArea(item) : layout_.tiles[tileIndex(item)].places.bounds();
+  const QPointF from = itemArea(item).center();
+  double nearest = std::numeric_limits<double>::max();
+  int found = -1;
+  const auto consider = [&](const QRectF& area, int first, const CellPlaces* places) {
+    const QPointF to(std::clamp(from.x(), area.left(), area.right()),
+                     std::clamp(from.y(), area.top(), area.bottom()));
+    const double along = step.col != 0 ? (area.center().x() - own.center().x()) * step.col
+                                       : (area.center().y() - own.center().y()) * step.row;
+    if (along <= 0.0 || area == own) return;
+    const double across = step.col != 0 ? std::abs(to.y() - from.y()) : std::abs(to.x() - from.x());
+    const double distance = along + 2.0 * across;
+    if (distance >= nearest) return;
+    nearest = distance;
+    found = first;
+    if (places == nullptr) return;
+    const int row =
+        std::clamp(int((to.y() - area.top()) / places->cell_height), 0, places->rows - 1);
+    const int col =
+        std::clamp(int((to.x() - area.left()) / places->cell_width), 0, places->cols - 1);
+    found = first + row * places->cols + col;
+  };
+  for (std::size_t i = 0; i < layout_.cards.size(); ++i)
+    if (layout_.cards[i].opens) consider(titleArea(layout_.cards[i]), int(i), nullptr);
+  for (std::size_t i = 0; i < layout_.tiles.size(); ++i)
+    consider(layout_.tiles[i].places.bounds(), first_[i], &layout_.tiles[i].places);
+  return found;
+}
+
+FlowLayout FlowDiagram::layoutFor(double width, double unit) const {
+  FlowRoom room;
+  room.width = width;
+  room.unit = unit;
+  const QFontMetricsF title(Style::textFace(12, QFont::DemiBold));
+  const QFontMetricsF label(Style::numberFace(11));
+  room.title = [&](std::size_t node) {
+    return title.horizontalAdvance(FlowWords::title(run_->map(), node));
+  };
+  const auto& input = run_->explained().input();
+  for (const auto* labels : {&input.source_labels, &input.decoder_labels})
+    for (const std::string& token : *labels)
+      room.labels = std::max(
+          room.labels, label.horizontalAdvance(visibleToken(QString::fromStdString(token))) + 8.0);
+  room.labels = std::min(room.labels, kMostLabel);
+  return layOutFlow(run_->program(), run_->map(), open_, room);
+}
+
+void FlowDiagram::layOut() {
+  first_.clear();
+  layout_ = {};
+  if (run_) {
+    const double width = viewport()->width() * std::max(1.0, zoom_);
+    layout_ = layoutFor(width, style().scale() * zoom_);
+    int next = int(layout_.cards.size());
+    for (const FlowTile& tile : layout_.tiles) {
+      first_.push_back(next);
+      next += tile.places.rows * tile.places.cols;
+    }
+    first_.push_back(next);
+  }
+  setContentSize(layout_.size);
+}
+
+FlowPainter FlowDiagram::painterFor(const FlowLayout& layout, const Palette& palette,
+                                    const QRectF& visible, CellDetail detail) const {
+  return {*run_, layout, side_, scales_, {style(), palette, visible, detail}};
+}
+
+void FlowDiagram::paintItems(QPainter& painter) {
+  if (run_)
+    painterFor(layout_, style().palette(), visibleArea(), CellDetail::Screen).paint(painter);
+}
+
+void FlowDiagram::paintOver(QPainter& painter) {
+  const Palette& palette = style().palette();
+  if (run_) {
+    const FlowPainter over = painterFor(layout_, palette, visibleArea(), CellDetail::Screen);
+    if (step_ != observe::kNoNode) over.paintStep(painter, step_, palette.accent);
+    over.paintLit(painter, lit_, lockedItem() >= 0 ? palette.mark : palette.text);
+  }
+  CellGrid::paintOver(painter);
+}
+
+void FlowDiagram::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
+  if (!run_) return;
+  painter.save();
+  painter.translate(area.topLeft());
+  const double fit = std::min(area.width() / std::max(1.0, layout_.size.width()),
+                              area.height() / std::max(1.0, layout_.size.height()));
+  painter.scale(fit, fit);
+  std::size_t cells = 0;
+  for (const FlowTile& tile : layout_.tiles)
+    cells += std::size_t(tile.places.rows) * std::size_t(tile.places.cols);
+  FlowPainter own = painterFor(layout_, palette, QRectF({0, 0}, layout_.size), paperDetail(cells));
+  own.paint(painter);
+  if (step_ != observe::kNoNode) own.paintStep(painter, step_, palette.accent);
+  if (const auto place = numberOf(lockedItem())) {
+    own.paintLit(painter, lit_, palette.mark);
+    own.paintLit(painter, {{*place}}, palette.mark);
+  }
+  painter.restore();
+}
+
+DataTable FlowDiagram::figureData() const {
+  DataTable table{{"tensor", "row", "column", side_ == FlowSide::Values ? "value" : "gradient"},
+                  {}};
+  if (!run_) return table;
+  // Of the tensor that is locked, else of all that is drawn.
+  const auto locked = numberOf(lockedItem());
+  for (const FlowTile& tile : layout_.tiles)
+    for (int row = 0; row < tile.places.rows; ++row)
+      for (int col = 0; col < tile.places.cols; ++col) {
+        if (locked && locked->tensor != tile.tensor) continue;
+        const Cell at = tile.numberAt({row, col});
+        table.rows.push_back(
+            {QString::fromStdString(run_->info(tile.tensor).name), QString::number(at.row),
+             QString::number(at.col),
+             fullPrecision(double(run_->number(tile.tensor, at.row, at.col, side_)))});
+      }
+  return table;
+}
+
+std::optional<Qt::CursorShape> FlowDiagram::handleAt(const QPointF& point) const {
+  const bool scrolls = horizontalScrollBar()->maximum() > 0 || verticalScrollBar()->maximum() > 0;
+  return scrolls && itemAt(point) < 0 ? std::optional(Qt::OpenHandCursor) : std::nullopt;
+}
+
+void FlowDiagram::takeHandle(const QPointF& point) {
+  scrolled_ = scrolled();
+  taken_ = point - scrolled_;
+}
+
+void FlowDiagram::dragTo(const QPointF& point) {
+  const QPointF moved = (point - scrolled()) - taken_;
+  horizontalScrollBar()->setValue(int(std::lround(scrolled_.x() - moved.x())));
+  verticalScrollBar()->setValue(int(std::lround(scrolled_.y() - moved.y())));
+}
+
+bool FlowDiagram::viewportEvent(QEvent* event) {
+  if (event->type() == QEvent::NativeGesture) {
+    const auto* gesture = static_cast<QNativeGestureEvent*>(event);
+    if (gesture->gestureType() == Qt::ZoomNativeGesture) {
+      setZoom(zoom_ * (1.0 + gesture->value()), gesture->position());
+      return true;
+    }
+  }
+  return CellGrid::viewportEvent(event);
+}
+
+void FlowDiagram::wheelEvent(QWheelEvent* event) {
+  // A touchpad says how many pixels it has moved; a wheel does not.
+  const bool scrolls = !event->pixelDelta().isNull() || event->modifiers() == Qt::ShiftModifier;
+  if (scrolls && event->modifiers() != Qt::ControlModifier)
+    return QAbstractScrollArea::wheelEvent(event);
+  setZoom(zoom_ * std::pow(kWheel, event->angleDelta().y()), event->position());
+  event->accept();
+}
+
+void FlowDiagram::mousePressEvent(QMouseEvent* event) {
+  const int item = itemUnder(event->position());
+  if (event->button() == Qt::LeftButton && item >= 0 && item < titles())
+    return emit toggled(layout_.cards[std::size_t(item)].node);
+  CellGrid::mousePressEvent(event);
+}
+
+void FlowDiagram::keyPressEvent(QKeyEvent* event) {
+  const int item = currentItem();
+  const bool title = item >= 0 && item < titles();
+  switch (event->key()) {
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (title) return emit toggled(layout_.cards[std::size_t(item)].node);
+      break;
+    case Qt::Key_Backspace:
+      return emit upRequested();
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      return setZoom(zoom_ * 1.25, QRectF(viewport()->rect()).center());
+    case Qt::Key_Minus:
+      return setZoom(zoom_ / 1.25, QRectF(viewport()->rect()).center());
+    case Qt::Key_0:
+      return setZoom(1.0, {});
+    default:
+      break;
+  }
+  CellGrid::keyPressEvent(event);
+}
+
+}  // namespace tfm::ui

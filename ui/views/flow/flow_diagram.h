@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "ui/heatmap/cell_grid.h"
+#include "ui/views/flow/flow_layout.h"
+#include "ui/views/flow/flow_painter.h"
+#include "ui/views/flow/flow_run.h"
+
+namespace tfm::ui {
+
+/// The diagram of a running model. The items are the titles of parts that can be opened, then the
+/// numbers, picture by picture. The wheel zooms; dragging the ground moves the picture.
+class FlowDiagram : public CellGrid {
+  Q_OBJECT
+
+ public:
+  explicit FlowDiagram(const Style& style, QWidget* parent = nullptr);
+
+  /// Shows a run, or nothing. What is locked stays locked if the new run has it.
+  void setRun(std::shared_ptr<FlowRun> run);
+  void setSide(FlowSide side);
+  void setOpen(const FlowOpen& open);
+  const FlowOpen& open() const { return open_; }
+  const FlowLayout& flowLayout() const { return layout_; }
+
+  double zoom() const { return zoom_; }
+  /// Zooms so that what is at a point of the viewport stays there.
+  void setZoom(double zoom, const QPointF& fixed);
+
+  /// The number that an item shows; none for titles.
+  std::optional<observe::NumberPlace> numberOf(int item) const;
+  /// Locks a number, or none, without a signal, and scrolls to it; it must be shown, see
+  /// FlowLayout::tileOf().
+  void showNumber(const std::optional<observe::NumberPlace>& place);
+  /// Frames around what the shown number is made of.
+  void light(std::vector<observe::NumberPlace> places);
+  /// Marks what a step makes, and scrolls to it; kNoNode for none.
+  void showStep(std::size_t step);
+
+  int itemCount() const override;
+  QString itemText(int item) const override;
+  QString figureTitle() const override { return tr("Flow"); }
+  QSizeF figureSize() const override { return layout_.size; }
+  void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
+  DataTable figureData() const override;
+  QSize minimumSizeHint() const override { return {style().px(240), style().px(160)}; }
+
+ signals:
+  /// The title of a part was chosen: it should open or close.
+  void toggled(std::size_t node);
+  /// The keyboard asks for the part around the current one.
+  void upRequested();
+
+ protected:
+  QRectF itemArea(int item) const override;
+  int itemAt(const QPointF& point) const override;
+  int stepFrom(int item, const Cell& step) const override;
+  void layOut() override;
+  void paintItems(QPainter& painter) override;
+  void paintOver(QPainter& painter) override;
+  std::optional<Qt::CursorShape> handleAt(const QPointF& point) const override;
+  void takeHandle(const QPointF& point) override;
+  void dragTo(const QPointF& point) override;
+  bool viewportEvent(QEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  int titles() const { return int(layout_.cards.size()); }
+  std::size_t tileIndex(int item) const;
+  int itemOfNumber(const observe::NumberPlace& place) const;
+  QRectF titleArea(const FlowCard& card) const;
+  FlowPainter painterFor(const FlowLayout& layout, const Palette& palette, const QRectF& visible,
+                         CellDetail detail) const;
+  FlowLayout layoutFor(double width, double unit) const;
+
+  std::shared_ptr<FlowRun> run_;
+  FlowSide side_ = FlowSide::Values;
+  mutable FlowScales scales_;
+  FlowOpen open_;
+  FlowLayout layout_;
+  std::vector<int> first_;  ///< the item of each tile's first cell, and one behind the last
+  double zoom_ = 1.0;
+  std::vector<observe::NumberPlace> lit_;
+  std::size_t step_ = observe::kNoNode;
+  QPointF taken_;     ///< where a drag began, in the viewport
+  QPointF scrolled_;  ///< and how far the picture was scrolled then
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/flow/flow_inspector.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "core/base/error.h"
+#include "core/model/build_program.h"
+#include "core/observe/formula.h"
+#include "core/observe/logit_contributions.h"
+#include "ui/figure/number_text.h"
+#include "ui/style/style.h"
+#include "ui/views/flow/flow_words.h"
+#include "ui/widgets/bar_list.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/pin_chip.h"
+#include "ui/widgets/section.h"
+
+namespace tfm::ui {
+namespace {
+
+using observe::kNoNode;
+using observe::NumberPlace;
+using observe::PlacedTerm;
+
+constexpr int kFirstTerms = 8;
+constexpr std::size_t kFormulaTerms = 3;
+constexpr int kMostLooked = 512;  // numbers that are explained to find a reader
+
+void clear(QVBoxLayout& column) {
+  while (QLayoutItem* item = column.takeAt(0)) {
+    delete item->widget();
+    delete item;
+  }
+}
+
+/// A name in which a break is allowed after every dot.
+QString breakable(const std::string& text) {
+  return QString::fromStdString(text).replace(QLatin1Char('.'), QStringLiteral(".\u200b"));
+}
+
+/// How much of a number a term owes to a source; 0 if it does not know it.
+double shareOf(const observe::ExplainedNumber& number, const NumberPlace& source) {
+  double share = 0.0;
+  for (const observe::StepPart& part : number.parts)
+    for (const PlacedTerm& term : part.terms)
+      if (std::ranges::find(term.sources, source) != term.sources.end())
+        share += std::abs(term.amount);
+  return share;
+}
+
+}  // namespace
+
+std::optional<NumberPlace> leadingSource(const FlowRun& run, const PlacedTerm& term) {
+  // A probability of attention says how much, the value what: the value leads on.
+  for (const bool maps : {false, true})
+    for (const NumberPlace& source : term.sources) {
+      const Role role = run.info(source.tensor).role;
+      if (role != Role::Activation && role != Role::Ids && role != Role::Input) continue;
+      if ((run.attentionOf(source.tensor) != nullptr) == maps) return source;
+    }
+  return std::nullopt;
+}
+
+std::vector<NumberPlace> readersOf(FlowRun& run, const NumberPlace& place) {
+  std::vector<NumberPlace> found;
+  auto& explainer = run.explained().explainer();
+  NumberPlace value = place;
+  value.gradient = false;
+  for (const Step* step : explainer.readers(value)) {
+    std::optional<NumberPlace> best;
+    double most = 0.0;
+    int looked = 0;
+    const auto look = [&](const NumberPlace& at) {
+      if (++looked > kMostLooked) return;
+      const double share = shareOf(explainer.explain(at), value);
+      if (share <= most) return;
+      most = share;
+      best = at;
+    };
+    for (const TensorId id : observe::computedBy(run.program(), *step)) {
+      const TensorInfo& t = run.info(id);
+      // The same row first, then the same column: most steps keep one of the two.
+      if (value.row < t.rows)
+        for (std::int64_t col = 0; col < t.cols; ++col) look({id, value.row, col, false});
+      if (value.col < t.cols)
+        for (std::int64_t row = 0; row < t.rows; ++row) look({id, row, value.col, false});
+      for (std::int64_t i = 0; i < t.rows * t.cols && looked < kMostLooked && !best; ++i)
+        look({id, i / t.cols, i % t.cols, false});
+      if (best) break;
+    }
+    if (best) found.push_back(*best);
+  }
+  for (NumberPlace& one : found) one.gradient = place.gradient;
+  return found;
+}
+
+FlowInspector::FlowInspector(const Style& style, QWidget* parent)
+    : SideZone(style, 270, parent), style_(style) {
+  auto* own = new Section(style, tr("Number"));
+  kept_ = new PinChip(style, tr("locked"));
+  name_ = wrappedLabel("strong");
+  value_ = new NumberLabel;
+  place_ = wrappedLabel("muted");
+  for (QWidget* part : std::initializer_list<QWidget*>{kept_, name_, value_, place_})
+    own->add(part);
+  made_ = new Section(style, tr("Made of"));
+  formula_ = wrappedLabel("muted");
+  numbers_ = wrappedLabel("");
+  for (QLabel* label : {name_, place_, formula_, numbers_}) label->setTextFormat(Qt::PlainText);
+  for (QLabel* label : {formula_, numbers_})
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  bars_ = new BarList(style);
+  bars_->setTitle(tr("The terms of the number"));
+  bars_->setDecimals(std::nullopt);
+  more_ = new QPushButton;
+  trace_ = new QPushButton(tr("To the input"));
+  trace_->setToolTip(tr("Follow the largest term again and again, down to a token"));
+  copy_ = new QPushButton(tr("Copy as LaTeX"));
+  for (QPushButton* button : {more_, copy_}) setRole(*button, "flat");
+  for (QWidget* part : std::initializer_list<QWidget*>{formula_, numbers_, bars_, more_, trace_})
+    made_->add(part);
+  made_->setFigure(bars_);
+  const auto links = [&](Section*& section, Links& made, const QString& title) {
+    section = new Section(style, title);
+    auto* box = new QWidget;
+    made.column = bareLayout<QVBoxLayout>(box);
+    section->add(box);
+  };
+  links(sources_, source_links_, tr("The chosen term"));
+  links(readers_, reader_links_, tr("Read by"));
+  parts_ = new Section(style, tr("What adds to it"),
+                       tr("What each part of the model writes into the stream for this logit, with "
+                          "the scale of the last norm held as it is. The sum is the logit."));
+  part_bars_ = new BarList(style);
+  part_bars_->setTitle(tr("What adds to the logit"));
+  part_bars_->setDecimals(std::nullopt);
+  parts_->add(part_bars_);
+  parts_->setFigure(part_bars_);
+  for (QWidget* section : std::initializer_list<QWidget*>{own, made_, sources_, readers_, parts_})
+    add(section);
+  readers_->add(copy_);
+  connect(kept_, &PinChip::closed, this, &FlowInspector::freed);
+  connect(trace_, &QPushButton::clicked, this, &FlowInspector::traceRequested);
+  connect(bars_, &BarList::clicked, this, &FlowInspector::showSources);
+  connect(more_, &QPushButton::clicked, this, [this] {
+    shown_ = std::min(int(terms_.size()), shown_ + 4 * kFirstTerms);
+    showTerms();
+  });
+  connect(copy_, &QPushButton::clicked, this, [this] {
+    if (run_)
+      QGuiApplication::clipboard()->setText(QString::fromStdString(observe::latexOf(
+          run_->program(), number_, [this](const NumberPlace& at) { return valueOf(at); }, 6)));
+  });
+  style.follow(this, [this] { value_->setFont(style_.numberFont(18, QFont::DemiBold)); });
+  show(nullptr, std::nullopt, false);
+}
+
+double FlowInspector::valueOf(const NumberPlace& place) const {
+  return run_->explained().explainer().value(place);
+}
+
+void FlowInspector::show(const std::shared_ptr<FlowRun>& run,
+                         const std::optional<NumberPlace>& place, bool locked) {
+  run_ = place ? run : nullptr;
+  terms_.clear();
+  kept_->setVisible(run_ && locked);
+  for (QWidget* part : std::initializer_list<QWidget*>{value_, place_, made_, sources_, readers_})
+    part->setVisible(run_ != nullptr);
+  parts_->hide();
+  if (!run_) {
+    number_ = {};
+    name_->setText(tr("Point at a number, or click it to keep it."));
+    bars_->setRows({});
+    return;
+  }
+  number_ = run_->explained().explainer().explain(*place);
+  name_->setText(FlowWords::number(*run_, *place));
+  value_->setText(shortNumber(number_.value));
+  value_->setAccessibleName(tr("Value: %1").arg(shortNumber(number_.value)));
+  place_->setText(FlowWords::place(*run_, *place));
+  QStringList formulas, numbers;
+  for (const observe::StepPart& part : number_.parts) {
+    formulas << breakable(observe::namedFormula(run_->program(), number_, part));
+    numbers << QString::fromStdString(observe::withNumbers(
+        part, [this](const NumberPlace& at) { return valueOf(at); }, kFormulaTerms, 3));
+    terms_.insert(terms_.end(), part.terms.begin(), part.terms.end());
+  }
+  std::ranges::stable_sort(terms_, std::greater<>{},
+                           [](const PlacedTerm& term) { return std::abs(term.amount); });
+  const bool ends = number_.parts.empty();
+  formula_->setText(ends ? tr("No step computes it: it is learned or given.")
+                         : formulas.join(QLatin1Char('\n')));
+  numbers_->setText(numbers.join(QLatin1Char('\n')));
+  numbers_->setVisible(!ends);
+  bars_->setVisible(!ends);
+  trace_->setVisible(locked && next().has_value());
+  sources_->setVisible(locked && !terms_.empty());
+  readers_->setVisible(locked);
+  shown_ = std::min(int(terms_.size()), kFirstTerms);
+  showTerms();
+  if (!locked) return;
+  showReaders();
+  showContributions();
+}
+
+QString FlowInspector::termLabel(const PlacedTerm& term) const {
+  if (term.sources.size() == 1) return FlowWords::number(*run_, term.sources.front());
+  QStringList values;
+  for (const NumberPlace& source : term.sources) values << shortNumber(valueOf(source));
+  return values.isEmpty() ? tr("constant") : values.join(QStringLiteral(" × "));
+}
+
+void FlowInspector::showTerms() {
+  std::vector<BarRow> rows, summary;
+  for (int i = 0; i < shown_; ++i)
+    rows.push_back({termLabel(terms_[std::size_t(i)]), terms_[std::size_t(i)].amount});
+  double rest = 0.0;
+  for (std::size_t i = std::size_t(shown_); i < terms_.size(); ++i) rest += terms_[i].amount;
+  const int more = int(terms_.size()) - shown_;
+  if (more > 0) summary.push_back({tr("%n more", nullptr, more), rest});
+  if (number_.parts.size() == 1) {
+    const Explanation& e = number_.parts.front().explanation;
+    if (e.constant != 0.0) summary.push_back({tr("constant"), e.constant});
+    if (!e.function.empty())
+      summary.push_back(
+          {tr("then %1").arg(QString::fromUtf8(e.function.data(), qsizetype(e.function.size()))),
+           number_.value});
+  }
+  bars_->setRows(std::move(rows), std::move(summary));
+  DataTable table{{"term", "amount", "source", "value"}, {}};
+  for (std::size_t i = 0; i < terms_.size(); ++i)
+    for (const NumberPlace& source : terms_[i].sources)
+      table.rows.push_back({QString::number(i + 1), fullPrecision(terms_[i].amount),
+                            QString::fromStdString(observe::nameOf(run_->program(), source)),
+                            fullPrecision(valueOf(source))});
+  bars_->setData(std::move(table));
+  more_->setText(tr("Show more terms"));
+  more_->setVisible(more > 0);
+  showSources(terms_.empty() ? -1 : 0);
+}
+
+void FlowInspector::showSources(int term) {
+  bars_->setChosen(term);
+  fill(source_links_, term < 0 ? std::vector<NumberPlace>{} : terms_[std::size_t(term)].sources,
+       tr("A constant."));
+}
+
+void FlowInspector::showReaders() {
+  fill(reader_links_, readersOf(*run_, number_.place), tr("No step reads it."));
+}
+
+void FlowInspector::fill(Links& links, const std::vector<NumberPlace>& places,
+                         const QString& none) {
+  // While a model learns, only the values change, and a link stays under the pointer.
+  const bool same = !places.empty() && places == links.places;
+  links.places = places;
+  if (!same) clear(*links.column);
+  if (places.empty()) return links.column->addWidget(wrappedLabel("muted", none));
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const NumberPlace place = places[i];
+    QPushButton* link = nullptr;
+    if (same) {
+      link = static_cast<QPushButton*>(links.column->itemAt(int(i))->widget());
+    } else {
+      link = new QPushButton;
+      setRole(*link, "flat");
+      link->setStyleSheet(QStringLiteral("text-align: left"));
+      link->setFocusPolicy(Qt::TabFocus);
+      link->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+      connect(
+          link, &QPushButton::clicked, this, [this, place] { emit followed(place); },
+          Qt::QueuedConnection);
+      links.column->addWidget(link);
+    }
+    const QString value = run_->info(place.tensor).role == Role::Ids
+                              ? QString()
+                              : QStringLiteral("   ") + shortNumber(valueOf(place));
+    link->setText(FlowWords::number(*run_, place) + value + QStringLiteral("  ›"));
+    link->setToolTip(FlowWords::sentence(*run_, place, valueOf(place)));
+  }
+}
+
+void FlowInspector::showContributions() {
+  const NumberPlace& place = number_.place;
+  if (place.gradient || place.tensor != run_->program().find(names::kOutput)) return;
+  observe::LogitContributions found;
+  try {
+    found = observe::logitContributions(run_->explained().explainer(), place);
+  } catch (const Error&) {
+    return;  // a model without a residual stream, or without an output layer
+  }
+  std::vector<BarRow> rows;
+  for (const observe::LogitContribution& part : found.parts)
+    rows.push_back({FlowWords::contribution(*run_, part), part.amount});
+  part_bars_->setRows(std::move(rows), {{tr("the logit"), found.logit}});
+  parts_->show();
+}
+
+std::optional<NumberPlace> FlowInspector::next() const {
+  for (const PlacedTerm& term : terms_)
+    if (const auto source = leadingSource(*run_, term)) return source;
+  return std::nullopt;
+}
+
+}  // namespace tfm::ui

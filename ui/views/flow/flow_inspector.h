@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "ui/views/flow/flow_run.h"
+#include "ui/widgets/side_zone.h"
+
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace tfm::ui {
+
+class BarList;
+class NumberLabel;
+class PinChip;
+class Section;
+
+/// A number in words: its formula with the numbers in it, its terms by size, the numbers that a
+/// term is made of, and who reads it, as links.
+class FlowInspector : public SideZone {
+  Q_OBJECT
+
+ public:
+  explicit FlowInspector(const Style& style, QWidget* parent = nullptr);
+
+  /// Shows a number of a run. `locked`: with its links, not just a preview. Nothing without run or
+  /// place.
+  void show(const std::shared_ptr<FlowRun>& run, const std::optional<observe::NumberPlace>& place,
+            bool locked);
+  /// Its terms, by decreasing size.
+  const std::vector<observe::PlacedTerm>& terms() const { return terms_; }
+  BarList& bars() { return *bars_; }
+  /// The source that the largest term owes most to and that can be followed further; none at the
+  /// end of the way.
+  std::optional<observe::NumberPlace> next() const;
+
+ signals:
+  /// A link was chosen.
+  void followed(const tfm::observe::NumberPlace& place);
+  /// The way to the input was asked for.
+  void traceRequested();
+  void freed();
+
+ private:
+  void showTerms();
+  void showSources(int term);
+  void showReaders();
+  void showContributions();
+  /// Links to numbers, one below the other.
+  struct Links {
+    QVBoxLayout* column = nullptr;
+    std::vector<observe::NumberPlace> places;
+  };
+  void fill(Links& links, const std::vector<observe::NumberPlace>& places, const QString& none);
+  QString termLabel(const observe::PlacedTerm& term) const;
+  double valueOf(const observe::NumberPlace& place) const;
+
+  const Style& style_;
+  std::shared_ptr<FlowRun> run_;
+  observe::ExplainedNumber number_;
+  std::vector<observe::PlacedTerm> terms_;
+  int shown_ = 0;  ///< how many terms are shown
+
+  PinChip* kept_;
+  QLabel* name_;
+  QLabel* place_;
+  NumberLabel* value_;
+  Section* made_;
+  QLabel* formula_;
+  QLabel* numbers_;
+  BarList* bars_;
+  QPushButton* more_;
+  QPushButton* copy_;
+  QPushButton* trace_;
+  Section* parts_;
+  BarList* part_bars_;
+  Section* sources_;
+  Links source_links_;
+  Section* readers_;
+  Links reader_links_;
+};
+
+/// The numbers that a step which reads this one makes most of with it: one for each reader. Looks
+/// at no more than a few hundred.
+std::vector<observe::NumberPlace> readersOf(FlowRun& run, const observe::NumberPlace& place);
+
+/// The source of a term that leads on towards the input: an activation before a weight.
+std::optional<observe::NumberPlace> leadingSource(const FlowRun& run,
+                                                  const observe::PlacedTerm& term);
+
+}  // namespace tfm::ui

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/flow/flow_layout.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "core/program/ops/ops.h"
+#include "ui/views/flow/flow_units.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr double kGap = 22.0;       // between neighbours on the stream
+constexpr double kRowGap = 26.0;    // between rows
+constexpr double kHeadRoom = 26.0;  // for the titles of open parts above a row
+constexpr double kMargin = 14.0;
+constexpr std::size_t kSmall = 4;  // layers of a model whose layers are open at first
+
+using observe::kNoNode;
+using observe::MapLevel;
+using observe::MapNode;
+
+/// Puts the units of each stack in rows.
+class Rows {
+ public:
+  explicit Rows(const FlowRoom& room) : room_(room), y_(kMargin * room.unit) {
+    layout_.unit = room.unit;
+  }
+
+  void add(FlowUnit unit) {
+    const double gap = row_.empty() ? 0.0 : kGap * room_.unit;
+    const double right = room_.width - kMargin * room_.unit;
+    if (!row_.empty() && x_ + gap + unit.width > right) finishRow();
+    unit.left = row_.empty() ? kMargin * room_.unit : x_ + gap;
+    x_ = unit.left + unit.width;
+    row_.push_back(std::move(unit));
+  }
+
+  void finishRow() {
+    if (row_.empty()) return;
+    double above = 0.0, below = 0.0;
+    bool titled = false;
+    for (const FlowUnit& unit : row_) {
+      above = std::max(above, unit.above);
+      below = std::max(below, unit.below);
+      titled = titled || !unit.begins.empty();
+    }
+    const double top = y_;
+    const double stream = top + (titled ? kHeadRoom * room_.unit : 0.0) + above;
+    layout_.streams.push_back({{row_.front().left, stream}, {x_, stream}});
+    double free = 0.0;
+    for (FlowUnit& unit : row_) {
+      const QPointF by(unit.left, stream);
+      for (const std::size_t node : unit.begins) {
+        const double left = std::max(unit.left, free);
+        const double width = (room_.title(node) + kTitleRoom) * room_.unit;
+        layout_.cards.push_back(
+            {node, true, true, {}, {left, top, width, kTitleHeight * room_.unit}});
+        free = left + width + kTitleRoom * room_.unit;
+        right_ = std::max(right_, free);
+      }
+      for (FlowCard& card : unit.cards) {
+        if (!card.frame.isEmpty()) card.frame.translate(by);
+        card.head.translate(by);
+        layout_.cards.push_back(std::move(card));
+      }
+      for (FlowTile& tile : unit.tiles) {
+        tile.places.origin += by;
+        tile.area.translate(by);
+        layout_.tiles.push_back(std::move(tile));
+      }
+      if (unit.join) layout_.joins.push_back({*unit.join + by, unit.node});
+    }
+    right_ = std::max(right_, x_);
+    y_ = stream + below + kRowGap * room_.unit;
+    row_.clear();
+    x_ = 0.0;
+  }
+
+  FlowLayout take() {
+    finishRow();
+    layout_.size = {right_ + kMargin * room_.unit, y_};
+    return std::move(layout_);
+  }
+
+ private:
+  const FlowRoom& room_;
+  FlowLayout layout_;
+  std::vector<FlowUnit> row_;
+  double x_ = 0.0, y_, right_ = 0.0;
+};
+
+/// Draws the numbers' ways between what has been placed.
+class Curves {
+ public:
+  Curves(const Program& program, const observe::ModelMap& map, const FlowOpen& open,
+         FlowLayout& layout)
+      : program_(program), map_(map), open_(open), layout_(layout) {
+    for (const FlowTile& tile : layout_.tiles)
+      if (tile.part != FlowTile::Part::Weight) tiles_[tile.tensor].push_back(&tile);
+  }
+
+  void draw() {
+    std::map<std::size_t, QRectF> pieces;
+    for (const FlowTile& tile : layout_.tiles)
+      if (map_.nodes[tile.node].level == MapLevel::Step) {
+        const QRectF cells = tile.places.bounds();
+        const auto [at, added] = pieces.try_emplace(tile.node, cells);
+        if (!added) at->second = at->second.united(cells);
+      }
+    for (const auto& [node, area] : pieces) {
+      const bool in_frame =
+          layout_.cardOf(map_.nodes[node].parent) >= 0 &&
+          !layout_.cards[std::size_t(layout_.cardOf(map_.nodes[node].parent))].frame.isEmpty();
+      for (const TensorId id : map_.nodes[node].reads)
+        if (in_frame || id != map_.nodes[node].in) join(id, node, area);
+    }
+    for (const FlowCard& card : layout_.cards) {
+      if (card.open || card.frame.isEmpty()) continue;
+      const MapNode& node = map_.nodes[card.node];
+      for (const TensorId id : node.reads)
+        if (id != node.in || node.joins != kNoNode) join(id, card.node, card.frame);
+    }
+    for (const FlowJoin& at : layout_.joins) addToStream(at);
+  }
+
+ private:
+  /// Where a tensor is seen, best in the frame of its reader.
+  QRectF seenAt(TensorId id, std::size_t reader) const {
+    const auto found = tiles_.find(id);
+    if (found != tiles_.end()) {
+      for (const FlowTile* tile : found->second)
+        if (map_.nodes[tile->node].parent == map_.nodes[reader].parent && tile->node != reader)
+          return tile->places.bounds();
+      for (const FlowTile* tile : found->second)
+        if (tile->node != reader) return tile->places.bounds();
+    }
+    const std::size_t maker = map_.makers[std::size_t(id)];
+    if (maker == kNoNode) return {};
+    const int card = layout_.cardOf(shownFor(map_, open_, maker));
+    return card < 0 ? QRectF() : layout_.cards[std::size_t(card)].frame;
+  }
+
+  void join(TensorId id, std::size_t reader, const QRectF& to) {
+    const QRectF from = seenAt(id, reader);
+    if (!from.isEmpty()) layout_.curves.push_back({between(from, to), id, reader});
+  }
+
+  static QPainterPath between(const QRectF& from, const QRectF& to) {
+    if (from.right() <= to.left()) {
+      const QPointF start(from.right(), from.center().y()), end(to.left(), to.center().y());
+      const QPointF bend((end.x() - start.x()) / 2, 0);
+      QPainterPath path(start);
+      path.cubicTo(start + bend, end - bend, end);
+      return path;
+    }
+    const bool down = from.bottom() <= to.center().y();
+    const QPointF start(from.center().x(), down ? from.bottom() : from.top());
+    const QPointF end(to.center().x(), down ? to.top() : to.bottom());
+    const QPointF bend(0, (end.y() - start.y()) / 2);
+    QPainterPath path(start);
+    path.cubicTo(start + bend, end - bend, end);
+    return path;
+  }
+
+  void addToStream(const FlowJoin& at) {
+    const MapNode& node = map_.nodes[at.node];
+    const TensorId added = addedBy(program_, node);
+    const int card = layout_.cardOf(at.node);
+    if (added == kNoTensor || card < 0) return;
+    const bool open = layout_.cards[std::size_t(card)].open;
+    QRectF from = layout_.cards[std::size_t(card)].frame;
+    if (open)
+      if (const QRectF tile =
+              seenAt(added, node.joins == kNoNode ? kNoNode : map_.leaves[node.joins]);
+          !tile.isEmpty())
+        from = tile;
+    const QPointF start(from.right(), from.center().y());
+    QPainterPath path(start);
+    path.cubicTo({at.at.x(), start.y()}, {at.at.x(), start.y()}, at.at);
+    layout_.curves.push_back({path, added, map_.leaves[node.joins]});
+  }
+
+  const Program& program_;
+  const observe::ModelMap& map_;
+  const FlowOpen& open_;
+  FlowLayout& layout_;
+  std::map<TensorId, std::vector<const FlowTile*>> tiles_;
+};
+
+}  // namespace
+
+Cell FlowTile::numberAt(const Cell& cell) const {
+  return transposed ? Cell{int(row) + cell.col, int(col) + cell.row}
+                    : Cell{int(row) + cell.row, int(col) + cell.col};
+}
+
+std::optional<Cell> FlowTile::cellOf(std::int64_t at_row, std::int64_t at_col) const {
+  const auto down = int(at_row - row), across = int(at_col - col);
+  const Cell cell = transposed ? Cell{across, down} : Cell{down, across};
+  if (cell.row < 0 || cell.row >= places.rows || cell.col < 0 || cell.col >= places.cols)
+    return std::nullopt;
+  return cell;
+}
+
+int FlowLayout::tileOf(TensorId tensor, std::int64_t row, std::int64_t col) const {
+  const auto found = std::ranges::find_if(tiles, [&](const FlowTile& tile) {
+    return tile.tensor == tensor && tile.cellOf(row, col).has_value();
+  });
+  return found == tiles.end() ? -1 : int(found - tiles.begin());
+}
+
+int FlowLayout::cardOf(std::size_t node) const {
+  const auto found = std::ranges::find(cards, node, &FlowCard::node);
+  return found == cards.end() ? -1 : int(found - cards.begin());
+}
+
+FlowLayout layOutFlow(const Program& program, const observe::ModelMap& map, const FlowOpen& open,
+                      const FlowRoom& room) {
+  Rows rows(room);
+  FlowUnits units(program, map, open, room);
+  for (const std::size_t part : map.nodes.front().children) {
+    // A stack begins a row; what stands outside stacks goes on in the one before.
+    if (map.nodes[part].level == MapLevel::Stack) rows.finishRow();
+    for (FlowUnit& unit : units.of(part)) rows.add(std::move(unit));
+  }
+  FlowLayout layout = rows.take();
+  Curves(program, map, open, layout).draw();
+  return layout;
+}
+
+FlowOpen openAtFirst(const observe::ModelMap& map) {
+  FlowOpen open;
+  const auto layers = std::ranges::count_if(map.nodes, [](const MapNode& node) {
+    return node.level == MapLevel::Layer && node.site.layer >= 0;
+  });
+  for (const MapNode& node : map.nodes)
+    if (node.level == MapLevel::Stack ||
+        (node.level == MapLevel::Layer && node.site.layer >= 0 && std::size_t(layers) <= kSmall))
+      open.paths.insert(node.path);
+  return open;
+}
+
+std::size_t shownFor(const observe::ModelMap& map, const FlowOpen& open, std::size_t step) {
+  for (const std::size_t node : map.wayTo(map.leaves[step]))
+    if (node != 0 && !open.paths.contains(map.nodes[node].path)) return node;
+  return map.leaves[step];
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/flow/flow_run.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/backend/registry.h"
+#include "core/base/error.h"
+#include "core/model/build_program.h"
+#include "core/program/ops/ops.h"
+#include "core/train/what_if.h"
+
+namespace tfm::ui {
+
+TensorId holderOf(const Program& program, TensorId id) {
+  const TensorId whole = program.tensors[std::size_t(id)].window_of;
+  return whole == kNoTensor ? id : whole;
+}
+
+namespace {
+
+/// A model with the interventions in force.
+std::shared_ptr<const ModelState> changed(const FlowSource& source,
+                                          const std::shared_ptr<const ModelState>& state) {
+  if (source.interventions.empty()) return state;
+  return std::make_shared<const ModelState>(train::withInterventions(
+      *state, *source.codec, source.interventions, *makeBackend<float>()));
+}
+
+}  // namespace
+
+FlowRun::FlowRun(const FlowSource& source)
+    : run_(*changed(source, source.state), source.input, source.gradients && !source.input.batch.labels.empty()),
+      map_(observe::modelMap(run_.program())),
+      step_(source.state->step) {
+  if (source.minus)
+    minus_ = std::make_unique<train::ExplainedRun<float>>(*changed(source, source.minus), source.input,
+                                                          run_.hasGradients());
+  const std::size_t tensors = program().tensors.size();
+  rows_.resize(tensors);
+  columns_.resize(tensors);
+  row_axes_.resize(tensors);
+  column_axes_.resize(tensors);
+  attentions_.resize(tensors, nullptr);
+  nameRows(source);
+  nameColumns(source);
+  if (!source.lens) return;
+  try {
+    lens_ = observe::logitLens(run_.explainer(), *makeBackend<float>());
+  } catch (const Error&) {
+    // A model without an output layer has none.
+  }
+}
+
+bool FlowRun::has(TensorId id, FlowSide side) const {
+  const Role role = info(id).role;
+  if (side == FlowSide::Values) return role != Role::Ids;
+  return run_.hasGradients() && (role == Role::Activation || role == Role::Parameter);
+}
+
+float FlowRun::number(TensorId id, std::int64_t row, std::int64_t col, FlowSide side) {
+  const auto of = [&](train::ExplainedRun<float>& run, TensorId tensor) {
+    return side == FlowSide::Values ? run.values(tensor).at(row, col)
+                                    : run.gradient(tensor).at(row, col);
+  };
+  if (!has(id, side)) return std::numeric_limits<float>::quiet_NaN();
+  const float value = of(run_, id);
+  if (!minus_) return value;
+  const TensorId before = minus_->program().find(info(id).name);
+  if (before == kNoTensor) return std::numeric_limits<float>::quiet_NaN();
+  const TensorInfo& t = minus_->program().tensors[std::size_t(before)];
+  if (row >= t.rows || col >= t.cols) return std::numeric_limits<float>::quiet_NaN();
+  return value - of(*minus_, before);
+}
+
+const AttentionShape* FlowRun::attentionOf(TensorId id) const {
+  return attentions_[std::size_t(id)];
+}
+
+void FlowRun::nameRows(const FlowSource& source) {
+  // Rows are positions of what the encoder or the decoder reads.
+  enum class From { Nothing, Source, Target };
+  std::vector<From> from(program().tensors.size(), From::Nothing);
+  const auto held = observe::heldPositions(program());
+  const auto labels = [&](TensorId id) -> Labels {
+    if (from[std::size_t(id)] == From::Nothing) return {};
+    const Labels& all = from[std::size_t(id)] == From::Source ? source.input.source_labels
+                                                              : source.input.decoder_labels;
+    const auto& positions = held[std::size_t(id)];
+    if (positions) return observe::heldLabels(all, *positions);
+    return std::int64_t(all.size()) == info(id).rows ? all : Labels{};
+  };
+  for (std::size_t i = 0; i < program().tensors.size(); ++i) {
+    const TensorInfo& t = program().tensors[i];
+    const bool target = t.name == names::kTargetIds;
+    if (t.role == Role::Ids || t.role == Role::Input)
+      from[i] = target ? From::Target : From::Source;
+    if (t.name == names::kTargetIds || t.name == names::kSourceIds)
+      rows_[i] = target ? source.input.decoder_labels : source.input.source_labels;
+  }
+  for (const Step& step : program().steps) {
+    const TensorId read = step.inputs.empty() ? kNoTensor : step.inputs.front();
+    for (const TensorId id : step.outputs) {
+      if (id == kNoTensor) continue;
+      const auto at = std::size_t(id);
+      if (read != kNoTensor) from[at] = from[std::size_t(read)];
+      if (info(id).rows > 1 || program().shape.sequences == info(id).rows) rows_[at] = labels(id);
+      if (info(id).rows > 1) row_axes_[at] = "position";
+    }
+    if (step.op != &ops::kAttention) continue;
+    const AttentionShape& shape = std::any_cast<const AttentionArguments&>(step.arguments).shape;
+    std::vector<TensorId> maps(step.outputs.begin() + 1, step.outputs.end());
+    if (step.inputs.size() > 4) maps.push_back(step.inputs[4]);
+    for (const TensorId id : maps) {
+      if (id == kNoTensor) continue;
+      const auto at = std::size_t(id);
+      attentions_[at] = &shape;
+      rows_[at].clear();
+      const Labels queries = labels(step.inputs[0]);
+      for (std::int64_t head = 0; head < shape.heads && !queries.empty(); ++head)
+        rows_[at].insert(rows_[at].end(), queries.begin(), queries.end());
+      columns_[at] = labels(step.inputs[1]);
+      row_axes_[at] = shape.heads > 1 ? "head x position" : "position";
+      column_axes_[at] = "position";
+    }
+  }
+}
+
+void FlowRun::nameColumns(const FlowSource& source) {
+  for (const ParameterInfo& parameter : program().parameters.parameters) {
+    const TensorId id = program().find(parameter.name);
+    if (id == kNoTensor) continue;
+    const auto at = std::size_t(id);
+    column_axes_[at] = parameter.shape.back().name();
+    if (parameter.shape.size() > 1) row_axes_[at] = parameter.shape.front().name();
+    const bool table = parameter.tag.part == ParameterPart::Embedding;
+    const bool writes =
+        parameter.tag.site.stack == Stack::Decoder && source.state->config.hasEncoder();
+    const data::Vocabulary& vocabulary = writes
+                                             ? data::outputVocabulary(*source.codec, source.framing)
+                                             : data::inputVocabulary(*source.codec, source.framing);
+    if (table && vocabulary.size() == info(id).rows) rows_[at] = vocabulary.tokens();
+  }
+  const data::Vocabulary& written = data::outputVocabulary(*source.codec, source.framing);
+  for (const Step& step : program().steps)
+    for (const TensorId id : step.outputs) {
+      if (id == kNoTensor || !column_axes_[std::size_t(id)].empty()) continue;
+      const auto at = std::size_t(id);
+      std::string& axis = column_axes_[at];
+      for (const TensorId read : step.inputs) {
+        if (read == kNoTensor || !axis.empty()) continue;
+        const TensorInfo& t = info(read);
+        const auto whole = std::size_t(holderOf(program(), read));
+        const bool linear = step.op == &ops::kLinear || step.op == &ops::kGroupedLinear;
+        if (t.role == Role::Parameter)
+          axis = linear && t.rows == info(id).cols && t.rows > 1 ? row_axes_[whole]
+                 : t.cols == info(id).cols                       ? column_axes_[whole]
+                                                                 : std::string();
+        else if (!linear && t.cols == info(id).cols)
+          axis = column_axes_[std::size_t(read)];
+      }
+      const bool output = step.site.stack == Stack::None && step.site.block < 0;
+      if (output && written.size() == info(id).cols) columns_[at] = written.tokens();
+    }
+}
+
+}  // namespace tfm::ui

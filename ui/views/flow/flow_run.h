@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/data/framing.h"
+#include "core/data/text_codec.h"
+#include "core/observe/held_positions.h"
+#include "core/observe/logit_lens.h"
+#include "core/observe/intervention.h"
+#include "core/observe/model_map.h"
+#include "core/train/explained_run.h"
+
+namespace tfm::ui {
+
+/// Which numbers of a run are shown.
+enum class FlowSide { Values, Gradients };
+
+/// What a run is computed from.
+struct FlowSource {
+  std::shared_ptr<const ModelState> state;
+  std::shared_ptr<const ModelState> minus;  ///< of an earlier moment, for a difference; or null
+  std::vector<observe::Intervention> interventions;  ///< in force
+  train::ProbeInput input;
+  bool gradients = false;
+  bool lens = false;  ///< also what the model would answer after each block
+  std::shared_ptr<const data::TextCodec> codec;
+  data::Framing framing = data::Framing::States;
+};
+
+/// One text on its way through a model, with the model's map and the names of rows and columns.
+/// Made on any thread, then used by one.
+class FlowRun {
+ public:
+  using Labels = std::vector<std::string>;
+
+  /// Runs the model. Throws Error.
+  explicit FlowRun(const FlowSource& source);
+
+  const Program& program() const { return run_.program(); }
+  const observe::ModelMap& map() const { return map_; }
+  train::ExplainedRun<float>& explained() { return run_; }
+  std::int64_t step() const { return step_; }
+  bool hasGradients() const { return run_.hasGradients(); }
+  bool isDifference() const { return minus_ != nullptr; }
+  /// Empty unless it was asked for and the model has answers.
+  const std::vector<observe::LensAnswer>& lens() const { return lens_; }
+  const TensorInfo& info(TensorId id) const { return program().tensors[std::size_t(id)]; }
+
+  /// Whether a tensor has real numbers, or gradients.
+  bool has(TensorId id, FlowSide side) const;
+  /// A number, minus that of the earlier moment, where there is one; NaN where that has none.
+  float number(TensorId id, std::int64_t row, std::int64_t col, FlowSide side);
+
+  /// The tokens of a tensor's rows or columns; empty where they are not tokens.
+  const Labels& rowLabels(TensorId id) const { return rows_[std::size_t(id)]; }
+  const Labels& columnLabels(TensorId id) const { return columns_[std::size_t(id)]; }
+  /// What rows and columns count: "position", "hidden"; empty where unknown.
+  const std::string& rowAxis(TensorId id) const { return row_axes_[std::size_t(id)]; }
+  const std::string& columnAxis(TensorId id) const { return column_axes_[std::size_t(id)]; }
+  /// The shape of the attention that a map belongs to; null for other tensors.
+  const AttentionShape* attentionOf(TensorId id) const;
+
+ private:
+  void nameRows(const FlowSource& source);
+  void nameColumns(const FlowSource& source);
+
+  train::ExplainedRun<float> run_;
+  std::unique_ptr<train::ExplainedRun<float>> minus_;
+  observe::ModelMap map_;
+  std::int64_t step_;
+  std::vector<observe::LensAnswer> lens_;
+  std::vector<Labels> rows_, columns_;               ///< by tensor
+  std::vector<std::string> row_axes_, column_axes_;  ///< by tensor
+  std::vector<const AttentionShape*> attentions_;    ///< by tensor
+};
+
+/// The tensor that holds the numbers of a window.
+TensorId holderOf(const Program& program, TensorId id);
+
+}  // namespace tfm::ui

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+#include "ui/views/flow/flow_run.h"
+
+class QLabel;
+class QToolButton;
+
+namespace tfm::ui {
+
+class Style;
+
+/// Walks through a run step by step, forwards and then backwards, and says what each does.
+class FlowStepper : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit FlowStepper(const Style& style, QWidget* parent = nullptr);
+
+  /// The steps of another run; stays where it was if there are as many.
+  void setRun(const std::shared_ptr<FlowRun>& run);
+  /// The step shown, and whether its gradients are; none before the first.
+  std::optional<std::size_t> step() const;
+  bool isBackward() const;
+  void next() { go(at_ + 1); }
+  void previous() { go(at_ - 1); }
+  void leave() { go(-1); }
+
+ signals:
+  void stepChanged();
+
+ private:
+  int forwardSteps() const;
+  int count() const;
+  void go(int at);
+  void refresh();
+
+  std::shared_ptr<FlowRun> run_;
+  int at_ = -1;  ///< of all steps, those backwards after those forwards
+  QToolButton* previous_;
+  QToolButton* next_;
+  QToolButton* leave_;
+  QLabel* number_;
+  QLabel* sentence_;
+};
+
+}  // namespace tfm::ui

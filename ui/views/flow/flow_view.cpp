@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/flow/flow_view.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QShortcut>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/model/build_program.h"
+#include "core/program/ops/ops.h"
+#include "ui/document/model_document.h"
+#include "ui/style/style.h"
+#include "ui/views/flow/flow_diagram.h"
+#include "ui/views/flow/flow_inspector.h"
+#include "ui/views/flow/flow_lens.h"
+#include "ui/views/flow/flow_stepper.h"
+#include "ui/views/flow/flow_trail.h"
+#include "ui/views/flow/flow_words.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/panel.h"
+#include "ui/widgets/section.h"
+#include "ui/widgets/segmented.h"
+#include "ui/widgets/side_zone.h"
+#include "ui/widgets/token_line.h"
+
+namespace tfm::ui {
+namespace {
+
+using observe::kNoNode;
+using observe::MapNode;
+using observe::NumberPlace;
+
+constexpr std::size_t kMostLit = 4000;
+constexpr int kMostTraced = 200;
+
+/// The step that makes a number, or the first that reads it; kNoNode if there is none.
+std::size_t stepOf(const FlowRun& run, TensorId tensor) {
+  const std::size_t maker = run.map().makers[std::size_t(tensor)];
+  if (maker != kNoNode) return maker;
+  const auto& steps = run.program().steps;
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    for (const TensorId id : steps[i].inputs)
+      if (id != kNoTensor && holderOf(run.program(), id) == tensor) return i;
+  return kNoNode;
+}
+
+std::int64_t mostHeads(const FlowRun& run, const FlowOpen& open) {
+  std::int64_t most = 1;
+  for (std::size_t i = 0; i < run.program().steps.size(); ++i) {
+    const Step& step = run.program().steps[i];
+    if (step.op != &ops::kAttention || shownFor(run.map(), open, i) != run.map().leaves[i])
+      continue;
+    most = std::max(most, std::any_cast<const AttentionArguments&>(step.arguments).shape.heads);
+  }
+  return most;
+}
+
+}  // namespace
+
+FlowView::FlowView(const Style& style, ModelDocument& document, QWidget* parent)
+    : View(document.observing(), parent),
+      style_(style),
+      document_(document),
+      panel_(new Panel(style)),
+      sides_(new Segmented(style, {tr("Values"), tr("Gradients"), tr("A − B")})),
+      numbers_(new FlowInspector(style)) {
+  sides_->setAccessibleName(tr("Numbers shown"));
+  sides_->setChoiceToolTip(int(Choice::Gradients),
+                           tr("How the loss would change with each number"));
+  sides_->setChoiceToolTip(int(Choice::Difference),
+                           tr("Pin two steps, A and B, to see what has changed"));
+  panel_->setTitle(tr("Flow"));
+  panel_->addTool(sides_);
+  panel_->setBody(makeBody());
+  panel_->setFigure(diagram_);
+  QWidget* left = makeLeft();
+  setSides(numbers_, left);
+  panel_->setExplanation(
+      FlowWords::page(),
+      {{diagram_, tr("The diagram"),
+        tr("The model on your text. Click a part to open it, a number to follow it.")},
+       {stepper_, tr("Step by step"), tr("Walks through the run, forwards and backwards.")},
+       {trail_, tr("The way of a number"), tr("Where you came from, with Back and Forward.")},
+       {numbers_, tr("Number"), tr("How the number is made, and who reads it.")}});
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(panel_);
+  connectAll();
+  addShortcuts();
+  forget();
+}
+
+QWidget* FlowView::makeBody() {
+  diagram_ = new FlowDiagram(style_);
+  stepper_ = new FlowStepper(style_);
+  lens_ = new FlowLens(style_);
+  modes_ = new Segmented(style_, {tr("Diagram"), tr("Logit lens")});
+  modes_->setAccessibleName(tr("What is shown"));
+  pictures_ = new QStackedWidget;
+  pictures_->addWidget(diagram_);
+  pictures_->addWidget(lens_);
+  way_ = new ElidedLabel("muted", 1);
+  head_name_ = new QLabel(tr("&Head"));
+  head_ = new QSpinBox;
+  head_name_->setBuddy(head_);
+  head_->setSpecialValueText(tr("all"));
+  head_->setToolTip(tr("The head that open attentions show"));
+  head_->setAccessibleName(tr("Head"));
+  auto* body = new QWidget;
+  auto* column = bareLayout<QVBoxLayout>(body);
+  auto* row = new QHBoxLayout;
+  row->addWidget(modes_);
+  row->addWidget(way_, 1);
+  row->addWidget(head_name_);
+  row->addWidget(head_);
+  column->addLayout(row);
+  column->addWidget(pictures_, 1);
+  column->addWidget(stepper_);
+  return body;
+}
+
+QWidget* FlowView::makeLeft() {
+  auto* left = new SideZone(style_, 230);
+  auto* text = new Section(style_, tr("Your text"));
+  question_ = new QLineEdit(document_.observing().question());
+  question_->setAccessibleName(tr("Your text"));
+  answer_ = new TokenLine(style_);
+  answer_->setTitle(tr("The answer, token by token"));
+  text->add(question_);
+  text->add(wrappedLabel("muted", tr("The answer. Click a token to ask why.")));
+  text->add(answer_);
+  trail_ = new FlowTrail(style_);
+  left->add(text);
+  left->add(trail_);
+  return left;
+}
+
+void FlowView::connectAll() {
+  connect(diagram_, &CellGrid::hovered, this, [this](int item) { showItem(item, false); });
+  connect(diagram_, &CellGrid::locked, this, [this](int item) { showItem(item, true); });
+  connect(diagram_, &CellGrid::unlocked, this, [this] { showItem(-1, false); });
+  connect(diagram_, &FlowDiagram::toggled, this, &FlowView::toggle);
+  connect(diagram_, &FlowDiagram::upRequested, this, &FlowView::goUp);
+  connect(modes_, &Segmented::currentChanged, this, [this] {
+    showMode();
+    takeSnapshot();
+  });
+  connect(lens_, &CellGrid::locked, this, [this](int) {
+    const Cell cell = *lens_->lockedCell();
+    const TensorId output = run_->program().find(names::kOutput);
+    numbers_->show(run_, NumberPlace{output, cell.col, lens_->tokenAt(cell), false}, true);
+  });
+  connect(lens_, &CellGrid::unlocked, this, [this] { showItem(-1, false); });
+  connect(numbers_, &FlowInspector::followed, this, &FlowView::go);
+  connect(numbers_, &FlowInspector::traceRequested, this, &FlowView::traceToInput);
+  connect(numbers_, &FlowInspector::freed, this, [this] {
+    diagram_->showNumber(std::nullopt);
+    showItem(-1, false);
+  });
+  connect(trail_, &FlowTrail::chosen, this, &FlowView::see);
+  connect(stepper_, &FlowStepper::stepChanged, this, &FlowView::showStep);
+  connect(sides_, &Segmented::currentChanged, this, [this](int choice) {
+    const bool compares = document_.moments().comparison() == Comparison::Difference;
+    if (choice == int(Choice::Difference))
+      return document_.moments().compare(Comparison::Difference);
+    if (compares) return document_.moments().compare(Comparison::Now);
+    if (!run_ || !run_->hasGradients()) return takeSnapshot();
+    diagram_->setSide(side());
+    showMode();
+  });
+  connect(head_, &QSpinBox::valueChanged, this, [this](int head) {
+    FlowOpen open = diagram_->open();
+    open.head = head - 1;
+    diagram_->setOpen(open);
+  });
+  Observing& observing = document_.observing();
+  connect(question_, &QLineEdit::textEdited, &observing, &Observing::setQuestion);
+  connect(question_, &QLineEdit::returnPressed, this, [this] { window()->setFocus(); });
+  connect(&observing, &Observing::questionChanged, this, [this](const QString& question) {
+    if (question_->text() != question) question_->setText(question);
+  });
+  connect(answer_, &TokenLine::clicked, this, &FlowView::askWhy);
+  connect(&document_.selection(), &Selection::changed, this, &FlowView::followChoice);
+  connect(&observing, &Observing::snapshotChanged, this, &FlowView::takeSnapshot);
+  connect(&document_, &ModelDocument::replaced, this, &FlowView::forget);
+  connect(&document_.moments(), &Moments::shapeChanged, this, &FlowView::forget);
+  const auto pins = [this] {
+    const Moments& moments = document_.moments();
+    sides_->setChoiceEnabled(int(Choice::Difference),
+                             moments.pinned(Pin::A) && moments.pinned(Pin::B));
+  };
+  connect(&document_.moments(), &Moments::pinsChanged, this, pins);
+  pins();
+}
+
+void FlowView::addShortcuts() {
+  const auto add = [this](const QKeySequence& keys, const QString& what, auto run) {
+    auto* shortcut = new QShortcut(keys, this);
+    shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+    shortcut->setWhatsThis(what);
+    connect(shortcut, &QShortcut::activated, this, run);
+  };
+  add(Qt::Key_PageDown, tr("The next step of the run"), [this] { stepper_->next(); });
+  add(Qt::Key_PageUp, tr("The step before"), [this] { stepper_->previous(); });
+  add(Qt::ALT | Qt::Key_Left, tr("Back on the way of a number"), [this] { trail_->back(); });
+  add(Qt::ALT | Qt::Key_Right, tr("Forward on it"), [this] { trail_->forward(); });
+}
+
+Wants FlowView::wants() const { return {.parameters = true, .pattern = "*.probabilities"}; }
+
+void FlowView::shown() {
+  takeSnapshot();
+  followChoice();
+}
+
+void FlowView::hidden() { job_.drop(); }
+
+QWidget* FlowView::picture() const { return showsLens() ? static_cast<QWidget*>(lens_) : diagram_; }
+
+bool FlowView::showsLens() const { return modes_->current() == 1; }
+
+void FlowView::showLens(bool shown) { modes_->setCurrent(shown ? 1 : 0); }
+
+void FlowView::showMode() {
+  pictures_->setCurrentIndex(modes_->current());
+  panel_->setFigure(showsLens() ? static_cast<const Figure*>(lens_) : diagram_);
+  if (run_)
+    panel_->setSentence(showsLens() ? FlowWords::lensSentence(*run_)
+                                    : FlowWords::shown(*run_, side()));
+}
+
+FlowSide FlowView::side() const {
+  return sides_->current() == int(Choice::Gradients) ? FlowSide::Gradients : FlowSide::Values;
+}
+
+void FlowView::showSide(FlowSide side) {
+  sides_->setCurrent(side == FlowSide::Gradients ? int(Choice::Gradients) : int(Choice::Values));
+}
+
+void FlowView::forget() {
+  job_.forget();
+  run_.reset();
+  model_.clear();
+  trail_->clear();
+  trail_->setRun(nullptr);
+  stepper_->setRun(nullptr);
+  diagram_->setRun(nullptr);
+  lens_->setRun(nullptr);
+  numbers_->show(nullptr, std::nullopt, false);
+  answer_->setTokens({});
+  showHeads();
+  way_->setText({});
+  panel_->setSentence(tr("The model as it runs on your text."));
+}
+
+void FlowView::showHeads() {
+  const auto heads = run_ ? int(mostHeads(*run_, diagram_->open())) : 1;
+  head_name_->setVisible(heads > 1);
+  head_->setVisible(heads > 1);
+  const QSignalBlocker quiet(head_);
+  head_->setRange(0, std::max(1, heads));
+  head_->setValue(diagram_->open().head + 1);
+}
+
+void FlowView::showWay() {
+  const std::size_t node = opened_.empty() ? 0 : run_->map().find(opened_.back());
+  way_->setText(FlowWords::breadcrumb(run_->map(), node == kNoNode ? 0 : node));
+}
+
+void FlowView::toggle(std::size_t node) {
+  if (!run_) return;
+  FlowOpen open = diagram_->open();
+  const std::string& path = run_->map().nodes[node].path;
+  std::erase(opened_, path);
+  if (open.paths.erase(path) == 0) {
+    open.paths.insert(path);
+    opened_.push_back(path);
+  }
+  diagram_->setOpen(open);
+  showHeads();
+  showWay();
+}
+
+void FlowView::goUp() {
+  if (!run_ || opened_.empty()) return;
+  const std::size_t node = run_->map().find(opened_.back());
+  if (node != kNoNode) toggle(node);
+}
+
+bool FlowView::openFor(const NumberPlace& place) {
+  const auto is_seen = [&] {
+    return diagram_->flowLayout().tileOf(place.tensor, place.row, place.col) >= 0;
+  };
+  if (is_seen()) return true;
+  const std::size_t step = stepOf(*run_, place.tensor);
+  if (step == kNoNode) return false;
+  FlowOpen open = diagram_->open();
+  for (const std::size_t node : run_->map().wayTo(run_->map().leaves[step]))
+    if (node != 0 && run_->map().nodes[node].level != observe::MapLevel::Step &&
+        open.paths.insert(run_->map().nodes[node].path).second)
+      opened_.push_back(run_->map().nodes[node].path);
+  diagram_->setOpen(open);
+  const std::int64_t heads = mostHeads(*run_, open);
+  for (open.head = 0; !is_seen() && open.head < heads; ++open.head) diagram_->setOpen(open);
+  showHeads();
+  showWay();
+  return is_seen();
+}
+
+void FlowView::go(const NumberPlace& place) {
+  if (!run_) return;
+  showLens(false);
+  trail_->add(place);
+  choose(place);
+  see(place);
+}
+
+void FlowView::see(const NumberPlace& place) {
+  if (!run_) return;
+  if (place.gradient != (side() == FlowSide::Gradients))
+    showSide(place.gradient ? FlowSide::Gradients : FlowSide::Values);
+  const bool seen = openFor(place);
+  diagram_->showNumber(seen ? std::optional(place) : std::nullopt);
+  numbers_->show(run_, place, true);
+  lightTerms();
+}
+
+void FlowView::lightTerms() {
+  std::vector<NumberPlace> lit;
+  for (const auto& term : numbers_->terms())
+    for (const NumberPlace& source : term.sources)
+      if (lit.size() < kMostLit) lit.push_back(source);
+  diagram_->light(std::move(lit));
+}
+
+void FlowView::showItem(int item, bool locked) {
+  const auto place = diagram_->numberOf(item);
+  const bool can = place && run_ && run_->has(place->tensor, side());
+  if (locked && can) {
+    trail_->add(*place);
+    choose(*place);
+  }
+  numbers_->show(run_, can ? place : std::nullopt, locked);
+  lightTerms();
+}
+
+void FlowView::choose(const NumberPlace& place) {
+  const AttentionShape* shape = run_->attentionOf(place.tensor);
+  const std::size_t step = run_->map().makers[std::size_t(place.tensor)];
+  if (shape == nullptr || step == kNoNode) return;
+  const std::string& path = run_->program().steps[step].path;
+  document_.selection().choose(ChosenCell{path, int(place.row / shape->queries),
+                                          int(place.row % shape->queries), int(place.col)});
+}
+
+void FlowView::followChoice() {
+  const auto& chosen = document_.selection().cell();
+  if (!isVisible() || !chosen || !run_) return;
+  const TensorId shares = run_->program().find(chosen->attention + ".probabilities");
+  const AttentionShape* shape = shares == kNoTensor ? nullptr : run_->attentionOf(shares);
+  if (shape == nullptr || chosen->head >= shape->heads || chosen->query >= shape->queries ||
+      chosen->key >= shape->keys)
+    return;
+  const NumberPlace place{shares, chosen->head * shape->queries + chosen->query, chosen->key,
+                          false};
+  // It may itself be the choice, in another of the attention's maps.
+  const auto present = trail_->present();
+  if (!present || run_->attentionOf(present->tensor) != shape || present->row != place.row ||
+      present->col != place.col)
+    go(place);
+}
+
+void FlowView::traceToInput() {
+  if (!trail_->present()) return;
+  std::set<NumberPlace> seen;
+  for (int i = 0; i < kMostTraced; ++i) {
+    const NumberPlace now = *trail_->present();
+    if (!seen.insert(now).second) break;
+    numbers_->show(run_, now, false);
+    const auto next = numbers_->next();
+    if (!next) break;
+    trail_->add(*next);
+  }
+  see(*trail_->present());
+}
+
+void FlowView::showStep() {
+  if (!run_) return;
+  const auto step = stepper_->step();
+  if (step && stepper_->isBackward() != (side() == FlowSide::Gradients))
+    showSide(stepper_->isBackward() ? FlowSide::Gradients : FlowSide::Values);
+  diagram_->showStep(step ? *step : kNoNode);
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "ui/document/latest_job.h"
+#include "ui/views/flow/flow_run.h"
+#include "ui/views/view.h"
+
+class QLabel;
+class QLineEdit;
+class QSpinBox;
+class QStackedWidget;
+
+namespace tfm::ui {
+
+class ElidedLabel;
+class FlowDiagram;
+class FlowInspector;
+class FlowLens;
+class FlowStepper;
+class FlowTrail;
+class ModelDocument;
+class Panel;
+class Segmented;
+class Style;
+class TokenLine;
+
+/// The Flow screen: the running model as a diagram that can be opened part by part, where each
+/// number comes from, and what reads it.
+class FlowView : public View {
+  Q_OBJECT
+
+ public:
+  FlowView(const Style& style, ModelDocument& document, QWidget* parent = nullptr);
+
+  FlowDiagram& diagram() { return *diagram_; }
+  FlowInspector& numbers() { return *numbers_; }
+  FlowTrail& trail() { return *trail_; }
+  FlowStepper& stepper() { return *stepper_; }
+  FlowLens& lens() { return *lens_; }
+  /// What is shown; null until the first run is there.
+  const std::shared_ptr<FlowRun>& run() const { return run_; }
+  bool isReady() const { return run_ != nullptr && !job_.isBusy(); }
+
+  void showSide(FlowSide side);
+  void showLens(bool shown);
+  /// Goes to a number: opens what it stands in, locks it and adds it to the trail.
+  void go(const observe::NumberPlace& place);
+  /// Goes to what decides the answer at a position: its probability, or its logit.
+  void askWhy(int position);
+  /// From the present number along the largest terms, down to a token or a weight.
+  void traceToInput();
+
+ protected:
+  Wants wants() const override;
+  void shown() override;
+  void hidden() override;
+  QWidget* picture() const override;
+
+ private:
+  /// Of the switch above the diagram.
+  enum class Choice { Values, Gradients, Difference };
+  struct Made {
+    std::shared_ptr<FlowRun> run;
+    std::optional<Error> problem;
+  };
+
+  QWidget* makeBody();
+  QWidget* makeLeft();
+  void connectAll();
+  void addShortcuts();
+  void forget();
+  void takeSnapshot();
+  std::optional<FlowSource> source() const;
+  void takeRun(Made made);
+  void showAnswer();
+  void showHeads();
+  void showWay();
+  void toggle(std::size_t node);
+  void goUp();
+  void showStep();
+  void showItem(int item, bool locked);
+  void see(const observe::NumberPlace& place);
+  /// Frames around what the explained number is made of.
+  void lightTerms();
+  /// Tells other views which cell of an attention is locked, and goes to the one that they lock.
+  void choose(const observe::NumberPlace& place);
+  void followChoice();
+  /// Whether the number is drawn once its part is open and its head is chosen.
+  bool openFor(const observe::NumberPlace& place);
+  FlowSide side() const;
+  bool showsLens() const;
+  void showMode();
+
+  const Style& style_;
+  ModelDocument& document_;
+  LatestJob<Made> job_{this};
+  std::shared_ptr<FlowRun> run_;
+  std::string model_;                ///< the paths of the map that is open, as one text
+  std::vector<std::string> opened_;  ///< parts in the order in which they were opened
+
+  Panel* panel_;
+  Segmented* sides_;
+  Segmented* modes_;
+  QStackedWidget* pictures_;
+  FlowLens* lens_;
+  ElidedLabel* way_;
+  QLabel* head_name_;
+  QSpinBox* head_;
+  FlowDiagram* diagram_;
+  FlowStepper* stepper_;
+  FlowInspector* numbers_;
+  QLineEdit* question_;
+  TokenLine* answer_;
+  FlowTrail* trail_;
+};
+
+}  // namespace tfm::ui

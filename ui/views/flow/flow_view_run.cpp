@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which run is shown; flow_view.cpp shows its numbers.
+#include <QSignalBlocker>
+#include <cmath>
+#include <utility>
+
+#include "core/model/build_program.h"
+#include "ui/document/model_document.h"
+#include "ui/views/flow/flow_diagram.h"
+#include "ui/views/flow/flow_inspector.h"
+#include "ui/views/flow/flow_lens.h"
+#include "ui/views/flow/flow_stepper.h"
+#include "ui/views/flow/flow_trail.h"
+#include "ui/views/flow/flow_view.h"
+#include "ui/views/flow/flow_words.h"
+#include "ui/widgets/panel.h"
+#include "ui/widgets/segmented.h"
+#include "ui/widgets/token_line.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr std::int64_t kAlwaysBackward = 2'000'000;  // parameters: a backward pass is fast
+
+/// The paths of a map as one text: whether two models are drawn alike.
+std::string pathsOf(const observe::ModelMap& map) {
+  std::string paths;
+  for (const observe::MapNode& node : map.nodes) paths += node.path + '\n';
+  return paths;
+}
+
+/// The column of the largest number in a row.
+std::int64_t largestIn(const MatrixView<const float>& numbers, std::int64_t row) {
+  std::int64_t best = 0;
+  for (std::int64_t col = 1; col < numbers.cols; ++col)
+    if (numbers.at(row, col) > numbers.at(row, best)) best = col;
+  return best;
+}
+
+}  // namespace
+
+std::optional<FlowSource> FlowView::source() const {
+  const auto& snapshot = document_.observing().snapshot();
+  if (!snapshot || snapshot->probe.batch.size == 0) return std::nullopt;
+  FlowSource source;
+  source.codec = document_.sharedCodec();
+  source.framing = document_.framing();
+  source.input = snapshot->probe;
+  source.interventions = snapshot->interventions;
+  source.state = snapshot->state;
+  if (snapshot->is_difference) {
+    const Pin later = document_.moments().laterPin();
+    const Pin earlier = later == Pin::A ? Pin::B : Pin::A;
+    if (!document_.moments().pinned(later) || !document_.moments().pinned(earlier))
+      return std::nullopt;
+    source.state = document_.moments().pinned(later)->state;
+    source.minus = document_.moments().pinned(earlier)->state;
+  }
+  if (!source.state) return std::nullopt;
+  source.lens = showsLens();
+  source.gradients = source.state->layout.total <= kAlwaysBackward ||
+                     side() == FlowSide::Gradients || stepper_->isBackward();
+  return source;
+}
+
+void FlowView::takeSnapshot() {
+  const auto& snapshot = document_.observing().snapshot();
+  if (!isVisible() || !snapshot) return;
+  if (!snapshot->problem.empty())
+    panel_->setSentence(QString::fromStdString(snapshot->problem).simplified());
+  std::optional<FlowSource> from = source();
+  if (!from) return;  // what is shown stays, or another snapshot follows
+  job_.start(
+      [source = std::move(*from)] {
+        try {
+          return Made{std::make_shared<FlowRun>(source), std::nullopt};
+        } catch (const Error& problem) {
+          return Made{nullptr, problem};
+        }
+      },
+      [this](Made made) { takeRun(std::move(made)); });
+}
+
+void FlowView::takeRun(Made made) {
+  if (!made.run) return panel_->setSentence(QString::fromStdString(made.problem->what()));
+  const auto locked = diagram_->lockedItem() >= 0 ? trail_->present() : std::nullopt;
+  trail_->setRun(made.run);
+  stepper_->setRun(made.run);
+  run_ = std::move(made.run);
+  const std::string model = pathsOf(run_->map());
+  const bool other = model != std::exchange(model_, model);
+  if (other) opened_.clear();
+  sides_->setChoiceEnabled(int(Choice::Gradients),
+                           run_->hasGradients() || !run_->explained().input().batch.labels.empty());
+  {
+    const QSignalBlocker quiet(sides_);
+    const bool compares = run_->isDifference();
+    if (compares)
+      sides_->setCurrent(int(Choice::Difference));
+    else if (sides_->current() == int(Choice::Difference))
+      sides_->setCurrent(int(Choice::Values));
+  }
+  diagram_->setRun(run_);
+  diagram_->setSide(side());
+  if (other) diagram_->setOpen(openAtFirst(run_->map()));
+  lens_->setRun(run_);
+  showMode();
+  showHeads();
+  showAnswer();
+  if (locked && diagram_->lockedItem() >= 0) return showItem(diagram_->lockedItem(), true);
+  if (other) followChoice();
+}
+
+void FlowView::showAnswer() {
+  std::vector<ShadedToken> tokens;
+  const TensorId output = run_->program().find(names::kOutput);
+  const TensorId shares = run_->program().find(names::kProbabilities);
+  const auto& labels = run_->columnLabels(output);
+  auto& explained = run_->explained();
+  for (std::int64_t row = 0; row < run_->info(output).rows && !labels.empty(); ++row) {
+    const std::int64_t best = largestIn(explained.values(output), row);
+    const double share =
+        shares == kNoTensor ? std::nan("") : double(explained.values(shares).at(row, best));
+    tokens.push_back({QString::fromStdString(labels[std::size_t(best)]), share});
+  }
+  answer_->setTokens(std::move(tokens));
+}
+
+void FlowView::askWhy(int position) {
+  if (!run_) return;
+  const TensorId output = run_->program().find(names::kOutput);
+  if (position < 0 || position >= run_->info(output).rows) return;
+  showSide(FlowSide::Values);
+  trail_->clear();
+  go({output, position, largestIn(run_->explained().values(output), position), false});
+}
+
+}  // namespace tfm::ui

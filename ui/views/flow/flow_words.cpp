@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/flow/flow_words.h"
+
+#include <algorithm>
+
+#include "core/model/build_program.h"
+#include "core/observe/op_words.h"
+#include "core/program/ops/ops.h"
+#include "ui/figure/number_text.h"
+#include "ui/figure/token_text.h"
+
+namespace tfm::ui {
+namespace {
+
+using observe::kNoNode;
+using observe::MapLevel;
+using observe::MapNode;
+using observe::NumberPlace;
+
+QString text(std::string_view words) {
+  return QString::fromUtf8(words.data(), qsizetype(words.size()));
+}
+
+/// The label of a row or column: its token, or "5" counted from 1.
+QString labelOr(const FlowRun::Labels& labels, std::int64_t index) {
+  if (std::size_t(index) < labels.size()) return visibleToken(text(labels[std::size_t(index)]));
+  return QString::number(index + 1);
+}
+
+}  // namespace
+
+QString FlowWords::title(const observe::ModelMap& map, std::size_t at) {
+  const MapNode& node = map.nodes[at];
+  if (node.level == MapLevel::Model) return tr("model");
+  if (node.title == "end") return tr("last norm");
+  if (node.title == "activation") return tr("activation");
+  return text(node.title);
+}
+
+QString FlowWords::breadcrumb(const observe::ModelMap& map, std::size_t node) {
+  QStringList parts;
+  for (const std::size_t one : map.wayTo(node)) parts << title(map, one);
+  return parts.join(QStringLiteral(" › "));
+}
+
+QString FlowWords::tensor(const FlowRun& run, TensorId id) {
+  const TensorInfo& t = run.info(id);
+  if (t.role == Role::Ids) return tr("token");
+  if (t.role == Role::Input) return tr("input");
+  if (t.role == Role::Constant) return tr("position table");
+  if (t.role == Role::Parameter) {
+    const ParameterInfo* parameter = run.program().parameters.find(t.name);
+    if (parameter == nullptr) return text(t.name);
+    const bool norm = parameter->tag.ofNorm();
+    const QString part =
+        text(partName(parameter->tag.part)).replace(QLatin1Char('_'), QLatin1Char(' '));
+    switch (parameter->tag.term) {
+      case Term::Bias:
+        return tr("bias of %1").arg(part);
+      case Term::Gain:
+        return tr("gain of %1").arg(part);
+      case Term::Shift:
+        return tr("shift of %1").arg(part);
+      case Term::Weight:
+        break;
+    }
+    return norm ? part : tr("weight of %1").arg(part);
+  }
+  if (t.name == names::kProbabilities) return tr("probability");
+  if (t.name == names::kLoss) return tr("loss");
+  const std::size_t step = run.map().makers[std::size_t(id)];
+  if (step == kNoNode) return text(t.name);
+  const Step& maker = run.program().steps[step];
+  const std::string last = t.name.substr(t.name.rfind('.') + 1);
+  if (maker.op == &ops::kAttention) {
+    if (last == "scores") return tr("score");
+    if (last == "masked_scores") return tr("masked score");
+    if (last == "probabilities") return tr("attention");
+    return tr("mixed values");
+  }
+  if (last == "statistics") return tr("mean and scale");
+  if (maker.op == &ops::kAdd) return tr("stream");
+  const std::size_t leaf = run.map().leaves[step];
+  if (maker.site.stack == Stack::None && maker.site.block < 0 && maker.op == &ops::kLinear)
+    return run.columnLabels(id).empty() ? tr("output") : tr("logit");
+  return title(run.map(), leaf);
+}
+
+QString FlowWords::place(const FlowRun& run, const NumberPlace& place) {
+  const observe::ModelMap& map = run.map();
+  std::size_t step = map.makers[std::size_t(place.tensor)];
+  for (std::size_t i = 0; step == kNoNode && i < run.program().steps.size(); ++i)
+    for (const TensorId id : run.program().steps[i].inputs)
+      if (id != kNoTensor && holderOf(run.program(), id) == place.tensor) step = i;
+  if (step == kNoNode) return {};
+  QStringList parts;
+  for (const std::size_t node : map.wayTo(map.leaves[step]))
+    if (map.nodes[node].level != MapLevel::Model && map.nodes[node].level != MapLevel::Step)
+      parts << title(map, node);
+  return parts.join(QStringLiteral(", "));
+}
+
+QString FlowWords::number(const FlowRun& run, const NumberPlace& at) {
+  const TensorInfo& t = run.info(at.tensor);
+  const QString gradient = at.gradient ? tr("gradient of ") : QString();
+  const QString name = gradient + tensor(run, at.tensor);
+  const auto& rows = run.rowLabels(at.tensor);
+  const auto& columns = run.columnLabels(at.tensor);
+  if (t.role == Role::Ids) return tr("the token %1").arg(labelOr(rows, at.row));
+  if (const AttentionShape* shape = run.attentionOf(at.tensor)) {
+    const QString ways = tr("%1 looks at %2").arg(labelOr(rows, at.row), labelOr(columns, at.col));
+    return shape->heads > 1 ? tr("%1, head %2, %3")
+                                  .arg(name)
+                                  .arg(at.row / std::max<std::int64_t>(1, shape->queries) + 1)
+                                  .arg(ways)
+                            : tr("%1, %2").arg(name, ways);
+  }
+  if (t.rows == 1 && t.cols == 1) return name;
+  if (!columns.empty() && t.rows == std::int64_t(rows.size()))
+    return tr("%1 of %2, at %3").arg(name, labelOr(columns, at.col), labelOr(rows, at.row));
+  if (!columns.empty()) return tr("%1 of %2").arg(name, labelOr(columns, at.col));
+  if (!rows.empty()) return tr("%1 of %2, %3").arg(name, labelOr(rows, at.row)).arg(at.col + 1);
+  if (t.rows == 1) return tr("%1, %2").arg(name).arg(at.col + 1);
+  return tr("%1, row %2, column %3").arg(name).arg(at.row + 1).arg(at.col + 1);
+}
+
+QString FlowWords::sentence(const FlowRun& run, const NumberPlace& at, double value) {
+  const QString where = place(run, at);
+  return where.isEmpty() ? tr("%1, %2").arg(number(run, at), shortNumber(value))
+                         : tr("%1: %2, %3").arg(where, number(run, at), shortNumber(value));
+}
+
+QString FlowWords::step(const FlowRun& run, std::size_t index, bool backward) {
+  const Step& step = run.program().steps[index];
+  const std::size_t leaf = run.map().leaves[index];
+  const QString where = breadcrumb(run.map(), leaf);
+  if (backward) return tr("%1: the gradient goes back through %2.").arg(where, text(step.op->name));
+  return tr("%1: %2").arg(where, QString::fromStdString(observe::sentenceOf(run.program(), step)));
+}
+
+QString FlowWords::contribution(const FlowRun& run, const observe::LogitContribution& part) {
+  QString name = text(part.name);
+  const TensorId id = run.program().find(part.name);
+  if (id != kNoTensor) {
+    const QString where = place(run, {id, 0, 0, false});
+    const QString what = part.bias ? tr("bias") : part.head >= 0 ? QString() : tensor(run, id);
+    name = part.site.block >= 0 && !part.bias ? where : QStringLiteral("%1, %2").arg(where, what);
+  }
+  return part.head >= 0 ? tr("%1, head %2").arg(name).arg(part.head + 1) : name;
+}
+
+QString FlowWords::lensRow(const FlowRun& run, const observe::LensAnswer& answer) {
+  if (answer.site.layer < 0) return tr("the input");
+  const QString layer = tr("layer %1").arg(answer.site.layer + 1);
+  if (answer.site.block < 0) return layer;
+  const TensorId states = run.program().find(answer.states);
+  const std::size_t step = states == kNoTensor ? kNoNode : run.map().makers[std::size_t(states)];
+  const std::size_t block =
+      step == kNoNode ? kNoNode : run.map().nodes[run.map().leaves[step]].parent;
+  return block == kNoNode ? layer : tr("%1, %2").arg(layer, title(run.map(), block));
+}
+
+QString FlowWords::lensSentence(const FlowRun& run) {
+  return run.lens().empty()
+             ? tr("This model has no output layer that could read its states.")
+             : tr("What the model would answer if it ended there: the output layer reads the "
+                  "stream after each block. The last row is its answer.");
+}
+
+QString FlowWords::shown(const FlowRun& run, FlowSide side) {
+  if (run.isDifference())
+    return side == FlowSide::Values
+               ? tr("What has changed between the two pinned steps, number by number.")
+               : tr("How the gradients have changed between the two pinned steps.");
+  if (side == FlowSide::Gradients)
+    return tr(
+        "How the loss would change with each number. Click one to see what its gradient is "
+        "made of.");
+  return tr(
+      "The model as it runs on your text: every cell is a number of it. Click a part to open "
+      "it, a cell to see what it is made of.");
+}
+
+QString FlowWords::page() {
+  return tr(
+      "### What is shown\n\n"
+      "From left to right, the model as it reads your text. The band is the *residual stream*: "
+      "each block reads the states on it, and what it computes is added to them at **+**. Colours "
+      "are numbers: orange below zero, blue above; in attention, brighter is more.\n\n"
+      "Click a part to open it where it stands; in an open attention, *Head* chooses what is "
+      "shown. A step with weights opens, too: then its matrix stands over the result, so that a "
+      "column of the matrix makes the column of the result below it. The wheel zooms, dragging the "
+      "ground moves; from some size on, numbers are in the cells.\n\n"
+      "### Where a number comes from\n\n"
+      "Click a cell: on the right is how it is computed, its terms by size. Click a term and then "
+      "one of its sources to go on from there; on the left is the way that you came. *To the "
+      "input* follows the largest term again and again, down to a token. *Read by* leads the other "
+      "way. With *Gradients*, the same pictures show how the loss would change with each number, "
+      "and the same way leads from the loss to the weights.\n\n"
+      "### Try\n\n"
+      "- Why that letter? Press *Why this answer?* and then *To the input*.\n"
+      "- Page Down goes through the steps of the run one by one, and then backwards through those "
+      "of the gradients.\n"
+      "- Press Space and watch the numbers while the model learns.");
+}
+
+}  // namespace tfm::ui

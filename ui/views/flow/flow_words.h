@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QCoreApplication>
+#include <QString>
+
+#include "core/observe/logit_contributions.h"
+#include "ui/views/flow/flow_layout.h"
+#include "ui/views/flow/flow_run.h"
+
+namespace tfm::ui {
+
+/// All texts of the Flow screen. Layers, heads, rows and columns are counted from 1.
+struct FlowWords {
+  Q_DECLARE_TR_FUNCTIONS(FlowWords)
+
+ public:
+  /// "cross-attention", "layer 1"; "output layer" for the one outside the stacks.
+  static QString title(const observe::ModelMap& map, std::size_t node);
+  /// "decoder › layer 1 › cross-attention".
+  static QString breadcrumb(const observe::ModelMap& map, std::size_t node);
+  /// What a number is: "score, head 2, u looks at h"; "the embedding of h, 3".
+  static QString number(const FlowRun& run, const observe::NumberPlace& place);
+  /// Where it stands: "decoder, layer 1, cross-attention".
+  static QString place(const FlowRun& run, const observe::NumberPlace& place);
+  /// The name of a tensor in its part: "query", "softmax", "weight".
+  static QString tensor(const FlowRun& run, TensorId id);
+  /// One sentence for a tooltip and a screen reader: number, place and value.
+  static QString sentence(const FlowRun& run, const observe::NumberPlace& place, double value);
+  /// What one step does in this model.
+  static QString step(const FlowRun& run, std::size_t step, bool backward);
+  /// What adds to a logit: "layer 1, cross-attention, head 2".
+  static QString contribution(const FlowRun& run, const observe::LogitContribution& part);
+  /// Behind what the lens reads: "the input", "layer 1, cross-attention".
+  static QString lensRow(const FlowRun& run, const observe::LensAnswer& answer);
+  static QString lensSentence(const FlowRun& run);
+  /// What the screen shows now.
+  static QString shown(const FlowRun& run, FlowSide side);
+  /// The page behind "Explain", in Markdown.
+  static QString page();
+};
+
+}  // namespace tfm::ui
