@@ -4,6 +4,7 @@
 #include <QCursor>
 #include <QMenu>
 #include <QShortcut>
+#include <algorithm>
 
 #include "ui/document/model_document.h"
 #include "ui/heatmap/heat_grid.h"

@@ -9,8 +9,8 @@
 #include "core/data/framing.h"
 #include "core/data/text_codec.h"
 #include "core/observe/held_positions.h"
-#include "core/observe/logit_lens.h"
 #include "core/observe/intervention.h"
+#include "core/observe/logit_lens.h"
 #include "core/observe/model_map.h"
 #include "core/train/explained_run.h"
 
