@@ -9,7 +9,6 @@ build=${1:-$root/build/release}
 tool=$build/app/transformarium-cli
 tests=$build/tests/core/backend/tests_cuda
 export TFM_GPU_PLUGINS="$build/lib/transformarium/plugins"
-export TFM_PLUGINS="$TFM_GPU_PLUGINS"
 
 [ -f "$TFM_GPU_PLUGINS/transformarium_cuda.so" ] || {
   echo "gpu.sh: there is no plugin in $TFM_GPU_PLUGINS; make it with ./dev build --with cuda" >&2

@@ -91,7 +91,8 @@ const DeviceOp* findDeviceOp(std::string_view name) {
 
 extern "C" __attribute__((visibility("default"))) const tfm::Plugin* tfmPlugin() {
   using namespace tfm;
-  static const Plugin plugin{kPluginVersion,    TFM_PLUGIN_BUILD,  "cuda", 100, cuda::obstacle,
+  // Below the CPU until it has been measured: who wants it asks for it.
+  static const Plugin plugin{kPluginVersion,    TFM_PLUGIN_BUILD,  "cuda", 0, cuda::obstacle,
                              cuda::make<float>, cuda::make<double>};
   return &plugin;
 }

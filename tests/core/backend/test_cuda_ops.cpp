@@ -73,6 +73,18 @@ void runEveryOp(const Backend<Real>& backend) {
   executor.argmax(program->find("logits"));
 }
 
+/// Its sums are off by a little.
+class SlightlyOff final : public tfm::BackendDecorator<double> {
+ public:
+  SlightlyOff() : BackendDecorator(makeTested<double>()) {}
+  void forward(const tfm::OpCall<double>& call) const override {
+    inner().forward(call);
+    const MatrixView<double> y = call.out(0);
+    if (call.op == &tfm::ops::kAdd)
+      tfm::ops::scale(inner(), {y.data, std::size_t(y.size())}, 1.0 + 1e-9);
+  }
+};
+
 }  // namespace
 
 class TestCudaOps : public QObject {
@@ -120,6 +132,12 @@ class TestCudaOps : public QObject {
     const CheckBackend<float> single(tfm::makeCpuBackend<float>(), makeTested<float>());
     runEveryOp(single);
     QCOMPARE(farOff(single, 2e-5), std::string());
+  }
+
+  void anOpThatIsOffIsNoticed() {
+    const CheckBackend<double> off(tfm::makeCpuBackend<double>(), std::make_unique<SlightlyOff>());
+    runEveryOp(off);
+    QVERIFY(farOff(off, 1e-12).starts_with("add is off by"));
   }
 
   void anUnknownOpIsNamed() {

@@ -45,11 +45,7 @@ class TestCudaTraining : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() {
-    Device device = cudaDevice();
-    device.score = 0;  // only who asks for it gets it
-    addDevice(device);
-  }
+  void initTestCase() { addDevice(cudaDevice()); }
   void cleanup() { chooseDevice("cpu"); }
 
   void rot13LearnsAsOnTheCpu_data() {
