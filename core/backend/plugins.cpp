@@ -34,7 +34,8 @@ Device load(const std::string& name, const fs::path& file) {
   void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return brokenDevice(name, ::dlerror());
   const auto function = reinterpret_cast<PluginFunction>(::dlsym(library, kPluginSymbol));
-  if (function == nullptr) return brokenDevice(name, file.string() + " is no plugin");
+  if (function == nullptr || function() == nullptr)
+    return brokenDevice(name, file.string() + " is no plugin");
   try {
     return deviceOf(*function());
   } catch (const Error& error) {

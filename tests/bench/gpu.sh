@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # gpu.sh [BUILD]: everything that a GPU is borrowed for, in a few minutes, from a build made elsewhere with
-# `./dev build --with cuda` (BUILD, else build/release; it needs the same Debian and a driver, no nvcc): the op table
-# and a training against the CPU, compute-sanitizer where there is one, and the speed beside the CPU's.
+# `./dev build --with cuda` (BUILD, else build/release; it needs the libraries of this program and a driver, no nvcc):
+# the op table and a training against the CPU, compute-sanitizer where there is one, and the speed beside the CPU's.
+# Not `bench --trace`: kernels run on after their call returns.
 set -eu
 root=$(dirname "$(readlink -f "$0")")/../..
 build=${1:-$root/build/release}
@@ -33,5 +34,4 @@ fi
 for device in cuda cpu; do
   echo "-- Speed: $device"
   "$tool" bench --device "$device" --json
-  "$tool" bench --trace --device "$device"
 done
