@@ -7,7 +7,9 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
 endif()
 
-add_compile_options(-Wall -Wextra -Wpedantic -Wno-unused-parameter -fno-math-errno -fno-trapping-math)
+# Not for CUDA, whose compiler does not know them.
+add_compile_options(
+  "$<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra;-Wpedantic;-Wno-unused-parameter;-fno-math-errno;-fno-trapping-math>")
 
 if(TFM_SANITIZE)
   add_compile_options(-fsanitize=${TFM_SANITIZE} -fno-omit-frame-pointer -g)

@@ -4,4 +4,4 @@ option(TFM_UNITY "Compile ten sources at a time: from scratch in half the time, 
 set(CMAKE_UNITY_BUILD ${TFM_UNITY})
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 10)
 # A type in a source's own namespace belongs to one unit all the same.
-add_compile_options($<$<BOOL:${TFM_UNITY}>:-Wno-subobject-linkage>)
+add_compile_options($<$<AND:$<BOOL:${TFM_UNITY}>,$<COMPILE_LANGUAGE:CXX>>:-Wno-subobject-linkage>)

@@ -8,7 +8,8 @@
 
 #include "core/tensor/random.h"
 
-// Arguments of ops besides tensors: fixed when a program is built, read by every backend.
+// Arguments of ops besides tensors: fixed when a program is built, read by every backend. What is
+// constexpr here also runs inside kernels of other devices.
 namespace tfm {
 
 /// Activation functions of feed-forward blocks. Gelu is x Phi(x) with erf; GeluTanh its tanh
@@ -110,14 +111,14 @@ struct RelativeArguments {
   bool separate_cls = false;  ///< the first query and the first key are [CLS], which has no place
 
   /// Rows of the table of distances.
-  std::int64_t distances() const { return (shape.queries - 1) * ratio + shape.keys; }
+  constexpr std::int64_t distances() const { return (shape.queries - 1) * ratio + shape.keys; }
   /// The row of a query and a key. Going down it, the key moves to the right of the query.
-  std::int64_t rowOf(std::int64_t query, std::int64_t key) const {
+  constexpr std::int64_t rowOf(std::int64_t query, std::int64_t key) const {
     return (shape.queries - 1 - query) * ratio + key;
   }
   /// How many keys the query is to the right of the key in such a row. Behind a separate [CLS] the
   /// first query and the first key are at one place.
-  std::int64_t distance(std::int64_t row) const {
+  constexpr std::int64_t distance(std::int64_t row) const {
     return (shape.queries - 1) * ratio - row - (separate_cls ? ratio - 1 : 0);
   }
 };
@@ -141,18 +142,20 @@ struct SequencePooling {
   bool separate_cls = false;
   bool truncate = false;  ///< without a separate [CLS] nothing is dropped
 
-  std::int64_t pooledLength() const { return separate_cls ? 1 + kept() / 2 : (length + 1) / 2; }
+  constexpr std::int64_t pooledLength() const {
+    return separate_cls ? 1 + kept() / 2 : (length + 1) / 2;
+  }
   /// The first position that a pooled one holds, and how many.
-  std::int64_t first(std::int64_t pooled) const {
+  constexpr std::int64_t first(std::int64_t pooled) const {
     return separate_cls ? std::max<std::int64_t>(0, 2 * pooled - 1) : 2 * pooled;
   }
-  std::int64_t count(std::int64_t pooled) const {
+  constexpr std::int64_t count(std::int64_t pooled) const {
     if (separate_cls && pooled == 0) return 1;
     return std::min<std::int64_t>(2, kept() - first(pooled));
   }
 
  private:
-  std::int64_t kept() const {
+  constexpr std::int64_t kept() const {
     return separate_cls && truncate ? std::max<std::int64_t>(1, length - 1) : length;
   }
 };
@@ -174,7 +177,7 @@ struct SequenceUpsampling {
 
   /// The position that target position `to` is a copy of; -1 behind the last copy, where a
   /// truncated sequence had dropped what was there.
-  std::int64_t sourceOf(std::int64_t to) const {
+  constexpr std::int64_t sourceOf(std::int64_t to) const {
     const std::int64_t alone = separate_cls ? 1 : 0;
     const std::int64_t from = to < alone ? to : alone + (to - alone) / factor;
     return from < length ? from : -1;

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 #include "core/backend/cpu/cpu_backend.h"
+#include "core/backend/plugins.h"
 #include "core/base/error.h"
 
 namespace tfm {
@@ -15,6 +17,14 @@ struct Registry {
   std::vector<Device> devices{
       {"cpu", 1, [] { return std::string(); }, makeCpuBackend<float>, makeCpuBackend<double>}};
   std::string chosen;
+
+  /// Where plugins have the same name, the first one counts.
+  Registry() {
+    for (const std::filesystem::path& folder : pluginFolders())
+      for (Device& device : pluginDevices(folder))
+        if (std::ranges::find(devices, device.name, &Device::name) == devices.end())
+          devices.push_back(std::move(device));
+  }
 };
 
 Registry& registry() {

@@ -21,7 +21,8 @@ struct Device {
   std::function<std::unique_ptr<Backend<double>>()> make_double;
 };
 
-/// All registered devices, including those that cannot run on this machine.
+/// All devices, including those that cannot run on this machine: the CPU, those of plugins (see
+/// pluginFolders()), which are loaded at the first call, and those added.
 std::vector<Device> devices();
 /// Registers a device, replacing one with the same name.
 void addDevice(Device device);

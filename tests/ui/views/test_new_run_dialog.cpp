@@ -266,6 +266,19 @@ class TestNewRunDialog : public QObject, private NewRunBench {
     addDevice(second);
   }
 
+  void aDeviceThatCannotRunSaysWhy() {
+    dialog_.reset();
+    const Device lame{"lame", 9, [] { return std::string("it lacks a wheel"); }, {}, {}};
+    addDevice(lame);
+    dialog_ = std::make_unique<NewRunDialog>(*style_, *document_);
+    const QComboBox& box = dialog_->device();
+    const int row = box.findText("lame (cannot run here)");
+    QVERIFY(row > 0 && box.isEnabled());
+    QCOMPARE(box.itemData(row, Qt::ToolTipRole).toString(), QString("it lacks a wheel"));
+    QVERIFY(!(box.model()->flags(box.model()->index(row, 0)) & Qt::ItemIsEnabled));
+    QCOMPARE(box.currentText(), QString("cpu"));
+  }
+
   void anEncoderReadsTheTexts() {
     choose("sentiment");
     type(path("path"), written(folder_, "train.tsv", reviews(30, 0)));

@@ -13,6 +13,7 @@
 #include <QPushButton>
 #include <QRegularExpressionValidator>
 #include <QScreen>
+#include <QStandardItemModel>
 #include <QVBoxLayout>
 #include <utility>
 
@@ -58,6 +59,17 @@ QWidget* namedRow(const QString& name, QWidget* control) {
   line->addWidget(label, 1);
   line->addWidget(control);
   return row;
+}
+
+/// One that cannot run here is listed too and says why, but cannot be chosen.
+void addDeviceRow(QComboBox& box, const Device& device) {
+  const QString name = QString::fromStdString(device.name);
+  const QString obstacle = QString::fromStdString(device.obstacle());
+  box.addItem(obstacle.isEmpty() ? name : NewRunDialog::tr("%1 (cannot run here)").arg(name));
+  if (obstacle.isEmpty()) return;
+  const int row = box.count() - 1;
+  box.setItemData(row, obstacle, Qt::ToolTipRole);
+  qobject_cast<QStandardItemModel*>(box.model())->item(row)->setEnabled(false);
 }
 
 /// Throws Error where the open model cannot learn the task.
@@ -133,8 +145,7 @@ QWidget* NewRunDialog::makeStart() {
   seed_->setValidator(new QRegularExpressionValidator(QRegularExpression("[0-9]{1,18}"), seed_));
   device_ = new QComboBox;
   device_->setAccessibleName(tr("Device"));
-  for (const Device& device : devices())
-    if (device.obstacle().empty()) device_->addItem(QString::fromStdString(device.name));
+  for (const Device& device : devices()) addDeviceRow(*device_, device);
   device_->setCurrentText(QString::fromStdString(chosenDevice()));
   device_->setEnabled(device_->count() > 1);
   training->add(train_form_);

@@ -46,7 +46,7 @@ class NewRunDialog : public QDialog {
   DataSummary& data() { return *data_; }
   QComboBox& presets() { return *presets_; }
   FieldForm& modelForm() { return *model_form_; }
-  /// Where to compute; disabled if there is only one device.
+  /// Where to compute, with those that cannot; disabled if there is only one device.
   QComboBox& device() { return *device_; }
   QLabel& cost() { return *cost_; }
   QLabel& problem() { return *problem_; }

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "core/backend/op.h"
+
+// What kernels are written with. They are compiled by nvcc and, for tests, by a C++ compiler for a
+// simulated device (tests/core/backend/simulated_cuda), so they keep to a part of the language:
+// blocks and threads in one direction, shared memory from Shared only, no warp functions.
+namespace tfm::cuda {
+
+/// Ends the program on the simulated device where a contract is broken; nothing on a real one.
+__device__ inline void expect([[maybe_unused]] bool holds) {
+#ifndef __CUDACC__
+  simulated::expect(holds);
+#endif
+}
+/// The same for memory that is given to kernels.
+inline void expectOnDevice([[maybe_unused]] const void* first, [[maybe_unused]] std::size_t bytes) {
+#ifndef __CUDACC__
+  simulated::expectOnDevice(first, bytes);
+#endif
+}
+
+/// A matrix in the memory of the device: element (r, c) is data[r * row_stride + c * col_stride].
+template <class T>
+struct Matrix {
+  T* data = nullptr;
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t row_stride = 0;
+  std::int64_t col_stride = 1;
+
+  Matrix() = default;
+  Matrix(const MatrixView<T>& m) : data(m.data), rows(m.rows), cols(m.cols), row_stride(m.stride) {
+    if (data != nullptr && m.size() > 0)
+      expectOnDevice(data, std::size_t((rows - 1) * row_stride + cols) * sizeof(T));
+  }
+
+  __host__ __device__ explicit operator bool() const { return data != nullptr; }
+  __device__ T& at(std::int64_t r, std::int64_t c) const {
+    expect(r >= 0 && r < rows && c >= 0 && c < cols);
+    return data[r * row_stride + c * col_stride];
+  }
+  Matrix transposed() const {
+    Matrix m = *this;
+    m.rows = cols;
+    m.cols = rows;
+    m.row_stride = col_stride;
+    m.col_stride = row_stride;
+    return m;
+  }
+  std::int64_t size() const { return rows * cols; }
+};
+
+/// A gradient: what is added to a fresh one overwrites it, so kernels add to each cell once.
+template <class Real>
+struct Sum {
+  Matrix<Real> cells;
+  bool fresh = false;
+
+  Sum() = default;
+  Sum(const GradientView<Real>& gradient) : cells(gradient.sum), fresh(gradient.fresh) {}
+  /// A matrix that is overwritten.
+  Sum(const Matrix<Real>& result) : cells(result), fresh(true) {}
+
+  __host__ __device__ explicit operator bool() const { return bool(cells); }
+  __device__ void add(std::int64_t r, std::int64_t c, Real value) const {
+    Real& sum = cells.at(r, c);
+    sum = fresh ? value : sum + value;
+  }
+};
+
+/// Integers in the memory of the device.
+template <class T>
+struct List {
+  T* data = nullptr;
+  std::int64_t size = 0;
+
+  List() = default;
+  List(std::span<T> list) : data(list.data()), size(std::int64_t(list.size())) {
+    if (size > 0) expectOnDevice(data, list.size_bytes());
+  }
+  __host__ __device__ explicit operator bool() const { return size > 0; }
+  __device__ T& at(std::int64_t i) const {
+    expect(i >= 0 && i < size);
+    return data[i];
+  }
+};
+using Ids = List<const std::int32_t>;
+
+/// Some of the numbers that the threads of a block share; their initial values mean nothing.
+template <class T>
+class Shared {
+ public:
+  /// `first`: how many numbers of T other parts have before these.
+  __device__ Shared(std::int64_t first, std::int64_t size) : size_(size) {
+    extern __shared__ __align__(16) unsigned char shared_bytes[];
+    numbers_ = reinterpret_cast<T*>(shared_bytes) + first;
+#ifndef __CUDACC__
+    simulated::expectShared(std::size_t(first + size) * sizeof(T));
+#endif
+  }
+  __device__ T& operator[](std::int64_t i) const {
+    expect(i >= 0 && i < size_);
+    return numbers_[i];
+  }
+
+ private:
+  T* numbers_;
+  std::int64_t size_;
+};
+
+/// The sum of one number of each thread, for all of them. room: a number a thread, a power of two.
+template <class Real>
+__device__ Real blockSum(const Shared<Real>& room, Real own) {
+  __syncthreads();  // the room may still be read
+  room[threadIdx.x] = own;
+  __syncthreads();
+  for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
+    if (threadIdx.x < half) room[threadIdx.x] += room[threadIdx.x + half];
+    __syncthreads();
+  }
+  return room[0];
+}
+/// The largest one likewise.
+template <class Real>
+__device__ Real blockMax(const Shared<Real>& room, Real own) {
+  __syncthreads();
+  room[threadIdx.x] = own;
+  __syncthreads();
+  for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
+    if (threadIdx.x < half && room[threadIdx.x] < room[threadIdx.x + half])
+      room[threadIdx.x] = room[threadIdx.x + half];
+    __syncthreads();
+  }
+  return room[0];
+}
+
+/// Dropout with the random numbers of the CPU (see Dropout and Random): the same elements.
+class Keep {
+ public:
+  Keep(const DropoutArguments& a, const RunPosition& position)
+      : rate_(a.rate),
+        key_{std::uint32_t(position.seed), std::uint32_t(position.seed >> 32)},
+        stream_(a.stream & 0xFFFFFF),
+        step_(position.step),
+        first_row_(position.first_sequence * a.rows_per_sequence) {}
+
+  /// What a number is multiplied with: 0 or 1 / (1 - rate).
+  template <class Real>
+  __device__ Real factor(std::int64_t row, std::int64_t cols, std::int64_t col) const {
+    return uniform(std::uint64_t((first_row_ + row) * cols + col)) >= rate_
+               ? Real(1.0 / (1.0 - rate_))
+               : Real(0);
+  }
+
+ private:
+  /// Random::uniform(), Philox4x32-10.
+  __device__ double uniform(std::uint64_t index) const {
+    std::uint32_t c0 = std::uint32_t(index), c1 = std::uint32_t(index >> 32) << 24 | stream_;
+    std::uint32_t c2 = std::uint32_t(step_), c3 = std::uint32_t(step_ >> 32);
+    std::uint32_t k0 = key_[0], k1 = key_[1];
+    for (int round = 0; round < 10; ++round) {
+      const std::uint64_t a = std::uint64_t{0xD2511F53} * c0, b = std::uint64_t{0xCD9E8D57} * c2;
+      c0 = std::uint32_t(b >> 32) ^ c1 ^ k0;
+      c2 = std::uint32_t(a >> 32) ^ c3 ^ k1;
+      c1 = std::uint32_t(b);
+      c3 = std::uint32_t(a);
+      k0 += 0x9E3779B9;
+      k1 += 0xBB67AE85;
+    }
+    return double((std::uint64_t{c0} << 32 | c1) >> 11) * 0x1.0p-53;
+  }
+
+  double rate_;
+  std::uint32_t key_[2];
+  std::uint32_t stream_;
+  std::uint64_t step_;
+  std::int64_t first_row_;
+};
+
+}  // namespace tfm::cuda

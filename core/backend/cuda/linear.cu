@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/backend/cuda/device_op.h"
+#include "core/backend/cuda/launch.h"
+
+namespace tfm::cuda {
+namespace {
+
+// A block computes a tile of so many rows and columns.
+constexpr int kTile = 16;
+
+/// c += a b + bias for each group; the operands of the next group begin `step` numbers later.
+template <class Real>
+struct Product {
+  Matrix<const Real> a, b;
+  Sum<Real> c;
+  Matrix<const Real> bias = {};
+  std::int64_t a_step = 0, b_step = 0, c_step = 0, bias_step = 0;
+  std::int64_t groups = 1;
+
+  __host__ __device__ std::int64_t rowTiles() const { return (c.cells.rows + kTile - 1) / kTile; }
+  __host__ __device__ std::int64_t colTiles() const { return (c.cells.cols + kTile - 1) / kTile; }
+};
+
+template <class Real>
+__global__ void multiply(Product<Real> p) {
+  const std::int64_t tiles = p.rowTiles() * p.colTiles();
+  const std::int64_t group = blockIdx.x / tiles, tile = blockIdx.x % tiles;
+  p.a.data += group * p.a_step;
+  p.b.data += group * p.b_step;
+  p.c.cells.data += group * p.c_step;
+  p.bias.data += p.bias ? group * p.bias_step : 0;
+  const std::int64_t own_row = threadIdx.x / kTile, own_col = threadIdx.x % kTile;
+  const std::int64_t row = tile / p.colTiles() * kTile + own_row;
+  const std::int64_t col = tile % p.colTiles() * kTile + own_col;
+  const Shared<Real> a(0, kTile * kTile), b(kTile * kTile, kTile * kTile);
+  Real sum = 0;
+  for (std::int64_t k = 0; k < p.a.cols; k += kTile) {
+    const std::int64_t a_col = k + own_col, b_row = k + own_row;
+    a[threadIdx.x] = row < p.a.rows && a_col < p.a.cols ? p.a.at(row, a_col) : Real(0);
+    b[threadIdx.x] = b_row < p.b.rows && col < p.b.cols ? p.b.at(b_row, col) : Real(0);
+    __syncthreads();
+    for (int i = 0; i < kTile; ++i) sum += a[own_row * kTile + i] * b[i * kTile + own_col];
+    __syncthreads();
+  }
+  if (row >= p.c.cells.rows || col >= p.c.cells.cols) return;
+  p.c.add(row, col, p.bias ? sum + p.bias.at(0, col) : sum);
+}
+
+template <class Real>
+void run(const Product<Real>& p) {
+  launch(multiply<Real>,
+         {p.rowTiles() * p.colTiles() * p.groups, kTile * kTile, 2 * kTile * kTile * sizeof(Real)},
+         p);
+}
+
+/// The first columns of a group, `stride` apart.
+template <class T>
+Matrix<T> groupOf(Matrix<T> m, std::int64_t cols, std::int64_t stride = 1) {
+  m.cols = cols;
+  m.col_stride = stride;
+  return m;
+}
+/// The rows of a group of weights.
+template <class T>
+Matrix<T> weightsOf(Matrix<T> m, std::int64_t rows) {
+  m.rows = rows;
+  return m;
+}
+template <class Real>
+Sum<Real> in(const Sum<Real>& sum, const Matrix<Real>& part) {
+  Sum<Real> own = sum;
+  own.cells = part;
+  return own;
+}
+
+/// Linear maps of groups of columns; see groupedLinear(). One group is a linear map.
+template <class Real>
+void forwardGroups(const OpCall<Real>& c, const GroupedLinearArguments& arguments) {
+  const auto [groups, shuffle] = arguments;
+  const Matrix<const Real> x = c.in(0), w = c.in(1), bias = c.in(2);
+  const Matrix<Real> y = c.out(0);
+  const std::int64_t in = w.cols, out = w.rows / groups;
+  Product<Real> p{groupOf(x, in), weightsOf(w, out).transposed(),
+                  groupOf(y, out, shuffle ? groups : 1)};
+  p.bias = groupOf(bias, out);
+  p.a_step = in;
+  p.b_step = out * w.row_stride;
+  p.c_step = shuffle ? 1 : out;
+  p.bias_step = out;
+  p.groups = groups;
+  run(p);
+}
+
+template <class Real>
+void backwardGroups(const OpCall<Real>& c, const GroupedLinearArguments& arguments) {
+  // of each group:  dx = dy W,  dw = dy^T x,  db = the sum of dy's rows
+  const std::int64_t groups = arguments.groups;
+  const bool shuffle = arguments.shuffle;
+  const Matrix<const Real> x = c.in(0), w = c.in(1), dy = c.dout(0);
+  const Sum<Real> dx = c.din(0), dw = c.din(1), db = c.din(2);
+  const std::int64_t in_cols = w.cols, out = w.rows / groups;
+  const Matrix<const Real> dy_group = groupOf(dy, out, shuffle ? groups : 1);
+  const std::int64_t dy_step = shuffle ? 1 : out;
+  if (dx) {
+    Product<Real> p{dy_group, weightsOf(w, out), in(dx, groupOf(dx.cells, in_cols))};
+    p.a_step = dy_step;
+    p.b_step = out * w.row_stride;
+    p.c_step = in_cols;
+    p.groups = groups;
+    run(p);
+  }
+  if (dw) {
+    Product<Real> p{dy_group.transposed(), groupOf(x, in_cols), in(dw, weightsOf(dw.cells, out))};
+    p.a_step = dy_step;
+    p.b_step = in_cols;
+    p.c_step = out * dw.cells.row_stride;
+    p.groups = groups;
+    run(p);
+  }
+  if (!db) return;
+  overSums<Real>(
+      w.rows, dy.rows,
+      [=] __device__(std::int64_t row, std::int64_t r) {
+        return dy.at(r, shuffle ? row % out * groups + row / out : row);
+      },
+      [=] __device__(std::int64_t row, Real sum) { db.add(0, row, sum); });
+}
+
+struct LinearKernels {
+  template <class Real>
+  static void forward(const OpCall<Real>& c) {
+    forwardGroups(c, {});
+  }
+  template <class Real>
+  static void backward(const OpCall<Real>& c) {
+    backwardGroups(c, {});
+  }
+};
+
+struct GroupedLinearKernels {
+  template <class Real>
+  static void forward(const OpCall<Real>& c) {
+    forwardGroups(c, c.template get<GroupedLinearArguments>());
+  }
+  template <class Real>
+  static void backward(const OpCall<Real>& c) {
+    backwardGroups(c, c.template get<GroupedLinearArguments>());
+  }
+};
+
+}  // namespace
+
+const DeviceOp kLinear = deviceOp<LinearKernels>("linear");
+const DeviceOp kGroupedLinear = deviceOp<GroupedLinearKernels>("grouped linear");
+
+}  // namespace tfm::cuda

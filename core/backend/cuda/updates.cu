@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ops of training outside programs, on consecutive numbers.
+#include "core/backend/cuda/device_op.h"
+#include "core/backend/cuda/launch.h"
+
+namespace tfm::cuda {
+namespace {
+
+struct AddSquaresKernels {
+  template <class Real>
+  static void forward(const OpCall<Real>& c) {
+    const Matrix<const Real> x = c.in(0);
+    const List<double> sums = c.sums;
+    const bool first = c.template get<bool>();
+    overSums<double>(
+        1, x.cols,
+        [=] __device__(std::int64_t, std::int64_t j) {
+          const double value = double(x.at(0, j));
+          return value * value;
+        },
+        [=] __device__(std::int64_t, double sum) { sums.at(0) = first ? sum : sums.at(0) + sum; });
+  }
+};
+
+struct ArgmaxKernels {
+  /// The first index of equal values.
+  template <class Real>
+  static void forward(const OpCall<Real>& c) {
+    const Matrix<const Real> x = c.in(0);
+    const List<std::int32_t> indices = c.indices;
+    overCells(x.rows, 1, [=] __device__(std::int64_t r, std::int64_t) {
+      std::int64_t best = 0;
+      for (std::int64_t j = 1; j < x.cols; ++j)
+        if (x.at(r, best) < x.at(r, j)) best = j;
+      indices.at(r) = std::int32_t(best);
+    });
+  }
+};
+
+struct SgdKernels {
+  template <class Real>
+  static void forward(const OpCall<Real>& c) {
+    const auto& rule = c.template get<SgdRule>();
+    const Real rate = Real(rule.learning_rate), mu = Real(rule.momentum);
+    const Real decay = Real(rule.weight_decay);
+    const Matrix<const Real> gradients = c.in(0);
+    const Matrix<Real> parameters = c.out(0), momentum = c.out(1);
+    overCells(1, parameters.cols, [=] __device__(std::int64_t, std::int64_t j) {
+      const Real p = parameters.at(0, j);
+      const Real v = mu * momentum.at(0, j) + gradients.at(0, j) + decay * p;
+      momentum.at(0, j) = v;
+      parameters.at(0, j) = p - rate * v;
+    });
+  }
+};
+
+struct AdamKernels {
+  template <class Real>
+  static void forward(const OpCall<Real>& c) {
+    const auto& rule = c.template get<AdamRule>();
+    const Real rate = Real(rule.learning_rate / rule.first_correction);
+    const Real root_c2 = Real(1.0 / std::sqrt(rule.second_correction)), eps = Real(rule.eps);
+    const Real b1 = Real(rule.beta1), b2 = Real(rule.beta2);
+    const Real new1 = Real(1) - b1, new2 = Real(1) - b2;
+    const Real shrink = Real(rule.decoupled ? 1.0 - rule.learning_rate * rule.weight_decay : 1.0);
+    const Real decay = Real(rule.decoupled ? 0.0 : rule.weight_decay);
+    const Matrix<const Real> gradients = c.in(0);
+    const Matrix<Real> parameters = c.out(0), first = c.out(1), second = c.out(2);
+    overCells(1, parameters.cols, [=] __device__(std::int64_t, std::int64_t j) {
+      const Real p = parameters.at(0, j) * shrink;
+      const Real g = gradients.at(0, j) + decay * p;
+      const Real m = b1 * first.at(0, j) + new1 * g;
+      const Real v = b2 * second.at(0, j) + new2 * g * g;
+      first.at(0, j) = m;
+      second.at(0, j) = v;
+      parameters.at(0, j) = p - rate * m / (std::sqrt(v) * root_c2 + eps);
+    });
+  }
+};
+
+}  // namespace
+
+const DeviceOp kAddSquares = deviceForwardOp<AddSquaresKernels>("add squares");
+const DeviceOp kArgmax = deviceForwardOp<ArgmaxKernels>("argmax");
+const DeviceOp kSgd = deviceForwardOp<SgdKernels>("sgd");
+const DeviceOp kAdam = deviceForwardOp<AdamKernels>("adam");
+
+}  // namespace tfm::cuda

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "core/backend/backend.h"
+
+namespace tfm {
+
+/// The version of the struct below; its first two members are the same in all versions.
+inline constexpr std::uint32_t kPluginVersion = 1;
+
+/// What a plugin hands over: a device in a library of its own. Both sides call each other through
+/// the classes of this folder, so both must be built from the same headers by the same compiler:
+/// `build` tells (TFM_PLUGIN_BUILD, which the target tfm_plugin_build defines).
+struct Plugin {
+  std::uint32_t version;
+  const char* build;
+  const char* name;  ///< of the device
+  int score;         ///< see Device
+  /// Why the device cannot run on this machine; empty if it can. Lives as long as the library.
+  const char* (*obstacle)();
+  Backend<float>* (*make_float)();
+  Backend<double>* (*make_double)();
+};
+
+/// The one symbol of a plugin, `extern "C" const tfm::Plugin* tfmPlugin()`.
+inline constexpr const char* kPluginSymbol = "tfmPlugin";
+using PluginFunction = const Plugin* (*)();
+
+}  // namespace tfm

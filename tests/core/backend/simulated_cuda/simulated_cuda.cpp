@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cuda_runtime.h>
+#include <sanitizer/asan_interface.h>
+#include <ucontext.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+// A function that goes on elsewhere, which the address sanitizer takes for the end of the stack.
+#define TFM_JUMPS __attribute__((noinline, no_sanitize("address")))
+
+namespace tfm::cuda {
+
+// What Shared declares inside its constructor.
+constexpr std::size_t kSharedBytes = 48 * 1024;
+__shared__ __align__(16) unsigned char shared_bytes[kSharedBytes];
+
+}  // namespace tfm::cuda
+
+namespace simulated {
+namespace {
+
+constexpr int kNaN = 0xFF;  // of each byte: a NaN in every precision, and -1 as an integer
+
+struct Device {
+  std::mutex mutex;
+  std::map<const std::byte*, std::size_t> memory;
+  int count = 1;
+  bool out_of_memory = false;
+  std::uint64_t seed = 1;
+};
+Device& device() {
+  static Device only;
+  return only;
+}
+
+void require(bool holds, const char* contract) {
+  if (!holds) throw std::logic_error(contract);
+}
+
+/// Where to go on, on some stack: GCC's light setjmp, without system calls.
+using Place = std::array<void*, 5>;
+TFM_JUMPS void goTo(Place& place) { __builtin_longjmp(place.data(), 1); }
+
+/// Runs a thread of a block, and then that of another one.
+struct Fiber {
+  static constexpr std::size_t kStackBytes = 64 * 1024;
+  std::unique_ptr<std::byte[]> stack = std::make_unique_for_overwrite<std::byte[]>(kStackBytes);
+  Place place = {};
+  bool begun = false;
+  bool finished = false;
+};
+
+/// The blocks of a launch, one after the other. A launch belongs to one thread of the host.
+class Launch {
+ public:
+  Launch(dim3 grid, dim3 block, std::size_t shared, void (*work)(void*), void* context,
+         std::uint64_t number)
+      : blocks_(order(grid.x)),
+        threads_(order(block.x)),
+        shared_(shared),
+        work_(work),
+        context_(context),
+        random_(number) {
+    gridDim = grid;
+    blockDim = block;
+  }
+
+  static Launch*& current() {
+    static thread_local Launch* launch = nullptr;
+    return launch;
+  }
+
+  void run() {
+    std::ranges::shuffle(blocks_, random_);
+    for (const unsigned block : blocks_) {
+      blockIdx.x = block;
+      std::memset(tfm::cuda::shared_bytes, kNaN, shared_);
+      shared_ > 0 ? runTogether() : runAlone();
+    }
+  }
+
+  void wait() {
+    require(shared_ > 0, "threads without shared memory need not wait for each other");
+    leave(fibers()[threadIdx.x]);
+  }
+  std::size_t shared() const { return shared_; }
+
+ private:
+  static std::vector<unsigned> order(unsigned count) {
+    std::vector<unsigned> all(count);
+    std::iota(all.begin(), all.end(), 0U);
+    return all;
+  }
+  static std::vector<Fiber>& fibers() {
+    static thread_local std::vector<Fiber> all;
+    return all;
+  }
+
+  void runAlone() {
+    std::ranges::shuffle(threads_, random_);
+    for (const unsigned thread : threads_) {
+      threadIdx.x = thread;
+      work_(context_);
+    }
+  }
+
+  /// Each thread up to where it waits for the others, again and again.
+  void runTogether() {
+    std::vector<Fiber>& all = fibers();
+    if (all.size() < threads_.size()) all.resize(threads_.size());
+    for (std::size_t finished = 0; finished == 0;) {
+      std::ranges::shuffle(threads_, random_);
+      for (const unsigned thread : threads_) {
+        threadIdx.x = thread;
+        all[thread].finished = false;
+        resume(all[thread]);
+        finished += all[thread].finished ? 1 : 0;
+      }
+      if (finished == 0 || (finished == threads_.size() && !failure_)) continue;
+      all.clear();  // some wait for ever
+      if (failure_) std::rethrow_exception(failure_);
+      require(false, "all threads of a block come to the same __syncthreads()");
+    }
+  }
+
+  /// Runs a thread until it leaves.
+  TFM_JUMPS void resume(Fiber& fiber) {
+    if (__builtin_setjmp(host_.data()) != 0) return;
+    if (fiber.begun) goTo(fiber.place);
+    fiber.begun = true;
+    getcontext(&first_context_);
+    first_context_.uc_stack.ss_sp = fiber.stack.get();
+    first_context_.uc_stack.ss_size = Fiber::kStackBytes;
+    first_context_.uc_link = nullptr;
+    makecontext(&first_context_, &Launch::begin, 0);
+    setcontext(&first_context_);
+  }
+  TFM_JUMPS void leave(Fiber& fiber) {
+    if (__builtin_setjmp(fiber.place.data()) == 0) goTo(host_);
+  }
+  static void begin() {
+    for (;;) {
+      try {
+        current()->work_(current()->context_);
+      } catch (...) {
+        // The sanitizer does not know this stack, so it keeps what the exception has left.
+        Fiber& own = fibers()[threadIdx.x];
+        ASAN_UNPOISON_MEMORY_REGION(own.stack.get(), Fiber::kStackBytes);
+        current()->failure_ = std::current_exception();
+      }
+      Fiber& own = fibers()[threadIdx.x];
+      own.finished = true;
+      current()->leave(own);
+    }
+  }
+
+  std::vector<unsigned> blocks_, threads_;
+  std::size_t shared_;
+  void (*work_)(void*);
+  void* context_;
+  std::mt19937_64 random_;
+  Place host_ = {};
+  ucontext_t first_context_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+void expect(bool holds) { require(holds, "a kernel stays inside its matrices"); }
+
+void expectOnDevice(const void* first, std::size_t bytes) {
+  Device& d = device();
+  const std::lock_guard lock(d.mutex);
+  const auto* begin = static_cast<const std::byte*>(first);
+  const auto next = d.memory.upper_bound(begin);
+  require(next != d.memory.begin(), "kernels are given memory of the device");
+  const auto& [own, size] = *std::prev(next);
+  require(begin + bytes <= own + size, "kernels are given memory of the device");
+}
+
+void expectShared(std::size_t bytes) {
+  const Launch* launch = Launch::current();
+  require(launch != nullptr && bytes <= launch->shared(),
+          "a block has the shared memory that its launch names");
+}
+
+void setDeviceCount(int count) { device().count = count; }
+void setOutOfMemory(bool out) { device().out_of_memory = out; }
+
+std::size_t bytesInUse() {
+  Device& d = device();
+  const std::lock_guard lock(d.mutex);
+  std::size_t sum = 0;
+  for (const auto& [first, bytes] : d.memory) sum += bytes;
+  return sum;
+}
+
+void seed(std::uint64_t number) {
+  Device& d = device();
+  const std::lock_guard lock(d.mutex);
+  d.seed = number;
+}
+
+void run(dim3 grid, dim3 block, std::size_t shared_bytes, void (*work)(void*), void* context) {
+  require(grid.x >= 1 && grid.x <= 0x7FFFFFFF && block.x >= 1 && block.x <= 1024,
+          "a launch has as many blocks and threads as a device can run");
+  require(shared_bytes <= tfm::cuda::kSharedBytes, "a block shares at most 48 KiB");
+  require(Launch::current() == nullptr, "a kernel launches no other");
+  std::uint64_t number = 0;
+  {
+    Device& d = device();
+    const std::lock_guard lock(d.mutex);
+    number = d.seed++;
+  }
+  Launch launch(grid, block, shared_bytes, work, context, number);
+  Launch::current() = &launch;
+  try {
+    launch.run();
+  } catch (...) {
+    Launch::current() = nullptr;
+    throw;
+  }
+  Launch::current() = nullptr;
+}
+
+}  // namespace simulated
+
+void __syncthreads() {
+  simulated::Launch* launch = simulated::Launch::current();
+  simulated::require(launch != nullptr, "__syncthreads() is called in a kernel");
+  launch->wait();
+}
+
+const char* cudaGetErrorString(cudaError_t error) {
+  return error == cudaSuccess ? "no error" : "an error of the simulated device";
+}
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  *count = simulated::device().count;
+  return *count > 0 ? cudaSuccess : cudaErrorNoDevice;
+}
+
+cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
+  simulated::Device& d = simulated::device();
+  const std::lock_guard lock(d.mutex);
+  if (d.out_of_memory) return cudaErrorMemoryAllocation;
+  auto* fresh = static_cast<std::byte*>(::operator new(std::max<std::size_t>(1, bytes)));
+  std::memset(fresh, simulated::kNaN, bytes);
+  d.memory[fresh] = bytes;
+  *memory = fresh;
+  return cudaSuccess;
+}
+cudaError_t cudaMallocAsync(void** memory, std::size_t bytes, cudaStream_t) {
+  return cudaMalloc(memory, bytes);
+}
+
+cudaError_t cudaFree(void* memory) {
+  simulated::Device& d = simulated::device();
+  const std::lock_guard lock(d.mutex);
+  // A test of the device may go on after a failure, a wrong address must not.
+  if (d.memory.erase(static_cast<const std::byte*>(memory)) != 1) std::terminate();
+  ::operator delete(memory);
+  return cudaSuccess;
+}
+cudaError_t cudaFreeAsync(void* memory, cudaStream_t) { return cudaFree(memory); }
+
+cudaError_t cudaMemset(void* memory, int byte, std::size_t bytes) {
+  simulated::expectOnDevice(memory, bytes);
+  std::memset(memory, byte, bytes);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  simulated::expectOnDevice(kind == cudaMemcpyHostToDevice ? to : from, bytes);
+  std::memcpy(to, from, bytes);
+  return cudaSuccess;
+}

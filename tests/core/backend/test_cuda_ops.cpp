@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The kernels for a GPU, on the simulated device or a real one, beside those of the CPU.
+#include <QTest>
+#include <cmath>
+
+#include "core/backend/buffer.h"
+#include "core/backend/check_backend.h"
+#include "core/backend/cpu/cpu_backend.h"
+#include "core/backend/cuda/device_op.h"
+#include "core/base/error.h"
+#include "core/program/ops/update_ops.h"
+#include "tests/core/backend/simulated_cuda/cuda_plugin.h"
+#include "tests/core/program/every_op.h"
+#include "tests/core/program/ops/op_checker.h"
+#include "tests/test_program.h"
+
+using tfm::Backend;
+using tfm::Buffer;
+using tfm::CheckBackend;
+using tfm::MatrixView;
+using tfm::test::OpCase;
+
+namespace {
+
+constexpr std::int64_t kGaps[] = {0, 3};
+
+template <class Real>
+std::unique_ptr<Backend<Real>> makeTested() {
+  const tfm::Device device = tfm::test::cudaDevice();
+  if constexpr (sizeof(Real) == sizeof(float))
+    return device.make_float();
+  else
+    return device.make_double();
+}
+
+/// "" or the first op that is further from the CPU's than the tolerance.
+template <class Real>
+std::string farOff(const CheckBackend<Real>& check, double tolerance) {
+  for (const tfm::OpDifference& d : check.worst())
+    if (d.forward > tolerance || d.backward > tolerance)
+      return std::string(d.op) + " is off by " + std::to_string(d.forward) + ", backward by " +
+             std::to_string(d.backward);
+  return {};
+}
+
+/// A program with every op, and every op of training outside programs.
+template <class Real>
+void runEveryOp(const Backend<Real>& backend) {
+  namespace ops = tfm::ops;
+  const auto program = std::make_shared<const tfm::Program>(tfm::test::everyOp({.dropout = 0.4}));
+  tfm::Executor<Real> executor(program, backend, true);
+  tfm::AlignedVector<Real> drawn;
+  tfm::initialize(program->parameters, 9, drawn);
+  Buffer<Real> parameters(backend.memory(), drawn), gradients(backend.memory(), drawn),
+      first(backend.memory(), drawn), second(backend.memory(), drawn);
+  Buffer<double> squares(backend.memory(), 1);
+  tfm::test::setDrawnInputs(executor, {}, 0);
+  for (const std::uint64_t step : {0, 5, 9}) {  // the mask of a norm has weights 0, 0.5 and 1
+    const tfm::RunPosition position{3, step, 0};
+    executor.forward(parameters.data(), position);
+    executor.backward(parameters.data(), gradients.data(), {program->find("loss"), 1, step == 5},
+                      position);
+  }
+  ops::addSquares(backend, gradients.span(), squares.data(), true);
+  ops::addSquares(backend, gradients.span().first(3), squares.data(), false);
+  ops::scale(backend, gradients.span(), 0.5);
+  ops::sgd(backend, parameters.span(), gradients.span(), first.span(),
+           tfm::SgdRule{0.1, 0.9, 0.01});
+  ops::fill(backend, ops::rowOf(second.span()), 2.0);
+  for (const bool decoupled : {false, true})
+    ops::adam(backend, parameters.span(), gradients.span(), first.span(), second.span(),
+              tfm::AdamRule{.learning_rate = 0.1, .weight_decay = 0.01, .decoupled = decoupled});
+  executor.argmax(program->find("logits"));
+}
+
+/// Its sums are off by a little.
+class SlightlyOff final : public tfm::BackendDecorator<double> {
+ public:
+  SlightlyOff() : BackendDecorator(makeTested<double>()) {}
+  void forward(const tfm::OpCall<double>& call) const override {
+    inner().forward(call);
+    const MatrixView<double> y = call.out(0);
+    if (call.op == &tfm::ops::kAdd)
+      tfm::ops::scale(inner(), {y.data, std::size_t(y.size())}, 1.0 + 1e-9);
+  }
+};
+
+}  // namespace
+
+class TestCudaOps : public QObject {
+  Q_OBJECT
+
+ private:
+  using Check = std::string (*)(const OpCase&, std::int64_t, const Backend<double>&);
+
+  const std::vector<OpCase> cases_ = tfm::test::opCases();
+  const CheckBackend<double> check_{tfm::makeCpuBackend<double>(), makeTested<double>()};
+
+ private slots:
+  /// The checks themselves run on the CPU's results, each call of theirs on both.
+  void everyCallIsThatOfTheCpu_data() {
+    QTest::addColumn<int>("index");
+    for (std::size_t i = 0; i < cases_.size(); ++i) QTest::newRow(cases_[i].name.c_str()) << int(i);
+  }
+  void everyCallIsThatOfTheCpu() {
+    QFETCH(int, index);
+    const OpCase& op = cases_[std::size_t(index)];
+    for (const std::int64_t gap : kGaps)
+      for (const Check check : {tfm::test::wrongValue, tfm::test::wrongAccumulation,
+                                tfm::test::wrongAfresh, tfm::test::wrongWithEmptyViews}) {
+        const std::string wrong = check(op, gap, check_) + farOff(check_, 1e-12);
+        QVERIFY2(wrong.empty(), wrong.c_str());
+      }
+  }
+
+  void everyOpHasKernels() {
+    const auto has = [](const tfm::Op* op) {
+      const tfm::cuda::DeviceOp* own = tfm::cuda::findDeviceOp(op->name);
+      return own != nullptr && own->single_precision.forward != nullptr &&
+             (own->double_precision.backward != nullptr) ==
+                 (op->double_precision.backward != nullptr);
+    };
+    for (const tfm::Op* op : tfm::ops::kAll) QVERIFY2(has(op), op->name.data());
+    for (const tfm::Op* op : tfm::ops::kUpdates) QVERIFY2(has(op), op->name.data());
+  }
+
+  void aProgramIsThatOfTheCpu() {
+    const CheckBackend<double> exact(tfm::makeCpuBackend<double>(), makeTested<double>());
+    runEveryOp(exact);
+    QCOMPARE(exact.worst().size(), tfm::ops::kAll.size() + tfm::ops::kUpdates.size());
+    QCOMPARE(farOff(exact, 1e-12), std::string());
+    const CheckBackend<float> single(tfm::makeCpuBackend<float>(), makeTested<float>());
+    runEveryOp(single);
+    QCOMPARE(farOff(single, 2e-5), std::string());
+  }
+
+  void anOpThatIsOffIsNoticed() {
+    const CheckBackend<double> off(tfm::makeCpuBackend<double>(), std::make_unique<SlightlyOff>());
+    runEveryOp(off);
+    QVERIFY(farOff(off, 1e-12).starts_with("add is off by"));
+  }
+
+  void anUnknownOpIsNamed() {
+    tfm::Op unknown = tfm::ops::kAdd;
+    unknown.name = "abacus";
+    tfm::OpCall<float> call;
+    call.op = &unknown;
+    try {
+      makeTested<float>()->forward(call);
+      QFAIL("it was run");
+    } catch (const std::runtime_error& error) {
+      QVERIFY(QString(error.what()).contains("abacus"));
+    }
+  }
+
+  void aTokenOutsideTheVocabularyIsNotANumber() {
+    const auto backend = makeTested<float>();
+    const std::vector<std::int32_t> tokens{1, 7, -1};
+    const Buffer<std::int32_t> ids(backend->memory(), tokens);
+    const Buffer<float> table(backend->memory(), std::vector<float>{1, 2, 3, 4});
+    Buffer<float> y(backend->memory(), 6);
+    const std::any arguments = tfm::EmbeddingArguments{};
+    tfm::OpCall<float> call;
+    call.op = &tfm::ops::kEmbedding;
+    call.arguments = &arguments;
+    call.inputs[0].ids = ids.span();
+    call.inputs[1].values = {table.data(), 2, 2};
+    call.outputs[0].values = {y.data(), 3, 2};
+    backend->forward(call);
+    const auto got = y.download();
+    QCOMPARE(got[0], 3.0F);
+    QCOMPARE(got[1], 4.0F);
+    for (std::size_t i = 2; i < 6; ++i) QVERIFY(std::isnan(got[i]));
+  }
+
+  void aRowOfScoresThatDoesNotFitIsRefused() {
+    // Shapes only: it is refused before anything is read.
+    const auto backend = makeTested<float>();
+    const std::any arguments = tfm::AttentionArguments{{1, 1, 20'000, 1, 1, 1}, {}};
+    tfm::OpCall<float> call;
+    call.op = &tfm::ops::kAttention;
+    call.arguments = &arguments;
+    QVERIFY_EXCEPTION_THROWN(backend->forward(call), tfm::Error);
+  }
+};
+
+TFM_TEST(TestCudaOps)
+#include "test_cuda_ops.moc"

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The device that the kernels for a GPU are tested on: what it must notice.
+#include <QTest>
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include "core/backend/buffer.h"
+#include "core/backend/cuda/launch.h"
+#include "core/backend/plugins.h"
+#include "core/program/ops/update_ops.h"
+#include "tests/core/backend/simulated_cuda/cuda_plugin.h"
+#include "tests/test_program.h"
+
+using tfm::Buffer;
+using tfm::MatrixView;
+using tfm::cuda::launch;
+using tfm::cuda::Matrix;
+using tfm::cuda::Shared;
+
+namespace {
+
+constexpr unsigned kThreads = 32;
+constexpr std::size_t kRoom = kThreads * sizeof(float);
+
+/// Each thread hands its number to the next one.
+__global__ void handOn(Matrix<float> y, bool waits) {
+  const Shared<float> room(0, blockDim.x);
+  room[threadIdx.x] = float(threadIdx.x + 1);
+  if (waits) __syncthreads();
+  y.at(blockIdx.x, threadIdx.x) = room[(threadIdx.x + 1) % blockDim.x];
+}
+/// Each thread notes its turn.
+__global__ void noteTurn(Matrix<float> y, float* turn) {
+  y.at(blockIdx.x, threadIdx.x) = (*turn)++;
+}
+__global__ void writeCell(Matrix<float> y, std::int64_t row, std::int64_t col) {
+  y.at(row, col) = 1.0F;
+}
+__global__ void leaveSomeWaiting() {
+  if (threadIdx.x > 0) __syncthreads();
+}
+__global__ void shareMore(std::int64_t numbers) { const Shared<float> room(0, numbers); }
+
+}  // namespace
+
+class TestSimulatedCuda : public QObject {
+  Q_OBJECT
+
+ private:
+  const tfm::Device device_ = tfm::deviceOf(*tfmPlugin());
+  const std::unique_ptr<tfm::Backend<float>> backend_ = device_.make_float();
+
+  Buffer<float> buffer(std::size_t size) { return {backend_->memory(), size}; }
+  std::vector<float> handedOn(bool waits) {
+    Buffer<float> numbers = buffer(3 * kThreads);
+    const MatrixView<float> y(numbers.data(), 3, kThreads);
+    launch(handOn, {3, kThreads, kRoom}, Matrix<float>(y), waits);
+    const auto got = numbers.download();
+    return {got.begin(), got.end()};
+  }
+  std::vector<float> turns() {
+    Buffer<float> numbers = buffer(4 * kThreads);
+    float turn = 0;
+    launch(noteTurn, {4, kThreads}, Matrix<float>(MatrixView<float>(numbers.data(), 4, kThreads)),
+           &turn);
+    const auto got = numbers.download();
+    return {got.begin(), got.end()};
+  }
+
+ private slots:
+  void cleanup() {
+    simulated::setDeviceCount(1);
+    simulated::setOutOfMemory(false);
+  }
+
+  void threadsThatWaitSeeWhatOthersShare() {
+    for (int time = 0; time < 5; ++time) {
+      const std::vector<float> got = handedOn(true);
+      for (std::size_t i = 0; i < got.size(); ++i) QCOMPARE(got[i], float((i + 1) % kThreads + 1));
+    }
+  }
+  void threadsThatDoNotWaitSeeWhatMeansNothing() {
+    int unknown = 0;
+    for (const float number : handedOn(false)) unknown += std::isnan(number) ? 1 : 0;
+    QVERIFY(unknown > 0);
+  }
+  void ordersAreRandomAndCanBeRepeated() {
+    simulated::seed(7);
+    const std::vector<float> first = turns(), second = turns();
+    QCOMPARE(std::set<float>(first.begin(), first.end()).size(), first.size());
+    QVERIFY(first != second);
+    simulated::seed(7);
+    QVERIFY(turns() == first);
+  }
+  void aCellOutsideIsNoticed() {
+    Buffer<float> numbers = buffer(12);
+    const Matrix<float> y(MatrixView<float>(numbers.data(), 3, 2, 4));
+    launch(writeCell, {1, 1}, y, 2, 1);
+    QVERIFY_EXCEPTION_THROWN(launch(writeCell, {1, 1}, y, 2, 2), std::logic_error);
+    QVERIFY_EXCEPTION_THROWN(launch(writeCell, {1, 1}, y, 3, 0), std::logic_error);
+    QVERIFY_EXCEPTION_THROWN(launch(writeCell, {1, 1}, y, -1, 0), std::logic_error);
+  }
+  void memoryOfTheHostIsNoticed() {
+    std::vector<float> host(4);
+    QVERIFY_EXCEPTION_THROWN(tfm::ops::scale(*backend_, host, 2.0), std::logic_error);
+    Buffer<float> numbers = buffer(4);
+    QVERIFY_EXCEPTION_THROWN(
+        tfm::ops::fill(*backend_, MatrixView<float>(numbers.data(), 1, 5), 1.0), std::logic_error);
+  }
+  void aThreadThatDoesNotComeIsNoticed() {
+    QVERIFY_EXCEPTION_THROWN(launch(leaveSomeWaiting, {1, kThreads, kRoom}), std::logic_error);
+    QVERIFY_EXCEPTION_THROWN(launch(leaveSomeWaiting, {1, kThreads}), std::logic_error);
+    threadsThatWaitSeeWhatOthersShare();  // it goes on after all that
+  }
+  void moreSharedMemoryThanNamedIsNoticed() {
+    launch(shareMore, {1, 1, 8}, 2);
+    QVERIFY_EXCEPTION_THROWN(launch(shareMore, {1, 1, 8}, 3), std::logic_error);
+    QVERIFY_EXCEPTION_THROWN(launch(shareMore, {1, 1, 1 << 20}, 3), std::logic_error);
+  }
+
+  void nothingIsKept() {
+    const std::size_t before = simulated::bytesInUse();
+    {
+      const Buffer<float> numbers = buffer(100);
+      QCOMPARE(simulated::bytesInUse(), before + 400);
+      QCOMPARE(numbers.download(), tfm::AlignedVector<float>(100));
+    }
+    QCOMPARE(simulated::bytesInUse(), before);
+  }
+  void memoryThatDoesNotSufficeIsBadAlloc() {
+    simulated::setOutOfMemory(true);
+    QVERIFY_EXCEPTION_THROWN(buffer(3), std::bad_alloc);
+    QVERIFY_EXCEPTION_THROWN(tfm::cuda::Scratch<float>(3), std::bad_alloc);
+  }
+  /// It is asked once, as a driver takes long to answer.
+  void theDeviceIsThere() {
+    QCOMPARE(device_.name, std::string("cuda"));
+    QCOMPARE(device_.obstacle(), std::string());
+    simulated::setDeviceCount(0);
+    QCOMPARE(device_.obstacle(), std::string());
+  }
+};
+
+TFM_TEST(TestSimulatedCuda)
+#include "test_simulated_cuda.moc"
