@@ -15,7 +15,6 @@ namespace tfm::ui {
 
 /// The best answers to a question by beam search, and what greedy decoding answers.
 struct FoundBeams {
-  QString question;
   std::vector<train::BeamAnswer> beams;  ///< the best first
   train::BeamAnswer greedy;
   BeamOptions options;
