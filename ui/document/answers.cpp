@@ -2,7 +2,6 @@
 #include "ui/document/answers.h"
 
 #include <QElapsedTimer>
-#include <QtConcurrent/QtConcurrentRun>
 #include <optional>
 #include <utility>
 
@@ -19,7 +18,7 @@ constexpr qint64 kFrameMilliseconds = 30;
 
 Answers::~Answers() {
   stop();
-  past_answer_.waitForFinished();
+  past_answers_.waitForDone();
 }
 
 void Answers::stop() {
@@ -55,8 +54,7 @@ void Answers::start(Work work) {
         }
       };
   if (const train::Moment* shown = moments_.shown()) {
-    past_answer_.waitForFinished();  // stop() was called
-    past_answer_ = QtConcurrent::run([answer, state = shown->state, codec = run_.codec] {
+    past_answers_.start([answer, state = shown->state, codec = run_.codec] {
       answer(*state, *codec, *makeBackend<float>());
     });
     return;
