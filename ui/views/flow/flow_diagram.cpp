@@ -114,6 +114,16 @@ void FlowDiagram::showNumber(const std::optional<observe::NumberPlace>& place) {
   if (item >= 0) reveal(item);
 }
 
+void FlowDiagram::reveal(const observe::NumberPlace& place) {
+  const int item = run_ ? itemOfNumber(place) : -1;
+  if (item >= 0) reveal(item);
+}
+
+void FlowDiagram::revealPart(std::size_t node) {
+  const int card = layout_.cardOf(node);
+  if (card >= 0) reveal(card);
+}
+
 void FlowDiagram::light(std::vector<observe::NumberPlace> places) {
   lit_ = std::move(places);
   viewport()->update();
@@ -154,6 +164,13 @@ QRectF FlowDiagram::itemArea(int item) const {
   const CellPlaces& places = layout_.tiles[index].places;
   const int cell = item - first_[index];
   return places.cell(cell / places.cols, cell % places.cols);
+}
+
+/// The title of a part comes into sight with the part.
+QRectF FlowDiagram::areaToReveal(int item) const {
+  if (item >= titles()) return itemArea(item);
+  const FlowCard& card = layout_.cards[std::size_t(item)];
+  return card.frame.isEmpty() ? card.head : card.frame.united(card.head);
 }
 
 int FlowDiagram::itemAt(const QPointF& point) const {

@@ -50,6 +50,7 @@ class FlowInspector : public SideZone {
   void showSources(int term);
   void showReaders();
   void showContributions();
+  void showUpdate();
   /// Links to numbers, one below the other.
   struct Links {
     QVBoxLayout* column = nullptr;
@@ -76,6 +77,8 @@ class FlowInspector : public SideZone {
   QPushButton* more_;
   QPushButton* copy_;
   QPushButton* trace_;
+  Section* update_;
+  QLabel* update_lines_;
   Section* parts_;
   BarList* part_bars_;
   Section* sources_;

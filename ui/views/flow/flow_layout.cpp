@@ -2,6 +2,7 @@
 #include "ui/views/flow/flow_layout.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -155,12 +156,13 @@ class Curves {
       path.cubicTo(start + bend, end - bend, end);
       return path;
     }
+    // From another row, or back to the left: down out of one, from the left into the other.
     const bool down = from.bottom() <= to.center().y();
     const QPointF start(from.center().x(), down ? from.bottom() : from.top());
-    const QPointF end(to.center().x(), down ? to.top() : to.bottom());
-    const QPointF bend(0, (end.y() - start.y()) / 2);
+    const QPointF end(to.left(), to.center().y());
+    const double bend = std::min(std::abs(end.y() - start.y()), from.width());
     QPainterPath path(start);
-    path.cubicTo(start + bend, end - bend, end);
+    path.cubicTo(start + QPointF(0, down ? bend : -bend), end - QPointF(bend, 0), end);
     return path;
   }
 

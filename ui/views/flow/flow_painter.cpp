@@ -127,6 +127,10 @@ void FlowPainter::paintCards(QPainter& painter) const {
       painter.setBrush(card.open ? look_.palette.panel : look_.palette.raised);
       painter.drawRoundedRect(card.frame, 6 * unit, 6 * unit);
     }
+    // Where each result has its own name, that of the step is left out.
+    const bool named = std::ranges::any_of(
+        layout_.tiles, [&](const FlowTile& tile) { return tile.titled && tile.node == card.node; });
+    if (named) continue;
     const bool part = run_.map().nodes[card.node].level != observe::MapLevel::Step;
     painter.setFont(part ? title : plain);
     painter.setPen(part ? look_.palette.text : look_.palette.muted);
@@ -179,6 +183,12 @@ void FlowPainter::paintTile(QPainter& painter, const FlowTile& tile) {
     paintCells(painter, places, {values, {}, colors}, look_.detail);
     painter.setRenderHint(QPainter::Antialiasing);
     paintNumbers(painter, tile, values, colors);
+  }
+  if (tile.titled) {
+    painter.setFont(Style::textFace(11 * unit));
+    painter.setPen(look_.palette.muted);
+    painter.drawText(QPointF(cells.left(), tile.area.top() - 6 * unit),
+                     FlowWords::tensor(run_, tile.tensor));
   }
   paintLabels(painter, tile);
   paintCaption(painter, tile);

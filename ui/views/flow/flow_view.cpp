@@ -92,7 +92,6 @@ FlowView::FlowView(const Style& style, ModelDocument& document, QWidget* parent)
        {trail_, tr("The way of a number"), tr("Where you came from, with Back and Forward.")},
        {numbers_, tr("Number"), tr("How the number is made, and who reads it.")}});
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(panel_);
   connectAll();
   addShortcuts();
@@ -286,6 +285,7 @@ void FlowView::toggle(std::size_t node) {
     opened_.push_back(path);
   }
   diagram_->setOpen(open);
+  diagram_->revealPart(node);
   showHeads();
   showWay();
 }
@@ -331,7 +331,11 @@ void FlowView::see(const NumberPlace& place) {
   const bool seen = openFor(place);
   diagram_->showNumber(seen ? std::optional(place) : std::nullopt);
   numbers_->show(run_, place, true);
-  lightTerms();
+  if (seen) return lightTerms();
+  // A token is not drawn, but what it becomes is.
+  std::vector<NumberPlace> readers = readersOf(*run_, place);
+  if (!readers.empty() && openFor(readers.front())) diagram_->reveal(readers.front());
+  diagram_->light(std::move(readers));
 }
 
 void FlowView::lightTerms() {

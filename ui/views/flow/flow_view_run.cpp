@@ -45,6 +45,7 @@ std::optional<FlowSource> FlowView::source() const {
   FlowSource source;
   source.codec = document_.sharedCodec();
   source.framing = document_.framing();
+  source.training = document_.training().config();
   source.input = snapshot->probe;
   source.state = snapshot->state;
   if (snapshot->is_difference) {

@@ -134,8 +134,9 @@ QString FlowWords::step(const FlowRun& run, std::size_t index, bool backward) {
   const Step& step = run.program().steps[index];
   const std::size_t leaf = run.map().leaves[index];
   const QString where = breadcrumb(run.map(), leaf);
-  if (backward) return tr("%1: the gradient goes back through %2.").arg(where, text(step.op->name));
-  return tr("%1: %2").arg(where, QString::fromStdString(observe::sentenceOf(run.program(), step)));
+  const std::string says = backward ? observe::backwardSentenceOf(run.program(), step)
+                                    : observe::sentenceOf(run.program(), step);
+  return says.empty() ? where : tr("%1: %2").arg(where, text(says));
 }
 
 QString FlowWords::contribution(const FlowRun& run, const observe::LogitContribution& part) {
