@@ -76,7 +76,7 @@ class TestFlowView : public QObject {
     const int card = diagram.flowLayout().cardOf(block);
     QVERIFY(card >= 0);
     QTest::mouseClick(diagram.viewport(), Qt::LeftButton, {},
-                      diagram.itemRect(card).center().toPoint());
+                      diagram.itemRect(card).topLeft().toPoint() + QPoint(20, 14));
     QVERIFY(diagram.flowLayout().tileOf(query, 0, 0) >= 0);
     QTest::keyClick(&diagram, Qt::Key_Backspace);
     QVERIFY(diagram.flowLayout().tileOf(query, 0, 0) < 0);
@@ -122,8 +122,7 @@ class TestFlowView : public QObject {
   }
 
   void readersLeadForward() {
-    const TensorId states = tensor("decoder.final_norm");
-    QVERIFY(states != kNoTensor);
+    const TensorId states = run().map().nodes[node("decoder")].out;
     const auto readers = readersOf(run(), {states, 1, 2, false});
     QCOMPARE(readers.size(), 1U);
     QCOMPARE(readers.front().tensor, tensor("output"));
@@ -152,12 +151,13 @@ class TestFlowView : public QObject {
   }
 
   void itFollowsTraining() {
+    // The first position, as the answer of an untrained model may become shorter.
     const TensorId output = tensor("output");
-    view_->go({output, 1, 3, false});
-    const float before = run().number(output, 1, 3, FlowSide::Values);
+    view_->go({output, 0, 3, false});
+    const float before = run().number(output, 0, 3, FlowSide::Values);
     QVERIFY(trainTo(*document_, 5));
-    QTRY_COMPARE(run().step(), 5);
-    QVERIFY(run().number(tensor("output"), 1, 3, FlowSide::Values) != before);
+    QTRY_VERIFY(view_->run() && run().step() == 5);
+    QVERIFY(run().number(tensor("output"), 0, 3, FlowSide::Values) != before);
     QVERIFY(view_->diagram().lockedItem() >= 0);
     QCOMPARE(view_->trail().places().size(), 1U);
   }

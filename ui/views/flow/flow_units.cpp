@@ -196,16 +196,17 @@ void FlowUnits::addProduct(Piece& piece, const Windows& windows) const {
     y = one.area.bottom() + kBeside / 2 * unit;
     bottom = std::max(bottom, one.area.bottom());
   }
+  // The result itself is the last and stands below its matrix; what is computed on the way, right.
+  std::vector<TensorId> computed = observe::computedBy(program_, step);
+  std::ranges::reverse(computed);
   double x = left;
-  for (const TensorId id : observe::computedBy(program_, step)) {
+  for (const TensorId id : computed) {
     const auto window = windows.find(id);
     FlowTile one = tile(id, leaf, FlowTile::Part::Result,
                         window == windows.end() ? whole(id) : window->second, false, kLarge);
-    // The result itself is last and stands below its matrix; what is computed on the way, right.
-    const bool last = id == step.outputs.front();
-    moveTo(one, {last ? left : std::max(right, x) + kBeside * unit, high});
-    if (!last) x = one.area.right();
+    moveTo(one, {x, high});
     right = std::max(right, one.area.right());
+    x = right + kBeside * unit;
     bottom = std::max(bottom, one.area.bottom());
     over.push_back(std::move(one));
   }
