@@ -48,8 +48,8 @@ void FlowDiagram::setRun(std::shared_ptr<FlowRun> run) {
   run_ = std::move(run);
   scales_.reset(run_.get(), side_);
   if (same) return repaintItems();
-  showLock(std::nullopt);
   hover(std::nullopt);
+  showLock(std::nullopt);
   lit_.clear();
   step_ = observe::kNoNode;
   arrange();
@@ -69,8 +69,8 @@ void FlowDiagram::setSide(FlowSide side) {
 void FlowDiagram::setOpen(const FlowOpen& open) {
   const auto locked = lockedItem() >= 0 ? numberOf(lockedItem()) : std::nullopt;
   open_ = open;
+  hover(std::nullopt);  // before the lock goes, so that nothing else is explained meanwhile
   showLock(std::nullopt);
-  hover(std::nullopt);
   arrange();
   if (!locked) return;
   const int item = itemOfNumber(*locked);

@@ -15,8 +15,8 @@ using observe::MapNode;
 
 // In pixels at scale 1.
 constexpr double kPad = 10.0;           // inside a frame
-constexpr double kBeside = 14.0;        // between the tiles of one step
-constexpr double kColumnGap = 34.0;     // between the columns of an open block, for the curves
+constexpr double kBeside = 12.0;        // between the tiles of one step
+constexpr double kColumnGap = 28.0;     // between the columns of an open block, for the curves
 constexpr double kPieceGap = 14.0;      // between steps of one column
 constexpr double kLift = 26.0;          // of a block over the stream
 constexpr double kJoin = 18.0;          // on either side of a sum
@@ -217,7 +217,7 @@ void FlowUnits::addProduct(Piece& piece, const Windows& windows) const {
 
 /// The weights, small, beside what they make.
 void FlowUnits::addThumbnails(Piece& piece, const Windows& windows) const {
-  constexpr Size kSmall{5.0, 60.0}, kUsual{13.0, 170.0};
+  constexpr Size kSmall{5.0, 60.0}, kUsual{12.0, 150.0};
   const double unit = room_.unit, top = kTitleHeight * unit;
   const std::size_t leaf = piece.card.node;
   double x = 0.0, y = top, bottom = top;
@@ -265,9 +265,11 @@ FlowUnit FlowUnits::alone(std::size_t leaf) const {
   Piece own = piece(leaf, {});
   FlowUnit unit;
   unit.node = leaf;
-  // What it hands on stands on the stream.
+  // The largest picture stands on the stream.
+  const auto tallest = std::ranges::max_element(
+      own.tiles, {}, [](const FlowTile& one) { return one.places.bounds().height(); });
   const double stream =
-      own.tiles.empty() ? own.size.height() / 2 : own.tiles.back().places.bounds().center().y();
+      tallest == own.tiles.end() ? own.size.height() / 2 : tallest->places.bounds().center().y();
   const QPointF by(0.0, -stream);
   own.card.head.translate(by);
   unit.cards.push_back(own.card);

@@ -116,14 +116,17 @@ QWidget* FlowView::makeBody() {
   head_->setAccessibleName(tr("Head"));
   auto* body = new QWidget;
   auto* column = bareLayout<QVBoxLayout>(body);
-  auto* row = new QHBoxLayout;
-  row->addWidget(modes_);
-  row->addWidget(way_, 1);
-  row->addWidget(head_name_);
-  row->addWidget(head_);
-  column->addLayout(row);
+  place_ = new QWidget;
+  auto* place = bareLayout<QHBoxLayout>(place_);
+  place->addWidget(way_, 1);
+  place->addWidget(head_name_);
+  place->addWidget(head_);
+  auto* bottom = new QHBoxLayout;
+  bottom->addWidget(stepper_, 1);
+  bottom->addWidget(modes_);
+  column->addWidget(place_);
   column->addWidget(pictures_, 1);
-  column->addWidget(stepper_);
+  column->addLayout(bottom);
   return body;
 }
 
@@ -257,6 +260,8 @@ void FlowView::forget() {
   numbers_->show(nullptr, std::nullopt, false);
   answer_->setTokens({});
   showHeads();
+  opened_.clear();
+  place_->hide();
   way_->setText({});
   panel_->setSentence(tr("The model as it runs on your text."));
 }
@@ -271,6 +276,7 @@ void FlowView::showHeads() {
 }
 
 void FlowView::showWay() {
+  place_->setVisible(!opened_.empty());
   const std::size_t node = opened_.empty() ? 0 : run_->map().find(opened_.back());
   way_->setText(FlowWords::breadcrumb(run_->map(), node == kNoNode ? 0 : node));
 }

@@ -89,7 +89,10 @@ void FlowView::takeRun(Made made) {
   run_ = std::move(made.run);
   const std::string model = pathsOf(run_->map());
   const bool other = model != std::exchange(model_, model);
-  if (other) opened_.clear();
+  if (other) {
+    opened_.clear();
+    place_->hide();
+  }
   sides_->setChoiceEnabled(int(Choice::Gradients),
                            run_->hasGradients() || !run_->explained().input().batch.labels.empty());
   {
