@@ -13,6 +13,7 @@
 #include "ui/style/style.h"
 #include "ui/views/flow/flow_diagram.h"
 #include "ui/views/flow/flow_inspector.h"
+#include "ui/views/flow/flow_lens.h"
 #include "ui/views/flow/flow_stepper.h"
 #include "ui/views/flow/flow_trail.h"
 #include "ui/views/flow/flow_view.h"
@@ -194,6 +195,52 @@ class TestFlowView : public QObject {
     const auto reached = diagram.numberOf(diagram.lockedItem());
     QVERIFY(!reached || reached->tensor != tensor("output"));
     QVERIFY(diagram.itemText(diagram.itemCount() - 1).size() > 5);
+  }
+
+  /// Other families of models: pooling, groups, one stack, classes.
+  void everyFamilyRuns_data() {
+    QTest::addColumn<QString>("preset");
+    for (const char* preset : {"funnel", "funnel-tagger", "delight", "small-classifier", "facts",
+                               "small-tagger", "character-model", "small-sequence"})
+      QTest::newRow(preset) << QString(preset);
+  }
+  void everyFamilyRuns() {
+    QFETCH(QString, preset);
+    const Preset& model = presetNamed(preset.toStdString());
+    document_->start(model.config(), data::defaultTaskConfig(std::string(model.task)), {});
+    QVERIFY(QTest::qWaitFor([&] { return view_->isReady(); }, 10000));
+    FlowDiagram& diagram = view_->diagram();
+    QVERIFY(!view_->grab().isNull());
+    const TensorId output = tensor("output");
+    view_->go({output, 0, 1, false});
+    QVERIFY(diagram.lockedItem() >= 0);
+    QVERIFY(!view_->numbers().terms().empty());
+    view_->traceToInput();
+    QVERIFY(view_->trail().places().size() > 4);
+    FlowOpen open;
+    for (const auto& node : run().map().nodes) open.paths.insert(node.path);
+    diagram.setOpen(open);
+    QVERIFY(!view_->grab().isNull());
+    view_->showLens(true);
+    QVERIFY(QTest::qWaitFor([&] { return view_->isReady() && !run().lens().empty(); }, 10000));
+    QVERIFY(!view_->grab().isNull());
+    QVERIFY(view_->lens().itemText(0).size() > 5);
+  }
+
+  /// A cell of an attention that is locked elsewhere is gone to, and the other way round.
+  void aCellIsChosenEverywhere() {
+    const std::string path = "decoder.layers.0.cross_attention";
+    document_->selection().choose(ChosenCell{path, 2, 0, 3});
+    const auto present = view_->trail().present();
+    QVERIFY(present.has_value());
+    QCOMPARE(present->tensor, tensor("decoder.layers.0.cross_attention.probabilities"));
+    QCOMPARE(present->col, 3);
+    QCOMPARE(view_->diagram().open().head, 2);
+    NumberPlace other = *present;
+    other.col = 1;
+    view_->go(other);
+    QCOMPARE(document_->selection().cell()->key, 1);
+    QCOMPARE(document_->selection().cell()->head, 2);
   }
 
   void everythingOpenCanBePainted() {

@@ -20,6 +20,7 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kLeastZoom = 0.4, kMostZoom = 8.0;
+constexpr double kAround = 40.0;     // of a number that is gone to
 constexpr double kWheel = 1.0015;    // zoom of one unit of a wheel
 constexpr double kMostLabel = 64.0;  // width of a token beside a map, at scale 1
 
@@ -111,12 +112,20 @@ int FlowDiagram::itemOfNumber(const observe::NumberPlace& place) const {
 void FlowDiagram::showNumber(const std::optional<observe::NumberPlace>& place) {
   const int item = place && run_ ? itemOfNumber(*place) : -1;
   showLock(item < 0 ? std::nullopt : std::optional(cellOf(item)));
-  if (item >= 0) reveal(item);
+  if (item >= 0) reveal(*place);
 }
 
 void FlowDiagram::reveal(const observe::NumberPlace& place) {
   const int item = run_ ? itemOfNumber(place) : -1;
-  if (item >= 0) reveal(item);
+  if (item < 0) return;
+  // Numbers far from here come to the middle, with what is around them.
+  const double around = kAround * style().scale();
+  const QRectF area = itemArea(item);
+  if (visibleArea().adjusted(around, around, -around, -around).contains(area)) return;
+  const QPointF corner =
+      area.center() - QPointF(viewport()->width() / 2.0, viewport()->height() / 2.0);
+  horizontalScrollBar()->setValue(int(std::lround(corner.x())));
+  verticalScrollBar()->setValue(int(std::lround(corner.y())));
 }
 
 void FlowDiagram::revealPart(std::size_t node) {

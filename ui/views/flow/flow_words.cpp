@@ -74,7 +74,7 @@ QString FlowWords::tensor(const FlowRun& run, TensorId id) {
   const std::string last = t.name.substr(t.name.rfind('.') + 1);
   if (maker.op == &ops::kAttention) {
     if (last == "scores") return tr("score");
-    if (last == "masked_scores") return tr("masked score");
+    if (last == "masked_scores") return tr("masked");
     if (last == "probabilities") return tr("attention");
     return tr("mixed values");
   }
