@@ -18,6 +18,7 @@
 namespace tfm::ui {
 
 void Tour::followANumber() {
+  const int screen = window_.screen();
   FlowView& flow = window_.flow();
   FlowDiagram& diagram = flow.diagram();
   document_.observing().setQuestion("there");
@@ -64,6 +65,8 @@ void Tour::followANumber() {
   await("the lens is computed", [&] { return flow.isReady() && !flow.run()->lens().empty(); });
   picture("flow-lens");
   flow.showLens(false);
+  document_.selection().choose(std::nullopt);
+  window_.showScreen(screen);
 }
 
 }  // namespace tfm::ui
