@@ -198,7 +198,8 @@ void FlowInspector::show(const std::shared_ptr<FlowRun>& run,
   value_->setVisible(run_->info(place->tensor).role != Role::Ids);
   value_->setText(shortNumber(number_.value));
   value_->setAccessibleName(tr("Value: %1").arg(shortNumber(number_.value)));
-  place_->setText(FlowWords::place(*run_, *place));
+  const QString where = FlowWords::place(*run_, *place);
+  place_->setText(run_->isDifference() ? tr("%1, at the later step").arg(where) : where);
   QStringList formulas, numbers;
   for (const observe::StepPart& part : number_.parts) {
     formulas << breakable(observe::namedFormula(run_->program(), number_, part));
