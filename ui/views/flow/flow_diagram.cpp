@@ -179,7 +179,10 @@ QRectF FlowDiagram::itemArea(int item) const {
 QRectF FlowDiagram::areaToReveal(int item) const {
   if (item >= titles()) return itemArea(item);
   const FlowCard& card = layout_.cards[std::size_t(item)];
-  return card.frame.isEmpty() ? card.head : card.frame.united(card.head);
+  QRectF area = card.frame.united(card.head);
+  for (const FlowTile& tile : layout_.tiles)
+    if (tile.node == card.node) area = area.united(tile.area);
+  return area;
 }
 
 int FlowDiagram::itemAt(const QPointF& point) const {

@@ -169,7 +169,9 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
       QGuiApplication::clipboard()->setText(QString::fromStdString(observe::latexOf(
           run_->program(), number_, [this](const NumberPlace& at) { return valueOf(at); }, 6)));
   });
-  style.follow(this, [this] { value_->setFont(style_.numberFont(18, QFont::DemiBold)); });
+  style.follow(this, [this] {
+    value_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(18)));
+  });
   show(nullptr, std::nullopt, false);
 }
 

@@ -265,11 +265,14 @@ FlowUnit FlowUnits::alone(std::size_t leaf) const {
   Piece own = piece(leaf, {});
   FlowUnit unit;
   unit.node = leaf;
-  // The largest picture stands on the stream.
-  const auto tallest = std::ranges::max_element(
-      own.tiles, {}, [](const FlowTile& one) { return one.places.bounds().height(); });
-  const double stream =
-      tallest == own.tiles.end() ? own.size.height() / 2 : tallest->places.bounds().center().y();
+  // The largest of its results stands on the stream.
+  double stream = own.size.height() / 2, height = 0.0;
+  for (const FlowTile& one : own.tiles) {
+    const QRectF cells = one.places.bounds();
+    if (one.part == FlowTile::Part::Weight || cells.height() <= height) continue;
+    height = cells.height();
+    stream = cells.center().y();
+  }
   const QPointF by(0.0, -stream);
   own.card.head.translate(by);
   unit.cards.push_back(own.card);
