@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From an answer back to a letter, and forward again.
 #include <QElapsedTimer>
-#include <algorithm>
 
-#include "core/model/build_program.h"
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
 #include "ui/tour/robot.h"

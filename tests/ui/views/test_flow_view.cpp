@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
-#include <QElapsedTimer>
-#include <QLabel>
-#include <QPushButton>
-#include <QSignalSpy>
 #include <memory>
 
-#include "core/model/build_program.h"
 #include "tests/test_program.h"
 #include "tests/ui/heatmap/svg_of.h"
 #include "tests/ui/views/test_document.h"
@@ -18,7 +13,6 @@
 #include "ui/views/flow/flow_trail.h"
 #include "ui/views/flow/flow_view.h"
 #include "ui/views/flow/flow_words.h"
-#include "ui/widgets/bar_list.h"
 
 using namespace tfm;
 using namespace tfm::ui;

@@ -33,7 +33,6 @@ class FlowInspector : public SideZone {
             bool locked);
   /// Its terms, by decreasing size.
   const std::vector<observe::PlacedTerm>& terms() const { return terms_; }
-  BarList& bars() { return *bars_; }
   /// The source that the largest term owes most to and that can be followed further; none at the
   /// end of the way.
   std::optional<observe::NumberPlace> next() const;

@@ -33,7 +33,6 @@ QString FlowWords::title(const observe::ModelMap& map, std::size_t at) {
   const MapNode& node = map.nodes[at];
   if (node.level == MapLevel::Model) return tr("model");
   if (node.title == "end") return tr("last norm");
-  if (node.title == "activation") return tr("activation");
   return text(node.title);
 }
 
