@@ -132,6 +132,11 @@ class TestFlowView : public QObject {
       most = std::max(most, share);
     }
     QCOMPARE(readers.front().col, best);
+    // What attention itself makes of a probability.
+    const std::string cross = "decoder.layers.0.cross_attention";
+    const auto own = readersOf(run(), {tensor(cross + ".probabilities"), 1, 1, false});
+    QCOMPARE(own.size(), 1U);
+    QCOMPARE(own.front().tensor, tensor(cross + ".mixed"));
   }
 
   void gradientsLeadToTheLoss() {

@@ -74,7 +74,8 @@ std::vector<NumberPlace> readersOf(FlowRun& run, const NumberPlace& place) {
   auto& explainer = run.explained().explainer();
   NumberPlace value = place;
   value.gradient = false;
-  for (const Step* step : explainer.readers(value)) {
+  // The number of the first of these tensors that reads the value, and owes most to it.
+  const auto addReader = [&](const std::vector<TensorId>& tensors) {
     std::optional<NumberPlace> best;
     double most = 0.0;
     int looked = 0;
@@ -85,7 +86,7 @@ std::vector<NumberPlace> readersOf(FlowRun& run, const NumberPlace& place) {
       most = share;
       best = at;
     };
-    for (const TensorId id : observe::computedBy(run.program(), *step)) {
+    for (const TensorId id : tensors) {
       const TensorInfo& t = run.info(id);
       // In a softmax, all of a row read the number alike; its own place is meant.
       if (value.row < t.rows && value.col < t.cols) look({id, value.row, value.col, false});
@@ -99,7 +100,16 @@ std::vector<NumberPlace> readersOf(FlowRun& run, const NumberPlace& place) {
       if (best) break;
     }
     if (best) found.push_back(*best);
+  };
+  // What its own step goes on to make of it, as the softmax of attention scores.
+  if (const std::size_t maker = run.map().makers[std::size_t(value.tensor)];
+      maker != observe::kNoNode) {
+    auto later = observe::computedBy(run.program(), run.program().steps[maker]);
+    later.erase(later.begin(), std::ranges::find(later, value.tensor));
+    if (later.size() > 1) addReader({later.begin() + 1, later.end()});
   }
+  for (const Step* step : explainer.readers(value))
+    addReader(observe::computedBy(run.program(), *step));
   for (NumberPlace& one : found) one.gradient = place.gradient;
   return found;
 }
@@ -230,7 +240,7 @@ void FlowInspector::show(const std::shared_ptr<FlowRun>& run,
 }
 
 QString FlowInspector::termLabel(const PlacedTerm& term) const {
-  if (term.sources.size() == 1) return FlowWords::number(*run_, term.sources.front());
+  if (term.sources.size() == 1) return FlowWords::term(*run_, number_.place, term.sources.front());
   QStringList values;
   for (const NumberPlace& source : term.sources) values << shortNumber(valueOf(source));
   return values.isEmpty() ? tr("constant") : values.join(QStringLiteral(" × "));

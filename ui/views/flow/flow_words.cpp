@@ -123,6 +123,15 @@ QString FlowWords::number(const FlowRun& run, const NumberPlace& at) {
   return tr("%1, row %2, column %3").arg(name).arg(at.row + 1).arg(at.col + 1);
 }
 
+QString FlowWords::term(const FlowRun& run, const NumberPlace& of, const NumberPlace& source) {
+  const AttentionShape* shape = run.attentionOf(source.tensor);
+  if (shape == nullptr || shape != run.attentionOf(of.tensor) || source.row != of.row)
+    return number(run, source);
+  return tr("%1, %2", "token and its position")
+      .arg(labelOr(run.columnLabels(source.tensor), source.col))
+      .arg(source.col + 1);
+}
+
 QString FlowWords::sentence(const FlowRun& run, const NumberPlace& at, double value) {
   const QString where = place(run, at);
   return where.isEmpty() ? tr("%1, %2").arg(number(run, at), shortNumber(value))

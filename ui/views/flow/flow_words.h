@@ -21,6 +21,9 @@ struct FlowWords {
   static QString breadcrumb(const observe::ModelMap& map, std::size_t node);
   /// What a number is: "score, head 2, u looks at h"; "the embedding of h, 3".
   static QString number(const FlowRun& run, const observe::NumberPlace& place);
+  /// The same, where a bar says what a number is made of: of a row of attention only "h, 2".
+  static QString term(const FlowRun& run, const observe::NumberPlace& number,
+                      const observe::NumberPlace& source);
   /// Where it stands: "decoder, layer 1, cross-attention".
   static QString place(const FlowRun& run, const observe::NumberPlace& place);
   /// The name of a tensor in its part: "query", "softmax", "weight".
