@@ -2,6 +2,8 @@
 #define HWY_TARGET_INCLUDE "core/program/ops/attention.cpp"
 #include <hwy/foreach_target.h>  // comes before highway.h
 
+#include <algorithm>
+
 #include "core/backend/cpu/attention.h"
 #include "core/backend/cpu/target.h"
 #include "core/backend/explanation.h"
@@ -141,12 +143,17 @@ struct AttentionExplained {
     const AttentionArguments& a = c.template get<AttentionArguments>();
     return a.dropout.rate == 0.0 || Dropout(a.dropout, c.position).keeps(row, a.shape.keys, col);
   }
+  template <class Real>
+  static auto changesOf(const OpCall<Real>& c, std::int64_t row) {
+    return std::ranges::equal_range(c.template get<AttentionArguments>().changes, row, {},
+                                    &CellChange::row);
+  }
   /// All changes of a cell in one.
   template <class Real>
   static CellChange changeOf(const OpCall<Real>& c, const StepNumber& cell) {
     CellChange all{cell.row, cell.col, 1.0, 0.0};
-    for (const CellChange& one : c.template get<AttentionArguments>().changes) {
-      if (one.row != cell.row || one.col != cell.col) continue;
+    for (const CellChange& one : changesOf(c, cell.row)) {
+      if (one.col != cell.col) continue;
       all.factor *= one.factor;
       all.added = one.of(all.added);
     }
@@ -237,19 +244,29 @@ struct AttentionExplained {
 
   /// The gradient of a score by itself. One of a query or key has many of them, so this does not
   /// look at all keys for each: sum_k dprobabilities[i, k] p[i, k] = sum_c dmixed[i, c] mixed[i,
-  /// c].
+  /// c], less what changed cells add to the latter.
   template <class Real>
   static double scoreGradient(const OpCall<Real>& c, const StepNumber& of) {
     const AttentionShape& s = c.template get<AttentionArguments>().shape;
     const Cell at{of.row / (s.heads * s.queries), of.row / s.queries % s.heads, of.row % s.queries};
     const std::int64_t row = at.batch * s.queries + at.query;
-    double own = 0.0, all = 0.0;
-    for (std::int64_t k = at.head * s.value_size; k < (at.head + 1) * s.value_size; ++k) {
-      const double dmixed = numberIn(c, d(out(kMixed, row, k)));
-      own += dmixed * numberIn(c, in(kValue, at.batch * s.keys + of.col, k));
-      all += dmixed * numberIn(c, out(kMixed, row, k));
-    }
-    if (c.out(kDropped)) own = keeps(c, of.row, of.col) ? own / (1.0 - rate(c)) : 0.0;
+    const auto dmixed = [&](std::int64_t k) { return numberIn(c, d(out(kMixed, row, k))); };
+    // d loss / d the cell that multiplies the value of a key
+    const auto dcell = [&](std::int64_t key) {
+      double sum = 0.0;
+      for (std::int64_t k = at.head * s.value_size; k < (at.head + 1) * s.value_size; ++k)
+        sum += dmixed(k) * numberIn(c, in(kValue, at.batch * s.keys + key, k));
+      return sum;
+    };
+    double all = 0.0;
+    for (std::int64_t k = at.head * s.value_size; k < (at.head + 1) * s.value_size; ++k)
+      all += dmixed(k) * numberIn(c, out(kMixed, row, k));
+    if (!changesOf(c, of.row).empty())
+      for (std::int64_t key = 0; key < s.keys; ++key)
+        if (const double added = changeOf(c, out(kDropped, of.row, key)).added; added != 0.0)
+          all -= added * dcell(key);
+    double own = 0.0;
+    if (keeps(c, of.row, of.col)) own = dcell(of.col) * changeOf(c, of).factor / (1.0 - rate(c));
     return numberIn(c, out(kProbabilities, of.row, of.col)) * (own - all) /
            std::sqrt(double(s.key_size));
   }
