@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/model/build_program.h"
+#include "core/train/what_if.h"
 
 namespace tfm::ui {
 namespace {
@@ -81,22 +81,7 @@ Interventions::Interventions(const OpenRun& run, const Moments& moments)
 }
 
 void Interventions::require(const Intervention& what) const {
-  const ModelConfig& model = moments_.model();
-  const auto parts = observe::changedParts(model, fullShape(model, 1), what.target);
-  if (what.kind == Intervention::Kind::Set || what.kind == Intervention::Kind::Scale) return;
-  // What train::withInterventions() would refuse later, before it is in force.
-  if (parts.front().parameter)
-    throw Error("a weight is the same for all texts", what.target, "Weights can be set and scaled");
-  if (what.kind == Intervention::Kind::Patch) {
-    run_.codec->encodeInput(what.text);
-    return;
-  }
-  if (!run_.task)
-    throw Error("a mean needs held-out examples", what.target,
-                "Give the model a task, or switch the part off");
-  if (parts.front().tensor.ends_with(".probabilities"))
-    throw Error("attention has no mean: texts differ in their positions", what.target,
-                "Take the head instead");
+  train::requirePossible(moments_.model(), *run_.codec, what);
 }
 
 void Interventions::update() {
