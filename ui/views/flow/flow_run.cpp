@@ -23,19 +23,20 @@ namespace {
 std::shared_ptr<const ModelState> changed(const FlowSource& source,
                                           const std::shared_ptr<const ModelState>& state) {
   if (source.interventions.empty()) return state;
-  return std::make_shared<const ModelState>(train::withInterventions(
-      *state, *source.codec, source.interventions, *makeBackend<float>()));
+  return std::make_shared<const ModelState>(
+      train::withInterventions(*state, *source.codec, source.interventions, *makeBackend<float>()));
 }
 
 }  // namespace
 
 FlowRun::FlowRun(const FlowSource& source)
-    : run_(*changed(source, source.state), source.input, source.gradients && !source.input.batch.labels.empty()),
+    : run_(*changed(source, source.state), source.input,
+           source.gradients && !source.input.batch.labels.empty()),
       map_(observe::modelMap(run_.program())),
       step_(source.state->step) {
   if (source.minus)
-    minus_ = std::make_unique<train::ExplainedRun<float>>(*changed(source, source.minus), source.input,
-                                                          run_.hasGradients());
+    minus_ = std::make_unique<train::ExplainedRun<float>>(*changed(source, source.minus),
+                                                          source.input, run_.hasGradients());
   const std::size_t tensors = program().tensors.size();
   rows_.resize(tensors);
   columns_.resize(tensors);
