@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -53,7 +54,7 @@ Json jsonOf(const train::ImportanceMap& map) {
 }
 
 void print(const train::ImportanceMap& map) {
-  std::size_t longest = 0;
+  std::size_t longest = std::string_view("without").size();
   for (const train::UnitImportance& one : map.units)
     longest = std::max(longest, one.unit.target.size());
   const auto row = [&](const std::string& name, const std::string& accuracy,

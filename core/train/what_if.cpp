@@ -50,6 +50,7 @@ void refuseImpossible(const ChangedPart& part, const data::TextCodec& codec,
     throw refused(by, "cannot be: a weight is the same for all texts",
                   "Weights can be set and scaled");
   if (by.kind == Kind::Patch) {
+    if (by.text.empty()) throw refused(by, "names no other text", "Give a text to take it from");
     codec.encodeInput(by.text);
     return;
   }

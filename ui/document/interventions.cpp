@@ -27,8 +27,9 @@ QString fromOne(const QString& text) {
   return counted + text.mid(done);
 }
 
-/// "decoder.layers.0.self_attention.head.3" as "decoder, layer 1, self attention, head 4".
-QString placeOf(const QString& target) {
+}  // namespace
+
+QString placeInWords(const QString& target) {
   const qsizetype bracket = target.indexOf('[');
   const QStringList names = target.left(bracket).split('.', Qt::SkipEmptyParts);
   QStringList words;
@@ -48,10 +49,8 @@ QString placeOf(const QString& target) {
   return place;
 }
 
-}  // namespace
-
 QString wordsOf(const Intervention& what) {
-  const QString place = placeOf(QString::fromStdString(what.target));
+  const QString place = placeInWords(QString::fromStdString(what.target));
   const QString number = QLocale().toString(what.number, 'g', 6);
   switch (what.kind) {
     case Intervention::Kind::Set:

@@ -73,6 +73,9 @@ class Interventions : public QObject {
   std::vector<observe::Intervention> in_force_;
 };
 
+/// A target of interventions in words, counted from 1: "decoder, layer 1, self attention, head 4".
+QString placeInWords(const QString& target);
+
 /// What an intervention does, in words, counted from 1: "decoder, layer 1, self attention, head 4:
 /// off".
 QString wordsOf(const observe::Intervention& intervention);

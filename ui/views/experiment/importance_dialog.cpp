@@ -96,7 +96,7 @@ ImportanceDialog::ImportanceDialog(const Style& style, ModelDocument& document, 
   measures_->setAccessibleName(tr("What is lost"));
   map_->setAccessibleName(tr("Importance of parts"));
   run_->setPrimary();
-  off_->setToolTip(tr("Put the locked part out of force in the window, too"));
+  off_->setToolTip(tr("Switch the locked part off in the window, too"));
   off_->setEnabled(false);
   panel_->setTitle(tr("Importance of parts"));
   panel_->setBody(map_);
@@ -177,7 +177,7 @@ QString ImportanceDialog::sentence() const {
         .arg(fixedNumber(100.0 * result->whole.accuracy(), 1), shortNumber(result->whole.loss))
         .arg(result->whole.examples);
   return tr("Without %1: %2 % right, loss %3.")
-      .arg(QString::fromStdString(unit->unit.target),
+      .arg(placeInWords(QString::fromStdString(unit->unit.target)),
            fixedNumber(100.0 * unit->score.accuracy(), 1), shortNumber(unit->score.loss));
 }
 
