@@ -66,6 +66,12 @@ QString wordsOf(const Intervention& what) {
   return place;
 }
 
+QString titleWith(const QString& title, const std::vector<Intervention>& in_force) {
+  QStringList parts{title};
+  for (const Intervention& change : in_force) parts += wordsOf(change);
+  return parts.join(QStringLiteral(" · "));
+}
+
 Interventions::Interventions(const OpenRun& run, const Moments& moments)
     : run_(run), moments_(moments) {
   connect(&moments_, &Moments::shapeChanged, this, [this] {

@@ -80,4 +80,7 @@ QString placeInWords(const QString& target);
 /// off".
 QString wordsOf(const observe::Intervention& intervention);
 
+/// The title of a figure made with interventions in force, with their words behind it.
+QString titleWith(const QString& title, const std::vector<observe::Intervention>& in_force);
+
 }  // namespace tfm::ui
