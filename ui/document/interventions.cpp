@@ -131,6 +131,9 @@ void Interventions::replace(std::size_t entry, const Intervention& what) {
   require(what);
   InterventionList list = *list_;
   list[entry] = {what, true};
+  for (std::size_t i = list.size(); i-- > 0;)
+    if (i != entry && list[i].what.target == what.target)
+      list.erase(list.begin() + std::ptrdiff_t(i));
   edit(wordsOf(what), std::move(list));
 }
 

@@ -35,7 +35,7 @@ class Interventions : public QObject {
   /// Puts one in force, in place of the entry with the same target if there is one. Throws as
   /// require().
   void add(const observe::Intervention& what);
-  /// Throws as require(); switches it on.
+  /// Throws as require(); switches it on. Another entry with the same target goes.
   void replace(std::size_t entry, const observe::Intervention& what);
   void setOn(std::size_t entry, bool on);
   /// Does nothing if all are off.
