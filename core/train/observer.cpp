@@ -30,20 +30,27 @@ std::shared_ptr<const ModelState> Observer::changed(const ModelState& state, con
   snapshot.step = state.step;
   snapshot.interventions = watch.interventions;
   if (watch.interventions.empty()) return {std::shared_ptr<void>(), &state};
-  if (kept_ && kept_->interventions == watch.interventions && kept_->step == state.step &&
-      kept_->config == state.config && kept_->parameters == state.parameters)
-    return kept_->changed;
-  kept_.reset();
   try {
-    auto changed = std::make_shared<const ModelState>(
-        withInterventions(state, *codec_, watch.interventions, *backend_));
-    if (std::ranges::any_of(watch.interventions, takesRuns))
-      kept_ = Kept{watch.interventions, state.step, state.config, state.parameters, changed};
+    const auto changed = with(watch.interventions, state);
+    if (watch.parameters) snapshot.changed = changed;
     return changed;
   } catch (const std::exception& problem) {
     snapshot.problem = problem.what();
     return nullptr;
   }
+}
+
+std::shared_ptr<const ModelState> Observer::with(
+    const std::vector<observe::Intervention>& interventions, const ModelState& state) {
+  if (kept_ && kept_->interventions == interventions && kept_->step == state.step &&
+      kept_->config == state.config && kept_->parameters == state.parameters)
+    return kept_->changed;
+  kept_.reset();
+  auto changed = std::make_shared<const ModelState>(
+      withInterventions(state, *codec_, interventions, *backend_));
+  if (std::ranges::any_of(interventions, takesRuns))
+    kept_ = Kept{interventions, state.step, state.config, state.parameters, changed};
+  return changed;
 }
 
 Snapshot Observer::look(const ModelState& state, const Watch& watch,

@@ -34,6 +34,8 @@ struct Snapshot {
   /// If parameters are watched, otherwise null; without the interventions, as it is planned and
   /// extracted from.
   std::shared_ptr<const ModelState> state;
+  /// With them, if parameters are watched and interventions in force; null in a difference.
+  std::shared_ptr<const ModelState> changed;
   std::vector<observe::ParameterNorm> norms;
   ProbeInput probe;
   std::vector<observe::AttentionSite> sites;
@@ -76,6 +78,9 @@ class Observer {
   /// The state with the watch's interventions, the state itself without, or null and a problem.
   std::shared_ptr<const ModelState> changed(const ModelState& state, const Watch& watch,
                                             Snapshot& snapshot);
+  /// The state with them. Throws as withInterventions().
+  std::shared_ptr<const ModelState> with(const std::vector<observe::Intervention>& interventions,
+                                         const ModelState& state);
   void lookAt(const ModelState& state, const Watch& watch, std::span<const float> gradients,
               Snapshot& snapshot);
   void lookInside(const ModelState& state, const Watch& watch, Snapshot& snapshot);

@@ -12,6 +12,7 @@
 #include "core/train/importance.h"
 #include "core/train/observer.h"
 #include "core/train/patch_map.h"
+#include "core/train/snapshot_difference.h"
 #include "core/train/what_if.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/training.h"
@@ -183,6 +184,10 @@ class TestInterventionsInForce : public QObject {
     QVERIFY2(changed.problem.empty(), changed.problem.c_str());
     QVERIFY(changed.interventions == watch.interventions);
     QVERIFY(!changed.state);  // who has the state gives it, as it is
+    QVERIFY(changed.changed && changed.changed->parameters != s.state.parameters);
+    QVERIFY(!plain.changed && !difference(changed, changed).changed);
+    watch.parameters = false;
+    QVERIFY(!observer.look(s.state, watch).changed);
     const auto& before = plain.observed.at(watch.pattern);
     const auto& after = changed.observed.at(watch.pattern);
     QVERIFY(before.at(0, 0) != 0.0F);

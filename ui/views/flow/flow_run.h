@@ -23,7 +23,7 @@ enum class FlowSide { Values, Gradients };
 struct FlowSource {
   std::shared_ptr<const ModelState> state;
   std::shared_ptr<const ModelState> minus;  ///< of an earlier moment, for a difference; or null
-  std::vector<observe::Intervention> interventions;  ///< in force
+  std::vector<observe::Intervention> interventions;  ///< to put in force in both states
   train::ProbeInput input;
   bool gradients = false;
   bool lens = false;  ///< also what the model would answer after each block
