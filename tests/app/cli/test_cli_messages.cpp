@@ -145,7 +145,7 @@ void TestCliMessages::aLongGrowthCanBeStopped() {
 }
 
 void TestCliMessages::aStudyThatIsStoppedKeepsWhatIsMeasured() {
-  const QString line = "importance m.safetensors --of neurons --examples 20000 --out i.tsv";
+  const QString line = "importance m.safetensors --of neurons --examples 200000 --out i.tsv";
   const Outcome outcome = interruptCli(folder_.path(), line.split(' '), "m.safetensors", SIGINT,
                                        [] { QTest::qWait(2'000); });
   QCOMPARE(outcome.code, 128 + SIGINT);
