@@ -3,8 +3,11 @@
 option(TFM_CUDA "Build the plugin for NVIDIA GPUs, if there is nvcc" OFF)
 if(TFM_CUDA)
   find_program(TFM_NVCC nvcc HINTS $ENV{CUDA_HOME} /usr/local/cuda PATH_SUFFIXES bin)
-  if(TFM_NVCC AND NOT DEFINED CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
-    set(CMAKE_CUDA_COMPILER ${TFM_NVCC})
+  if(NOT CMAKE_CUDA_COMPILER)
+    unset(CMAKE_CUDA_COMPILER CACHE)  # what check_language() did not find may be there by now
+    if(TFM_NVCC AND NOT DEFINED ENV{CUDACXX})
+      set(CMAKE_CUDA_COMPILER ${TFM_NVCC})
+    endif()
   endif()
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     set(CMAKE_CUDA_ARCHITECTURES 80-real 90-real 90-virtual)  # before enable_language()

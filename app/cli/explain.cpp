@@ -216,8 +216,9 @@ Action prepareExplain(CLI::App& app) {
   app.get_option("--json")->excludes(latex)->excludes(csv);
   app.footer(
       "Numbers are computed in double precision. probe lists the tensors of a model.\n"
-      "With --json: number, value, made_of [{step, op, formula, with_names, rule, constant,\n"
-      "function, terms [{amount, from}], more_terms}].");
+      "With --json: number, value, token (of an id), made_of [{step, op, formula, with_names, "
+      "rule,\n"
+      "constant, function, terms [{amount, from}], more_terms}].");
   return [o] { return runExplain(*o); };
 }
 

@@ -9,6 +9,7 @@
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
+#include "app/cli/with_option.h"
 #include "core/backend/registry.h"
 #include "core/observe/logit_contributions.h"
 #include "core/observe/logit_lens.h"
@@ -23,6 +24,7 @@ using LensRun = train::ExplainedRun<double>;
 
 struct Options {
   std::string file, input, of;
+  std::vector<std::string> with;
   bool json = false;
 };
 
@@ -36,7 +38,7 @@ double probabilityOf(const observe::LensAnswer& answer, std::int64_t row, std::s
   return answer.probabilities[std::size_t(row * answer.cols) + col];
 }
 
-int printLens(LensRun& run, const data::Vocabulary& vocabulary, bool json) {
+int printLens(LensRun& run, const data::Vocabulary& vocabulary, const Options& o) {
   const auto answers = observe::logitLens(run.explainer(), *makeBackend<double>());
   const train::ProbeInput& input = run.input();
   const auto& read = input.decoder_labels.empty() ? input.source_labels : input.decoder_labels;
@@ -52,8 +54,8 @@ int printLens(LensRun& run, const data::Vocabulary& vocabulary, bool json) {
     }
     blocks.push_back({{"states", answer.states}, {"answers", std::move(row)}});
   }
-  if (json) {
-    printJson({{"read", positions ? Json(read) : Json::array()}, {"blocks", blocks}});
+  if (o.json) {
+    printWith({{"read", positions ? Json(read) : Json::array()}, {"blocks", blocks}}, o.with);
     return kDone;
   }
   for (std::int64_t r = 0; r < rows; ++r) {
@@ -67,24 +69,25 @@ int printLens(LensRun& run, const data::Vocabulary& vocabulary, bool json) {
   return kDone;
 }
 
-int printContributions(LensRun& run, const std::string& of, bool json) {
+int printContributions(LensRun& run, const Options& o) {
   const auto all = atOption("--of", [&] {
-    return observe::logitContributions(run.explainer(), observe::placeNamed(run.program(), of));
+    return observe::logitContributions(run.explainer(), observe::placeNamed(run.program(), o.of));
   });
-  if (json) {
+  if (o.json) {
     Json parts = Json::array();
     for (const observe::LogitContribution& part : all.parts) {
       Json one{{"name", part.name}, {"amount", part.amount}, {"bias", part.bias}};
       if (part.head >= 0) one["head"] = part.head;
       parts.push_back(std::move(one));
     }
-    printJson({{"number", of}, {"logit", all.logit}, {"made_of", parts}, {"held", all.held}});
+    printWith({{"number", o.of}, {"logit", all.logit}, {"made_of", parts}, {"held", all.held}},
+              o.with);
     return kDone;
   }
-  std::cout << of << " = " << shortNumber(all.logit, 6) << '\n';
+  std::cout << o.of << " = " << shortNumber(all.logit, 6) << '\n';
   for (const observe::LogitContribution& part : all.parts)
     std::cout << "  " << shortNumber(part.amount, 6) << "  " << part.name
-              << (part.head >= 0 ? ", head " + std::to_string(part.head + 1) : "") << '\n';
+              << (part.head >= 0 ? ".head." + std::to_string(part.head) : "") << '\n';
   if (!all.held.empty()) {
     std::cout << "With the deviation held that these norms divide by:";
     for (const std::string& norm : all.held) std::cout << ' ' << norm;
@@ -94,15 +97,17 @@ int printContributions(LensRun& run, const std::string& of, bool json) {
 }
 
 int runLens(const Options& o) {
-  const OpenModel model = openModel(o.file);
+  OpenModel model = openModel(o.file);
+  const auto interventions = putInForce(model, o.with);
   const ModelState& state = model.document.state;
   const train::ProbeInput input = atOption("--input", [&] {
     return train::probeInput(state, *model.codec, model.framing, o.input, *model.backend,
                              train::ReadAnswer::Right);
   });
+  requireInside(model, input.batch, interventions);
   LensRun run(state, input, false);
-  if (!o.of.empty()) return printContributions(run, o.of, o.json);
-  return printLens(run, data::outputVocabulary(*model.codec, model.framing), o.json);
+  if (!o.of.empty()) return printContributions(run, o);
+  return printLens(run, data::outputVocabulary(*model.codec, model.framing), o);
 }
 
 }  // namespace
@@ -115,6 +120,7 @@ Action prepareLens(CLI::App& app) {
                  "Show instead what embeddings, heads, feed-forward blocks and biases add to this "
                  "logit, such as \"output[2, 5]\"")
       ->type_name("NUMBER");
+  addWithOption(app, o->with);
   addJsonFlag(app, o->json);
   app.footer(
       "What the output layer would answer after the input and after each block, with the right\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/App.hpp>
-#include <chrono>
+#include <cmath>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -8,7 +8,6 @@
 #include "app/cli/at_option.h"
 #include "app/cli/guarded_output.h"
 #include "app/cli/output.h"
-#include "app/cli/stop_signals.h"
 #include "app/cli/verbs.h"
 #include "core/model/model_config.h"
 #include "core/reproduce/source.h"
@@ -46,6 +45,7 @@ Json claimJson(const Checked& c) {
   json["pass"] = c.ours ? Json(c.pass) : Json();
   json["tolerance"] = c.claim.tolerance;
   json["at_most"] = c.claim.at_most;
+  json["promised"] = std::isfinite(c.claim.promised) ? Json(c.claim.promised) : Json();
   json["right"] = c.claim.right.empty() ? Json() : Json(c.claim.right);
   json["how"] = c.claim.how;
   json["where"] = c.claim.where;
@@ -70,7 +70,11 @@ void printClaim(const Checked& c) {
   std::cout << mark << "  " << c.claim.text << '\n';
   if (!c.claim.printed.empty())
     std::cout << "        " << (c.claim.at_most ? "at most   " : "printed   ")
-              << listed(c.claim.printed) << '\n';
+              << listed(c.claim.printed)
+              << (std::isfinite(c.claim.promised)
+                      ? " (the program promises " + shortNumber(c.claim.promised, 3) + ')'
+                      : "")
+              << '\n';
   if (c.ours) std::cout << "        ours      " << listed(*c.ours) << '\n';
   const bool later = !c.ours && c.claim.ours;
   std::cout << "        " << c.claim.how << (later ? " (only with --full)" : "") << '\n';
@@ -94,7 +98,6 @@ int run(const Options& o) {
   if (chosen.empty())
     chosen.push_back(atOption(kCommandLine, [&] { return &reproduce::sourceNamed(o.name); }));
   if (!o.out.empty()) saveRecipe(o, *chosen.front());
-  const StopSignals signals;
   Tally all;
   Json list = Json::array();
   for (const Source* source : chosen) {
@@ -102,8 +105,7 @@ int run(const Options& o) {
     Tally tally;
     Json claims = Json::array();
     for (const reproduce::Claim& claim : source->claims()) {
-      if (const auto signal = signals.waitFor(std::chrono::milliseconds(0)))
-        return kSignal + *signal;
+      if (claim.trains && o.full) say("training: " + claim.text);
       const Checked checked = check(claim, o.full);
       tally.count(checked);
       all.count(checked);
@@ -150,8 +152,8 @@ Action prepareReproduce(CLI::App& app) {
       "failed,\n"
       "not_computed; sources [{name, title, recipe {preset, task, train}, passed, failed,\n"
       "not_computed, claims [{text, printed, ours, pass (both null if not computed), tolerance,\n"
-      "at_most (printed is a bound), right (where the printed number is wrong), how, where (it is\n"
-      "seen), wrong (a sentence), seconds}]}].");
+      "at_most (printed is a bound), promised (the program's own bound), right (where the printed\n"
+      "number is wrong), how, where (it is seen), wrong (a sentence), seconds}]}].");
   return [o] { return run(*o); };
 }
 

@@ -93,7 +93,7 @@ struct CellChange {
   double added = 0.0;
 
   template <class Real>
-  Real of(Real p) const {
+  constexpr Real of(Real p) const {
     return factor == 0.0 ? Real(added) : Real(factor) * p + Real(added);
   }
 };

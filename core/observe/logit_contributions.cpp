@@ -80,6 +80,8 @@ class Backtrack {
       for (const TensorId x : {step.inputs[0], step.inputs[1]}) handOn(y, 1.0, weightsOf(x));
     else if (op == &ops::kGate)
       throughGate(step, y);
+    else if (op == &ops::kAffine)
+      throughChange(step, y);
     else if (op == &ops::kAddPositions)
       throughPositions(step, y);
     else if (op == &ops::kSequencePool || op == &ops::kUpsample || op == &ops::kMeanPool)
@@ -148,6 +150,8 @@ class Backtrack {
       add(nameOf(map->inputs[2]), map->inputs[2], y, step.site, true);
     const TensorId x = map->inputs[0];
     const Step* attention = makerOf(x);
+    while (attention != nullptr && attention->op == &ops::kAffine)  // changed heads
+      attention = makerOf(attention->inputs[0]);
     const TensorInfo& t = program_.tensors[std::size_t(x)];
     const bool heads = attention != nullptr && attention->op == &ops::kAttention;
     const std::int64_t size =
@@ -171,6 +175,19 @@ class Backtrack {
     const auto open = double(values(step.inputs[2]).at(0, 0));
     handOn(y, 1.0 - open, weightsOf(step.inputs[0]));
     handOn(y, open, weightsOf(step.inputs[1]));
+  }
+
+  /// An intervention, y = m x + a: what it adds is a part.
+  void throughChange(const Step& step, Weights& y) {
+    Weights& x = weightsOf(step.inputs[0]);
+    const View factor = values(step.inputs[1]), added = values(step.inputs[2]);
+    double amount = 0.0;
+    for (std::int64_t r = 0; r < std::int64_t(y.all.size()) / y.cols; ++r)
+      for (std::int64_t c = 0; c < y.cols; ++c) {
+        x.at(r, c) += y.at(r, c) * double(factor.at(r % factor.rows, c));
+        amount += y.at(r, c) * double(added.at(r % added.rows, c));
+      }
+    if (amount != 0.0) found_.parts.push_back({step.path, -1, step.site, false, amount});
   }
 
   void throughPositions(const Step& step, Weights& y) {

@@ -22,6 +22,14 @@ const Step* makerOf(const Program& program, TensorId id) {
   return step == program.steps.end() ? nullptr : &*step;
 }
 
+/// The step that computes a tensor, before interventions change what it computed.
+const Step* originOf(const Program& program, TensorId id) {
+  const Step* step = makerOf(program, id);
+  while (step != nullptr && step->op == &ops::kAffine)
+    step = makerOf(program, step->inputs.front());
+  return step;
+}
+
 /// States of the stream and where they are.
 struct StreamState {
   TensorId states;
@@ -31,7 +39,7 @@ struct StreamState {
 /// The states that the last layer hands on.
 TensorId lastStates(const Program& program) {
   const TensorId output = program.find(names::kOutput);
-  const Step* step = makerOf(program, output);
+  const Step* step = originOf(program, output);
   if (step == nullptr || step->op != &ops::kLinear || step->site != Site{})
     throw Error("this model has no output layer to read its states with", "model",
                 "Its output is the states themselves");
@@ -49,15 +57,15 @@ TensorId lastStates(const Program& program) {
 std::vector<StreamState> streamOf(const Program& program, TensorId last) {
   std::vector<StreamState> stream;
   TensorId now = last;
-  for (const Step* step = makerOf(program, now); step != nullptr && step->site.layer >= 0;
-       step = makerOf(program, now)) {
+  for (const Step* step = originOf(program, now); step != nullptr && step->site.layer >= 0;
+       step = originOf(program, now)) {
     const bool passes = step->op == &ops::kSequencePool || step->op == &ops::kUpsample;
     if (!passes) stream.push_back({now, step->site});
     now = step->inputs.front();
     // norm(x + f(x)): the sum is on the way.
     const bool norm = step->op == &ops::kLayerNorm || step->op == &ops::kMaskedLayerNorm ||
                       step->op == &ops::kRmsNorm;
-    if (norm) now = makerOf(program, now)->inputs.front();
+    if (norm) now = originOf(program, now)->inputs.front();
   }
   stream.push_back({now, {}});
   std::ranges::reverse(stream);

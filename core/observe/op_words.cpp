@@ -81,6 +81,10 @@ std::string gateSentence(const Told& t) {
   return "A gate, " + t.in(2).name + ", mixes " + t.in(0).name + " (where it is 0) and " +
          t.in(1).name + " (where it is 1)";
 }
+std::string affineSentence(const Told& t) {
+  return "An intervention changes numbers of " + t.out().name +
+         ": each is scaled by a factor, 1 where it stays, and a number is added";
+}
 std::string dropoutSentence(const Told& t) {
   return "Some of " + numbers(t.out().rows * t.out().cols) +
          ", drawn at random, become 0; the others grow to make up for them";
@@ -165,6 +169,7 @@ constexpr std::array kRows{
     Row{&ops::kActivation, "y", "x", activationSentence},
     Row{&ops::kAdd, "y", "a b", addSentence},
     Row{&ops::kGate, "y", "x f g", gateSentence},
+    Row{&ops::kAffine, "y", "x m a", affineSentence},
     Row{&ops::kDropout, "y", "x", dropoutSentence},
     Row{&ops::kLayerNorm, "y mean*|scale*", "x gain bias", normSentence},
     Row{&ops::kMaskedLayerNorm, "y mean*|scale*", "x gain bias", maskedNormSentence},

@@ -225,8 +225,10 @@ std::vector<Claim> annotatedClaims() {
        .right = {31'903},
        .wrong = "Its own count, below, is 31,903; 140,389 are those with heads of size 17."},
       presetHas("num_params(params) = 31903", 31'903, "annotated-encoder-decoder"),
-      {.text = "(which sizes have over 140 thousand: heads of size 17, as before)",
-       .printed = {140'389},
+      {.text =
+           "Its encoder and decoder above, with heads of size 17, make over 140 thousand: 47,670 + "
+           "91,291 and the maps of memories of 30 numbers instead of 28",
+       .printed = {47'670 + 91'291 + 3 * 2 * (30 - 28) * 7 * 17},
        .how = "parameters of the same model with heads of size 17",
        .where = "info",
        .ours = [] { return parametersOf(withHeadSize(17)); }},
@@ -235,14 +237,26 @@ std::vector<Claim> annotatedClaims() {
        .how = "the right answers of the task rot13, as ids",
        .where = "Train, answers",
        .ours = [] { return rot13Twice("asdfqwerz"); }},
-      {.text = "Batches of 50 words of up to 15 positions",
-       .printed = {50, 15},
+      {.text = "Embeddings of 8, 1 layer, 7 heads of 5, hidden layer of 5; batches of 50 words of "
+               "up to "
+               "15 positions, gradients clipped at 1, 10,000 steps",
+       .printed = {8, 1, 7, 5, 5, 50, 15, 1, 10'000},
        .how = "the recipe",
        .where = "train --preset rot13",
        .ours =
            [] {
              const train::Document recipe = recipeOf(sourceNamed("annotated-transformer"));
-             return Numbers{double(recipe.train.batch_size), double(recipe.task->max_length)};
+             const ModelConfig& c = recipe.state.config;
+             const LayerSizes sizes = uniformSizes(c).value();
+             return Numbers{double(c.hidden),
+                            double(c.encoder_layers.size()),
+                            double(sizes.heads),
+                            double(sizes.key_size),
+                            double(sizes.feed_forward),
+                            double(recipe.train.batch_size),
+                            double(recipe.task->max_length),
+                            recipe.train.clip_norm,
+                            double(recipe.train.stop.steps)};
            }},
       presetHas("The model of rot13 has 4,665 parameters", 4665, "annotated-rot13"),
       {.text = "The schedule: 0.5 to 0.8 in 100 steps, held for 100, halved every 200, at least "

@@ -11,7 +11,7 @@ namespace {
 /// False for NaN.
 bool agree(const Numbers& ours, const Numbers& printed, const Claim& claim) {
   return std::ranges::equal(ours, printed, [&](double own, double other) {
-    return claim.at_most ? own <= other + claim.tolerance
+    return claim.at_most ? own <= std::min(other, claim.promised)
                          : std::abs(own - other) <= claim.tolerance;
   });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@ struct Claim {
   std::function<Numbers()> ours = {};  ///< null: not computed
   double tolerance = 0.0;              ///< of a number, absolute
   bool at_most = false;                ///< the printed numbers are bounds that ours must not exceed
+  double promised = HUGE_VAL;          ///< with at_most: the program's own bound for all of them
   /// Where the printed numbers are wrong: the right ones. Then ours must be these and differ from
   /// the printed ones.
   Numbers right = {};

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Notes on Funnel-Transformer (Dai et al. 2020) and DeLighT (Mehta et al. 2021).
 #include <algorithm>
-#include <cmath>
+#include <functional>
 #include <iterator>
 #include <memory>
+#include <numeric>
+#include <span>
 
 #include "core/backend/registry.h"
+#include "core/model/blocks/delight_attention.h"
 #include "core/model/build_program.h"
-#include "core/model/delight.h"
 #include "core/model/presets.h"
 #include "core/program/executor.h"
 #include "core/program/ops/ops.h"
@@ -44,34 +46,63 @@ Numbers sizesOf(const char* preset) {
   return {double(c.encoder_layers.size()), double(c.hidden)};
 }
 
-double weightsOf(const GroupedSizes& map) {
-  return double(map.inputs) * double(map.outputs) / double(map.groups);
+/// The maps of a DExTra unit for a hidden size of 128 and w_m = 2.
+std::vector<GroupedSizes> unitOf128(std::int64_t depth) {
+  DelightAttention block;
+  block.depth = depth;
+  block.width = 2.0;
+  return block.maps(128);
 }
 
-/// The maps of a unit for a hidden size of 128.
-std::vector<GroupedSizes> unitOf128(std::int64_t depth) {
-  return dextraMaps(64, 64, 2.0 * 128, depth, dextraGroups(128));
+/// What a step that `append` adds to a program makes of these rows.
+Numbers outputOf(const Numbers& rows, std::int64_t cols,
+                 const std::function<TensorId(ProgramBuilder&, TensorId)>& append) {
+  ProgramBuilder b({1, 1, 0}, false, false);
+  const TensorId x = b.input("x", std::ssize(rows) / cols, cols);
+  const TensorId y = append(b, x);
+  const auto program = std::make_shared<const Program>(b.finish());
+  const auto backend = makeBackend<double>();
+  Executor<double> executor(program, *backend, false);
+  executor.upload(x, std::span(rows));
+  executor.forward(nullptr, {0, 0, 0});
+  const MatrixView<const double> out = executor.values(y);
+  return {out.data, out.data + out.size()};
+}
+
+/// One row through a grouped map without biases. weights: as many rows as columns in x
+Numbers throughGroups(const Numbers& x, const Numbers& weights, std::int64_t groups, bool shuffle) {
+  const auto size = std::ssize(x);
+  return outputOf(x, size, [&](ProgramBuilder& b, TensorId row) {
+    const TensorId weight = b.constant("weight", size, size / groups, weights);
+    return ops::groupedLinear(b, "y", row, weight, kNoTensor, groups, shuffle);
+  });
+}
+
+/// How many of 512 features each output of a grouped map reads: ones through weights of one.
+Numbers readFeatures(std::int64_t groups) {
+  constexpr std::int64_t kSize = 512;
+  return throughGroups(Numbers(kSize, 1.0), Numbers(std::size_t(kSize * kSize / groups), 1.0),
+                       groups, false);
+}
+double weightsOf512(std::int64_t groups) {
+  const Numbers each = readFeatures(groups);
+  return std::accumulate(each.begin(), each.end(), 0.0);
 }
 
 /// The columns of 1 ... 8 after a grouped map that changes nothing, and the shuffle.
 Numbers shuffledEight() {
   constexpr std::int64_t kColumns = 8, kGroups = 2, kEach = kColumns / kGroups;
-  ProgramBuilder b({1, 1, 0}, false, false);
-  const TensorId x = b.input("x", 1, kColumns);
   Numbers identity;
   for (std::int64_t row = 0; row < kColumns; ++row)
     for (std::int64_t col = 0; col < kEach; ++col) identity.push_back(row % kEach == col ? 1 : 0);
-  const TensorId weight = b.constant("weight", kColumns, kEach, identity);
-  const TensorId bias = b.constant("bias", 1, kColumns, Numbers(kColumns));
-  const TensorId y = ops::groupedLinear(b, "y", x, weight, bias, kGroups, true);
-  const auto program = std::make_shared<const Program>(b.finish());
-  const auto backend = makeBackend<double>();
-  Executor<double> executor(program, *backend, false);
-  const Numbers columns{1, 2, 3, 4, 5, 6, 7, 8};
-  executor.upload(x, std::span<const double>(columns));
-  executor.forward(nullptr, {0, 0, 0});
-  const MatrixView<const double> out = executor.values(y);
-  return {out.row(0), out.row(0) + out.cols};
+  return throughGroups({1, 2, 3, 4, 5, 6, 7, 8}, identity, kGroups, true);
+}
+
+/// Which of two pooled vectors each of 8 positions repeats.
+Numbers repeatedVectors() {
+  return outputOf({0, 1}, 1, [](ProgramBuilder& b, TensorId pooled) {
+    return ops::upsample(b, "y", pooled, {2, 4, 8, false});
+  });
 }
 
 }  // namespace
@@ -94,11 +125,12 @@ std::vector<Claim> lightweightClaims() {
            "floor(i / 2^(M-1)) for i = 1 ... T: the vector that the last position repeats, M 3, "
            "T 8",
        .printed = {8 / 4},
-       .how = "counted from 0, where T_M = 2: the last position is 7",
+       .how = "the engine's upsampling of the vectors 0 and 1 (T_M = 2) by 4; its last position",
        .where = "Shape, Length: hover a copy",
-       .ours = [] { return Numbers{std::floor(7 / 4.0)}; },
+       .ours = [] { return Numbers{repeatedVectors().back()}; },
        .right = {1},
-       .wrong = "With i from 1 it overruns by one, and the first vector is repeated once less."},
+       .wrong = "With i from 1 it overruns by one, and the first vector is repeated once less; i "
+                "counts from 0."},
       {.text = "Halving the length makes a layer four times cheaper",
        .printed = {4},
        .how = "operations of a layer of hidden size 768 at 512 and 256 tokens",
@@ -127,20 +159,17 @@ std::vector<Claim> lightweightClaims() {
        .where = "info"},
       {.text = "512 features in 4 groups: 128 each",
        .printed = {128},
-       .how = "sizes of such a grouped map",
+       .how = "the features that an output of the engine's grouped map reads: ones through weights "
+              "of one",
        .where = "Shape, Width",
-       .ours =
-           [] {
-             const GroupedSizes map{512, 512, 4};
-             return Numbers{double(map.inputs / map.groups)};
-           }},
+       .ours = [] { return Numbers{readFeatures(4).back()}; }},
       {.text = "G d_group^2 weights, much fewer than d_in x d_out",
        .printed = {4 * 128 * 128, 512 * 512},
-       .how = "weights of a map of 512 features in 4 groups and in one",
+       .how = "the same of all outputs, in 4 groups and in one",
        .where = "Matrices, the saving",
        .ours =
            [] {
-             return Numbers{weightsOf({512, 512, 4}), weightsOf({512, 512, 1})};
+             return Numbers{weightsOf512(4), weightsOf512(1)};
            }},
       {.text = "d_max = w_m d_in and d_0 = d / 2 for d 128, w_m 2",
        .printed = {256, 64},

@@ -2,7 +2,6 @@
 #include "ui/document/answers.h"
 
 #include <QElapsedTimer>
-#include <QtConcurrent/QtConcurrentRun>
 #include <optional>
 #include <utility>
 
@@ -19,7 +18,7 @@ constexpr qint64 kFrameMilliseconds = 30;
 
 Answers::~Answers() {
   stop();
-  past_answer_.waitForFinished();
+  past_answers_.waitForDone();
 }
 
 void Answers::stop() {
@@ -41,23 +40,21 @@ void Answers::start(Work work) {
     };
     QMetaObject::invokeMethod(this, pass, Qt::QueuedConnection);
   };
-  const auto answer = [this, stopped, deliver, work = std::move(work),
-                       interventions = interventions_.inForce()](const ModelState& state,
-                                                                 const data::TextCodec& codec,
-                                                                 const Backend<float>& backend) {
-    try {
-      if (interventions.empty())
-        work(state, codec, backend, *stopped, deliver);
-      else
-        work(train::withInterventions(state, codec, interventions, backend), codec, backend,
-             *stopped, deliver);
-    } catch (const Error& problem) {
-      deliver([this, problem] { emit failed(problem); });
-    }
-  };
+  const auto answer =
+      [this, stopped, deliver, work = std::move(work), interventions = interventions_.inForce()](
+          const ModelState& state, const data::TextCodec& codec, const Backend<float>& backend) {
+        try {
+          if (interventions.empty())
+            work(state, codec, backend, *stopped, deliver);
+          else
+            work(train::withInterventions(state, codec, interventions, backend), codec, backend,
+                 *stopped, deliver);
+        } catch (const Error& problem) {
+          deliver([this, problem] { emit failed(problem); });
+        }
+      };
   if (const train::Moment* shown = moments_.shown()) {
-    past_answer_.waitForFinished();  // stop() was called
-    past_answer_ = QtConcurrent::run([answer, state = shown->state, codec = run_.codec] {
+    past_answers_.start([answer, state = shown->state, codec = run_.codec] {
       answer(*state, *codec, *makeBackend<float>());
     });
     return;
@@ -89,10 +86,9 @@ void Answers::ask(const QString& question, const SamplingOptions& options,
 }
 
 void Answers::search(const QString& question, BeamOptions options) {
-  start([this, question, options](const ModelState& state, const data::TextCodec& codec,
-                                  const Backend<float>& backend, const std::atomic<bool>& stopped,
-                                  const Deliver& deliver) {
-    const std::string asked = question.toStdString();
+  start([this, options, asked = question.toStdString()](
+            const ModelState& state, const data::TextCodec& codec, const Backend<float>& backend,
+            const std::atomic<bool>& stopped, const Deliver& deliver) {
     const auto best = [&](const BeamOptions& own) {
       return train::answerWithBeams(state, codec, train::framingFor(state.config, codec),
                                     std::span(&asked, 1), own, backend,
@@ -102,7 +98,7 @@ void Answers::search(const QString& question, BeamOptions options) {
     BeamOptions own = options, greedy = options;
     own.max_tokens = greedy.max_tokens = codec.maxTargetLength();
     greedy.beams = 1;
-    const FoundBeams beams{question, best(own), best(greedy).front(), own, state.step};
+    const FoundBeams beams{best(own), best(greedy).front(), own, state.step};
     if (!stopped) deliver([this, beams] { emit found(beams); });
   });
 }

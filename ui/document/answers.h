@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QFuture>
+#include <QThreadPool>
 #include <atomic>
 #include <functional>
 #include <memory>
@@ -15,7 +15,6 @@ namespace tfm::ui {
 
 /// The best answers to a question by beam search, and what greedy decoding answers.
 struct FoundBeams {
-  QString question;
   std::vector<train::BeamAnswer> beams;  ///< the best first
   train::BeamAnswer greedy;
   BeamOptions options;
@@ -28,7 +27,9 @@ class Answers : public QObject {
 
  public:
   Answers(OpenRun& run, Moments& moments, const Interventions& interventions)
-      : run_(run), moments_(moments), interventions_(interventions) {}
+      : run_(run), moments_(moments), interventions_(interventions) {
+    past_answers_.setMaxThreadCount(1);
+  }
   ~Answers() override;
 
   /// Asks the model between training steps; answering() is emitted while it writes. Cancels an
@@ -62,7 +63,7 @@ class Answers : public QObject {
   Moments& moments_;
   const Interventions& interventions_;
   std::shared_ptr<std::atomic<bool>> stopped_;  ///< of the newest question
-  QFuture<void> past_answer_;                   ///< answers for a past moment
+  QThreadPool past_answers_;                    ///< answers for past moments, one at a time
 };
 
 }  // namespace tfm::ui

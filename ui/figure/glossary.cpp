@@ -79,6 +79,10 @@ const Entry kEntries[] = {
     {"logit", "logits?",
      QT_TRANSLATE_NOOP(
          "glossary", "The model's score for a token, before softmax turns it into a probability.")},
+    {"logit lens", "logit lens",
+     QT_TRANSLATE_NOOP("glossary",
+                       "What the model would answer if it ended after an earlier block: its output "
+                       "layer reads the states there.")},
     {"loss", "",
      QT_TRANSLATE_NOOP("glossary", "How wrong the model is; training makes it smaller.")},
     {"Mix'n'Match", "Mix'n'Match",

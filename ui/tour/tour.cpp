@@ -234,11 +234,11 @@ void Tour::compareSteps() {
   auto* map = window_.attention().findChild<HeatMapView*>();
   const std::vector<float> now = map->map().values;
   check(Robot::shortcut(window_.attention(), Qt::Key_D), "D shows the difference from the pin");
-  Robot::wait(0.3);
-  const std::vector<float> difference = map->map().values;
-  const bool moved =
-      std::any_of(difference.begin(), difference.end(), [](float x) { return std::abs(x) > 0.1F; });
-  check(moved && difference != now, "the difference from an early step shows what was learnt");
+  await("the difference from an early step shows what was learnt", [&] {
+    const std::vector<float>& difference = map->map().values;
+    return difference != now &&
+           std::ranges::any_of(difference, [](float x) { return std::abs(x) > 0.1F; });
+  });
   picture("attention-difference");
   Robot::shortcut(window_.attention(), Qt::Key_D);
   document_.moments().unpin(Pin::A);

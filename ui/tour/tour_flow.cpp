@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From an answer back to a letter, and forward again.
 #include <QElapsedTimer>
-#include <algorithm>
 
-#include "core/model/build_program.h"
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
 #include "ui/tour/robot.h"
@@ -18,6 +16,7 @@
 namespace tfm::ui {
 
 void Tour::followANumber() {
+  const int screen = window_.screen();
   FlowView& flow = window_.flow();
   FlowDiagram& diagram = flow.diagram();
   document_.observing().setQuestion("there");
@@ -64,6 +63,8 @@ void Tour::followANumber() {
   await("the lens is computed", [&] { return flow.isReady() && !flow.run()->lens().empty(); });
   picture("flow-lens");
   flow.showLens(false);
+  document_.selection().choose(std::nullopt);
+  window_.showScreen(screen);
 }
 
 }  // namespace tfm::ui

@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
+#include <array>
 #include <utility>
 
 #include "ui/style/style.h"
@@ -77,7 +78,8 @@ void TopBar::addScreen(const QString& name, const QString& icon) {
 }
 
 void TopBar::fit() {
-  constexpr double kDocument = 120;           // of its name, at the expense of the program's
+  // The program's name goes before a message needs a third line, the keys before the document's.
+  constexpr std::array<double, 4> kRest{430, 120, 0, 0};
   if (std::exchange(fitting_, true)) return;  // hiding widgets resizes the bar at once
   for (int brief = 0; brief <= 3; ++brief) {
     name_->setVisible(brief == 0);
@@ -89,7 +91,7 @@ void TopBar::fit() {
       static_cast<QToolButton*>(each)->setToolButtonStyle(brief < 3 ? Qt::ToolButtonTextOnly
                                                                     : Qt::ToolButtonIconOnly);
     }
-    if (row_->minimumSize().width() + (brief < 2 ? style_.px(kDocument) : 0) <= width()) break;
+    if (row_->minimumSize().width() + style_.px(kRest[std::size_t(brief)]) <= width()) break;
   }
   fitting_ = false;
 }

@@ -20,10 +20,11 @@ struct Attention {
   Keep keep;
   Matrix<const Real> q, k, v, bias;
   Ids key_pad;
+  List<CellChange> changes;
   Matrix<Real> mixed, probabilities, dropped, scores, masked;
   Real scale;
 
-  explicit Attention(const OpCall<Real>& c)
+  Attention(const OpCall<Real>& c, const List<CellChange>& cell_changes)
       : s(c.template get<AttentionArguments>().shape),
         keep(c.template get<AttentionArguments>().dropout, c.position),
         q(c.in(kQuery)),
@@ -31,6 +32,7 @@ struct Attention {
         v(c.in(kValue)),
         bias(c.in(kBias)),
         key_pad(c.ids(kKeyPad)),
+        changes(cell_changes),
         mixed(c.out(kMixed)),
         probabilities(c.out(kProbabilities)),
         dropped(c.out(kDropped)),
@@ -60,7 +62,28 @@ struct Attention {
     return {sequence, row / s.queries % s.heads, query, sequence * s.queries + query,
             sequence * s.keys};
   }
+
+  /// Calls change(its change) for the changed cells of a row that this thread computes.
+  template <class Change>
+  __device__ void overChanges(std::int64_t row, const Change& change) const {
+    std::int64_t i = 0;
+    for (std::int64_t end = changes.size; i < end;) {  // the first one that is not above the row
+      const std::int64_t middle = (i + end) / 2;
+      if (changes.at(middle).row < row)
+        i = middle + 1;
+      else
+        end = middle;
+    }
+    for (; i < changes.size && changes.at(i).row == row; ++i)
+      if (changes.at(i).col % blockDim.x == threadIdx.x) change(changes.at(i));
+  }
 };
+
+template <class Real>
+Scratch<CellChange> changesOf(const OpCall<Real>& c) {
+  return Scratch<CellChange>(
+      std::span<const CellChange>(c.template get<AttentionArguments>().changes));
+}
 
 template <class Real>
 __global__ void attend(Attention<Real> a) {
@@ -98,6 +121,11 @@ __global__ void attend(Attention<Real> a) {
     cells[j] *= a.keep.template factor<Real>(row, s.keys, j);
     a.dropped.at(row, j) = cells[j];
   }
+  if (a.dropped)
+    a.overChanges(row, [&](const CellChange& one) {
+      cells[one.col] = one.of(cells[one.col]);
+      a.dropped.at(row, one.col) = cells[one.col];
+    });
   __syncthreads();
   for (std::int64_t i = threadIdx.x; i < s.value_size; i += blockDim.x) {
     Real sum = 0;
@@ -106,7 +134,7 @@ __global__ void attend(Attention<Real> a) {
   }
 }
 
-/// dscores = p (dp - sum_j dp_j p_j) / sqrt(key size),  dp = dropout(dmixed v^T)
+/// dscores = p (dp - sum_j dp_j p_j) / sqrt(key size),  dp = dropout(factor * dmixed v^T)
 template <class Real>
 __global__ void scoreGradients(Attention<Real> a, Matrix<const Real> dmixed, Matrix<Real> dscores) {
   const AttentionShape& s = a.s;
@@ -114,15 +142,18 @@ __global__ void scoreGradients(Attention<Real> a, Matrix<const Real> dmixed, Mat
   const auto at = a.placeOf(row);
   const Shared<Real> cells(0, s.keys), room(s.keys, blockDim.x);
   const std::int64_t v_col = at.head * s.value_size;
-  Real own = 0;
   for (std::int64_t j = threadIdx.x; j < s.keys; j += blockDim.x) {
     Real gradient = 0;
     for (std::int64_t i = v_col; i < v_col + s.value_size; ++i)
       gradient += dmixed.at(at.q_row, i) * a.v.at(at.first_key + j, i);
     if (a.dropped) gradient *= a.keep.template factor<Real>(row, s.keys, j);
     cells[j] = gradient;
-    own += gradient * a.probabilities.at(row, j);
   }
+  if (a.dropped)
+    a.overChanges(row, [&](const CellChange& one) { cells[one.col] *= Real(one.factor); });
+  Real own = 0;
+  for (std::int64_t j = threadIdx.x; j < s.keys; j += blockDim.x)
+    own += cells[j] * a.probabilities.at(row, j);
   const Real inner = blockSum(room, own);
   for (std::int64_t j = threadIdx.x; j < s.keys; j += blockDim.x)
     dscores.at(row, j) = a.probabilities.at(row, j) * (cells[j] - inner) * a.scale;
@@ -145,12 +176,14 @@ void addOverQueries(const AttentionShape& s, std::int64_t size, const Matrix<Rea
 struct AttentionKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
-    const Attention<Real> a(c);
+    const Scratch<CellChange> changes = changesOf(c);
+    const Attention<Real> a(c, changes.list());
     launch(attend<Real>, a.grid(), a);
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
-    const Attention<Real> a(c);
+    const Scratch<CellChange> changes = changesOf(c);
+    const Attention<Real> a(c, changes.list());
     const AttentionShape s = a.s;
     const Matrix<const Real> dmixed = c.dout(kMixed);
     const Sum<Real> dq = c.din(kQuery), dk = c.din(kKey), dv = c.din(kValue), dbias = c.din(kBias);

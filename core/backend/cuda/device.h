@@ -76,7 +76,7 @@ struct Sum {
   }
 };
 
-/// Integers in the memory of the device.
+/// What lies one after the other in the memory of the device.
 template <class T>
 struct List {
   T* data = nullptr;

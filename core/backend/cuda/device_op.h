@@ -42,7 +42,7 @@ constexpr DeviceOp deviceForwardOp(std::string_view name) {
 const DeviceOp* findDeviceOp(std::string_view name);
 
 extern const DeviceOp kEmbedding, kAddPositions, kPadColumns, kLinear, kGroupedLinear, kJoinGroups,
-    kActivation, kAdd, kGate, kDropout, kLayerNorm, kMaskedLayerNorm, kRmsNorm, kAttention,
+    kActivation, kAdd, kGate, kAffine, kDropout, kLayerNorm, kMaskedLayerNorm, kRmsNorm, kAttention,
     kRelativeScores, kSegmentScores, kSequencePool, kPoolIds, kUpsample, kMeanPool, kCrossEntropy,
     kSquaredError, kFill, kScale, kAddSquares, kArgmax, kSgd, kAdam;
 

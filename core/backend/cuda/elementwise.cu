@@ -130,6 +130,12 @@ template <class Real>
 __device__ Real tanhForm(Real x) {
   return std::tanh(Real(0.7978845608028653558798921) * x * (Real(1) + Real(0.044715) * x * x));
 }
+/// 1 / (1 + exp(-x)), by exp(-|x|), which does not overflow.
+template <class Real>
+__device__ Real sigmoid(Real x) {
+  const Real small = std::exp(-std::fabs(x));
+  return (x < Real(0) ? small : Real(1)) / (Real(1) + small);
+}
 /// Phi(x)
 template <class Real>
 __device__ Real normalDistribution(Real x) {
@@ -143,6 +149,8 @@ __device__ Real activate(Activation kind, Real x) {
       return x < Real(0) ? Real(0) : x;
     case Activation::Gelu:
       return x * normalDistribution(x);
+    case Activation::Silu:
+      return x * sigmoid(x);
     case Activation::GeluTanh:
       break;
   }
@@ -157,6 +165,10 @@ __device__ Real activationSlope(Activation kind, Real x) {
     case Activation::Gelu:
       return normalDistribution(x) +
              x * std::exp(Real(-0.5) * x * x) * Real(0.3989422804014326779399461);
+    case Activation::Silu: {
+      const Real s = sigmoid(x);
+      return s + x * s * (Real(1) - s);
+    }
     case Activation::GeluTanh:
       break;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <new>
+#include <span>
 #include <string>
 #include <tuple>
 
@@ -38,23 +39,34 @@ void launch(void (*kernel)(Parameters...), const Grid& grid, const Arguments&...
       values);
 }
 
-/// Memory for the kernels of one call, which begins with numbers that mean nothing.
+/// Memory for the kernels of one call.
 template <class T>
 class Scratch {
  public:
-  explicit Scratch(std::int64_t size) {
+  /// Begins with numbers that mean nothing.
+  explicit Scratch(std::int64_t size) : size_(size) {
+    if (size == 0) return;
     void* memory = nullptr;
     require(cudaMallocAsync(&memory, std::size_t(size) * sizeof(T), nullptr));
     numbers_ = static_cast<T*>(memory);
   }
-  ~Scratch() { cudaFreeAsync(numbers_, nullptr); }
+  /// A copy of what the host has.
+  explicit Scratch(std::span<const T> list) : Scratch(std::int64_t(list.size())) {
+    if (!list.empty())
+      require(cudaMemcpy(numbers_, list.data(), list.size_bytes(), cudaMemcpyHostToDevice));
+  }
+  ~Scratch() {
+    if (numbers_ != nullptr) cudaFreeAsync(numbers_, nullptr);
+  }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
   T* data() const { return numbers_; }
+  List<T> list() const { return std::span(numbers_, std::size_t(size_)); }
 
  private:
   T* numbers_ = nullptr;
+  std::int64_t size_;
 };
 
 constexpr unsigned kCellThreads = 256;

@@ -44,7 +44,7 @@ struct CrossEntropyKernels {
     const Matrix<const Real> logits = c.in(0), weights = c.in(2);
     const Matrix<Real> loss = c.out(0), probabilities = c.out(1);
     const Scratch<double> memory(logits.rows);
-    const List<double> losses(std::span(memory.data(), std::size_t(logits.rows)));
+    const List<double> losses = memory.list();
     const unsigned threads = sumThreads(logits.cols);
     launch(softmaxLoss<Real>, {logits.rows, threads, threads * sizeof(Real)}, logits, Ids(c.ids(1)),
            weights, probabilities, losses);

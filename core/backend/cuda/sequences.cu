@@ -68,6 +68,38 @@ struct AddPositionsKernels {
   }
 };
 
+struct AffineKernels {
+  template <class Real>
+  static void forward(const OpCall<Real>& c) {
+    const Matrix<const Real> x = c.in(0), factor = c.in(1), added = c.in(2);
+    const Matrix<Real> y = c.out(0);
+    overCells(y.rows, y.cols, [=] __device__(std::int64_t r, std::int64_t j) {
+      const std::int64_t t = r % factor.rows;
+      const Real m = factor.at(t, j);
+      y.at(r, j) = m == Real(0) ? added.at(t, j) : m * x.at(r, j) + added.at(t, j);
+    });
+  }
+  template <class Real>
+  static void backward(const OpCall<Real>& c) {
+    const Matrix<const Real> x = c.in(0), factor = c.in(1), dy = c.dout(0);
+    const Sum<Real> dx = c.din(0), dfactor = c.din(1), dadded = c.din(2);
+    if (dx)
+      overCells(dy.rows, dy.cols, [=] __device__(std::int64_t r, std::int64_t j) {
+        dx.add(r, j, factor.at(r % factor.rows, j) * dy.at(r, j));
+      });
+    if (!dfactor && !dadded) return;
+    overCells(factor.rows, factor.cols, [=] __device__(std::int64_t t, std::int64_t j) {
+      Real of_factor = 0, of_added = 0;
+      for (std::int64_t r = t; r < dy.rows; r += factor.rows) {
+        of_factor += x.at(r, j) * dy.at(r, j);
+        of_added += dy.at(r, j);
+      }
+      if (dfactor) dfactor.add(t, j, of_factor);
+      if (dadded) dadded.add(t, j, of_added);
+    });
+  }
+};
+
 /// 1 / real rows of a sequence, or 1 if there are none.
 template <class Real>
 __device__ Real shareOf(const Ids& pad, std::int64_t sequence, std::int64_t length) {
@@ -211,6 +243,7 @@ struct UpsampleKernels {
 
 const DeviceOp kEmbedding = deviceOp<EmbeddingKernels>("embedding");
 const DeviceOp kAddPositions = deviceOp<AddPositionsKernels>("add positions");
+const DeviceOp kAffine = deviceOp<AffineKernels>("affine");
 const DeviceOp kMeanPool = deviceOp<MeanPoolKernels>("mean pool");
 const DeviceOp kSequencePool = deviceOp<SequencePoolKernels>("sequence pool");
 const DeviceOp kPoolIds = deviceForwardOp<PoolIdsKernels>("pool integers");

@@ -244,30 +244,30 @@ struct AttentionExplained {
 
   /// The gradient of a score by itself. One of a query or key has many of them, so this does not
   /// look at all keys for each: sum_k dprobabilities[i, k] p[i, k] = sum_c dmixed[i, c] mixed[i,
-  /// c], less what changed cells add to the latter.
+  /// c], less the part of mixed that was added to changed cells.
   template <class Real>
   static double scoreGradient(const OpCall<Real>& c, const StepNumber& of) {
-    const AttentionShape& s = c.template get<AttentionArguments>().shape;
+    const AttentionArguments& a = c.template get<AttentionArguments>();
+    const AttentionShape& s = a.shape;
     const Cell at{of.row / (s.heads * s.queries), of.row / s.queries % s.heads, of.row % s.queries};
     const std::int64_t row = at.batch * s.queries + at.query;
-    const auto dmixed = [&](std::int64_t k) { return numberIn(c, d(out(kMixed, row, k))); };
-    // d loss / d the cell that multiplies the value of a key
-    const auto dcell = [&](std::int64_t key) {
+    const std::int64_t first = at.head * s.value_size, end = first + s.value_size;
+    const auto weightGradient = [&](std::int64_t key) {
       double sum = 0.0;
-      for (std::int64_t k = at.head * s.value_size; k < (at.head + 1) * s.value_size; ++k)
-        sum += dmixed(k) * numberIn(c, in(kValue, at.batch * s.keys + key, k));
+      for (std::int64_t k = first; k < end; ++k)
+        sum += numberIn(c, d(out(kMixed, row, k))) *
+               numberIn(c, in(kValue, at.batch * s.keys + key, k));
       return sum;
     };
+    double own = weightGradient(of.col) * changeOf(c, of).factor;
+    if (!keeps(c, of.row, of.col)) own = 0.0;
     double all = 0.0;
-    for (std::int64_t k = at.head * s.value_size; k < (at.head + 1) * s.value_size; ++k)
-      all += dmixed(k) * numberIn(c, out(kMixed, row, k));
-    if (!changesOf(c, of.row).empty())
-      for (std::int64_t key = 0; key < s.keys; ++key)
-        if (const double added = changeOf(c, out(kDropped, of.row, key)).added; added != 0.0)
-          all -= added * dcell(key);
-    double own = 0.0;
-    if (keeps(c, of.row, of.col)) own = dcell(of.col) * changeOf(c, of).factor / (1.0 - rate(c));
-    return numberIn(c, out(kProbabilities, of.row, of.col)) * (own - all) /
+    for (std::int64_t k = first; k < end; ++k)
+      all += numberIn(c, d(out(kMixed, row, k))) * numberIn(c, out(kMixed, row, k));
+    for (std::int64_t key = 0; key < s.keys && !a.changes.empty(); ++key)
+      if (const double added = changeOf(c, out(kDropped, of.row, key)).added; added != 0.0)
+        all -= added * weightGradient(key);
+    return numberIn(c, out(kProbabilities, of.row, of.col)) * (own / (1.0 - rate(c)) - all) /
            std::sqrt(double(s.key_size));
   }
 

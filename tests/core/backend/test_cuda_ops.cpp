@@ -94,7 +94,6 @@ class TestCudaOps : public QObject {
   using Check = std::string (*)(const OpCase&, std::int64_t, const Backend<double>&);
 
   const std::vector<OpCase> cases_ = tfm::test::opCases();
-  const CheckBackend<double> check_{tfm::makeCpuBackend<double>(), makeTested<double>()};
 
  private slots:
   /// The checks themselves run on the CPU's results, each call of theirs on both.
@@ -105,10 +104,11 @@ class TestCudaOps : public QObject {
   void everyCallIsThatOfTheCpu() {
     QFETCH(int, index);
     const OpCase& op = cases_[std::size_t(index)];
+    const CheckBackend<double> both(tfm::makeCpuBackend<double>(), makeTested<double>());
     for (const std::int64_t gap : kGaps)
       for (const Check check : {tfm::test::wrongValue, tfm::test::wrongAccumulation,
                                 tfm::test::wrongAfresh, tfm::test::wrongWithEmptyViews}) {
-        const std::string wrong = check(op, gap, check_) + farOff(check_, 1e-12);
+        const std::string wrong = check(op, gap, both) + farOff(both, 1e-12);
         QVERIFY2(wrong.empty(), wrong.c_str());
       }
   }

@@ -190,8 +190,8 @@ class TestBeamSearch : public QObject {
       const Exhaustive all{.writer = w, .prompt = kPrompts[0], .most = 5};
       for (const double alpha : {0.0, 0.6, 3.0}) {
         std::vector<Tokens> found;
-        for (const Beam& beam : w.search({kPrompts[0]}, {2, alpha, 5})[0])
-          found.push_back(beam.tokens);
+        const std::vector<Beam> beams = w.search({kPrompts[0]}, {2, alpha, 5})[0];
+        for (const Beam& beam : beams) found.push_back(beam.tokens);
         QVERIFY(found == searched(all, 2, alpha));
         otherwise += alpha == 3.0 && found != searched(all, 2, 0.0);
       }

@@ -121,7 +121,6 @@ class TestFormula : public QObject {
         QVERIFY2(std::ranges::count(formula, '[') == std::ranges::count(formula, ']'),
                  formula.c_str());
         const auto symbols = symbolsIn(program, number, part);
-        // Every tensor that the terms come from is one that the formula or its op names.
         QVERIFY2(!symbols.empty(), formula.c_str());
         QVERIFY(withNumbers(part, valueOf, 3).find(" = ") != std::string::npos);
       }

@@ -68,7 +68,16 @@ double sumOf(const LogitContributions& all) {
   return sum;
 }
 
-/// A model with layers that begin to count, and one whose components do.
+/// Interventions on heads, on the stream and on the logits themselves.
+ModelConfig changedModel() {
+  ModelConfig c = test::smallModel("both pre layer").config;
+  c.changes = {{.tensor = "decoder.layers.0.self_attention.mixed", .factor = 0.5},
+               {.tensor = "decoder.layers.0.feed_forward_residual", .factor = 0.5, .added = {0.25}},
+               {.tensor = "output", .factor = 2.0}};
+  return c;
+}
+
+/// Also a model with layers that begin to count, one whose components do, and a changed one.
 std::vector<test::SmallModel> factModels() {
   auto models = test::smallModels();
   ModelConfig gated = test::smallModel("both pre layer").config;
@@ -79,6 +88,7 @@ std::vector<test::SmallModel> factModels() {
   masked.mask_begin = 0;
   masked.mask_steps = 100;  // weight 0.4 at the step of trainedState()
   models.push_back({"masked", masked});
+  models.push_back({"changed", changedModel()});
   return models;
 }
 
@@ -124,6 +134,16 @@ class TestLogitFacts : public QObject {
           std::ranges::count(all.parts, layer + ".feed_forward.linear2", &LogitContribution::name),
           1);
     }
+    // Those that an intervention scales are heads still, and what one adds is a part.
+    const auto changed = factRun(changedModel());
+    const auto parts =
+        logitContributions(changed->explainer(), someLogit(changed->program())).parts;
+    QVERIFY(std::ranges::any_of(parts, [](const LogitContribution& part) {
+      return part.name == "decoder.layers.0.self_attention" && part.head == 0;
+    }));
+    QCOMPARE(std::ranges::count(parts, "decoder.layers.0.feed_forward_residual (changed)",
+                                &LogitContribution::name),
+             1);
     // After every block there is a norm that is held.
     const ModelConfig post = test::smallModel("decoder post layer").config;
     const auto posts = factRun(post);
@@ -174,8 +194,10 @@ class TestLogitFacts : public QObject {
 
   void thereIsAnAnswerAfterEveryBlock() {
     const auto backend = makeCpuBackend<double>();
-    for (const char* name : {"both pre layer", "decoder post rms", "encoder pre rms"}) {
-      const ModelConfig config = test::smallModel(name).config;
+    std::vector<ModelConfig> configs{changedModel()};
+    for (const char* name : {"both pre layer", "decoder post rms", "encoder pre rms"})
+      configs.push_back(test::smallModel(name).config);
+    for (const ModelConfig& config : configs) {
       const auto run = factRun(config);
       const auto answers = logitLens(run->explainer(), *backend);
       std::size_t blocks = 0;

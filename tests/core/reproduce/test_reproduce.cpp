@@ -58,6 +58,11 @@ class TestReproduce : public QObject {
     Claim claim{
         .text = "small", .printed = {0.1}, .ours = [] { return Numbers{-5.0}; }, .at_most = true};
     QVERIFY(check(claim).pass);
+    claim.ours = [] { return Numbers{0.05}; };
+    QVERIFY(check(claim).pass);
+    claim.promised = 0.01;
+    QVERIFY(!check(claim).pass);
+    claim.promised = 1.0;
     claim.ours = [] { return Numbers{0.2}; };
     QVERIFY(!check(claim).pass);
     claim.ours = [] { return Numbers{std::numeric_limits<double>::quiet_NaN()}; };

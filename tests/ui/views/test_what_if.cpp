@@ -222,9 +222,7 @@ class TestWhatIf : public QObject, private AttentionBench {
     const HeatMap picture = importanceHeatMap(map, true);
     QCOMPARE(picture.rows, 3);
     QCOMPARE(picture.cols, 2);
-    QCOMPARE(picture.row_labels,
-             QStringList({"encoder 1 self attention", "decoder 1 self attention",
-                          "decoder 1 cross attention"}));
+    QCOMPARE(picture.row_labels, QStringList({"enc 1 self", "dec 1 self", "dec 1 cross"}));
     QCOMPARE(picture.value(0, 0), 0.5F);
     QCOMPARE(picture.value(0, 1), 2.0F);
     QCOMPARE(picture.value(1, 0), -0.5F);

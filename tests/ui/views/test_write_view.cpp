@@ -231,6 +231,14 @@ class TestWriteView : public QObject {
     const auto first = rows();
     ask("there");
     QTRY_VERIFY(rows().size() == 4 && rows() != first);
+    // So does the model with a change in force.
+    const auto unchanged = rows();
+    observe::Intervention off;
+    off.target = "decoder.layers.0.cross_attention";
+    document_->interventions().add(off);
+    QTRY_VERIFY(rows().size() == 4 && rows() != unchanged);
+    document_->interventions().clear();
+    QTRY_VERIFY(rows() == unchanged);
     view_->beams().choice().setCurrent(0);
     QVERIFY(rows().empty() && !view_->beams().beams().isVisible());
   }

@@ -22,13 +22,12 @@ namespace {
 
 constexpr std::size_t kMostUnits = 256;  // more neurons than these are switched off in groups
 
-/// "decoder, layer 1, self attention".
+/// "dec 1 cross": labels of rows are short.
 QString rowLabel(const observe::Unit& unit) {
-  const auto stack =
-      QString::fromLatin1(stackName(unit.stack).data(), qsizetype(stackName(unit.stack).size()));
-  QString label =
-      ImportanceDialog::tr("%1 %2", "stack and number of a layer").arg(stack).arg(unit.layer + 1);
-  if (!unit.block.empty()) label += ' ' + QString::fromStdString(unit.block).replace('_', ' ');
+  const QString layer = unit.stack == Stack::Encoder ? ImportanceDialog::tr("enc %1")
+                                                     : ImportanceDialog::tr("dec %1");
+  QString label = layer.arg(unit.layer + 1);
+  if (!unit.block.empty()) label += ' ' + QString::fromStdString(unit.block).section('_', 0, 0);
   return label;
 }
 

@@ -37,7 +37,7 @@ HeatMap patchHeatMap(const train::PatchMap& map, Stack stack, bool logits) {
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const train::PatchedRow& row = *rows[r];
     picture.row_labels += row.layer < 0 ? PatchDialog::tr("input")
-                                        : PatchDialog::tr("after layer %1").arg(row.layer + 1);
+                                        : PatchDialog::tr("layer %1").arg(row.layer + 1);
     const std::vector<double>& values = valuesOf(row);
     for (std::size_t c = 0; c < values.size(); ++c) {
       const std::size_t cell = r * std::size_t(picture.cols) + c;
@@ -49,7 +49,7 @@ HeatMap patchHeatMap(const train::PatchMap& map, Stack stack, bool logits) {
         labels += visibleToken(QString::fromStdString(row.labels[std::size_t(c)]));
   }
   picture.col_labels = labels;
-  picture.row_title = PatchDialog::tr("states put in");
+  picture.row_title = PatchDialog::tr("states put in, after");
   picture.col_title = PatchDialog::tr("at position");
   picture.name =
       logits ? PatchDialog::tr("Added to the logit of “%1”")

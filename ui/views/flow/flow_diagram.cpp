@@ -20,6 +20,7 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kLeastZoom = 0.4, kMostZoom = 8.0;
+constexpr double kAround = 40.0;     // of a number that is gone to
 constexpr double kWheel = 1.0015;    // zoom of one unit of a wheel
 constexpr double kMostLabel = 64.0;  // width of a token beside a map, at scale 1
 
@@ -48,8 +49,8 @@ void FlowDiagram::setRun(std::shared_ptr<FlowRun> run) {
   run_ = std::move(run);
   scales_.reset(run_.get(), side_);
   if (same) return repaintItems();
-  showLock(std::nullopt);
   hover(std::nullopt);
+  showLock(std::nullopt);
   lit_.clear();
   step_ = observe::kNoNode;
   arrange();
@@ -69,8 +70,8 @@ void FlowDiagram::setSide(FlowSide side) {
 void FlowDiagram::setOpen(const FlowOpen& open) {
   const auto locked = lockedItem() >= 0 ? numberOf(lockedItem()) : std::nullopt;
   open_ = open;
+  hover(std::nullopt);  // before the lock goes, so that nothing else is explained meanwhile
   showLock(std::nullopt);
-  hover(std::nullopt);
   arrange();
   if (!locked) return;
   const int item = itemOfNumber(*locked);
@@ -111,7 +112,25 @@ int FlowDiagram::itemOfNumber(const observe::NumberPlace& place) const {
 void FlowDiagram::showNumber(const std::optional<observe::NumberPlace>& place) {
   const int item = place && run_ ? itemOfNumber(*place) : -1;
   showLock(item < 0 ? std::nullopt : std::optional(cellOf(item)));
-  if (item >= 0) reveal(item);
+  if (item >= 0) reveal(*place);
+}
+
+void FlowDiagram::reveal(const observe::NumberPlace& place) {
+  const int item = run_ ? itemOfNumber(place) : -1;
+  if (item < 0) return;
+  // Numbers far from here come to the middle, with what is around them.
+  const double around = kAround * style().scale();
+  const QRectF area = itemArea(item);
+  if (visibleArea().adjusted(around, around, -around, -around).contains(area)) return;
+  const QPointF corner =
+      area.center() - QPointF(viewport()->width() / 2.0, viewport()->height() / 2.0);
+  horizontalScrollBar()->setValue(int(std::lround(corner.x())));
+  verticalScrollBar()->setValue(int(std::lround(corner.y())));
+}
+
+void FlowDiagram::revealPart(std::size_t node) {
+  const int card = layout_.cardOf(node);
+  if (card >= 0) reveal(card);
 }
 
 void FlowDiagram::light(std::vector<observe::NumberPlace> places) {
@@ -154,6 +173,16 @@ QRectF FlowDiagram::itemArea(int item) const {
   const CellPlaces& places = layout_.tiles[index].places;
   const int cell = item - first_[index];
   return places.cell(cell / places.cols, cell % places.cols);
+}
+
+/// The title of a part comes into sight with the part.
+QRectF FlowDiagram::areaToReveal(int item) const {
+  if (item >= titles()) return itemArea(item);
+  const FlowCard& card = layout_.cards[std::size_t(item)];
+  QRectF area = card.frame.united(card.head);
+  for (const FlowTile& tile : layout_.tiles)
+    if (tile.node == card.node) area = area.united(tile.area);
+  return area;
 }
 
 int FlowDiagram::itemAt(const QPointF& point) const {

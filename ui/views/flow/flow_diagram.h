@@ -36,6 +36,9 @@ class FlowDiagram : public CellGrid {
   /// Locks a number, or none, without a signal, and scrolls to it; it must be shown, see
   /// FlowLayout::tileOf().
   void showNumber(const std::optional<observe::NumberPlace>& place);
+  /// Scrolls to a number, or to a part with all of it that fits.
+  void reveal(const observe::NumberPlace& place);
+  void revealPart(std::size_t node);
   /// Frames around what the shown number is made of.
   void light(std::vector<observe::NumberPlace> places);
   /// Marks what a step makes, and scrolls to it; kNoNode for none.
@@ -56,7 +59,9 @@ class FlowDiagram : public CellGrid {
   void upRequested();
 
  protected:
+  using CellGrid::reveal;
   QRectF itemArea(int item) const override;
+  QRectF areaToReveal(int item) const override;
   int itemAt(const QPointF& point) const override;
   int stepFrom(int item, const Cell& step) const override;
   void layOut() override;

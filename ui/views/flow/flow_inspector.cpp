@@ -81,12 +81,14 @@ std::vector<NumberPlace> readersOf(FlowRun& run, const NumberPlace& place) {
     const auto look = [&](const NumberPlace& at) {
       if (++looked > kMostLooked) return;
       const double share = shareOf(explainer.explain(at), value);
-      if (share <= most) return;
+      if (share <= most * (1.0 + 1e-9)) return;
       most = share;
       best = at;
     };
     for (const TensorId id : observe::computedBy(run.program(), *step)) {
       const TensorInfo& t = run.info(id);
+      // In a softmax, all of a row read the number alike; its own place is meant.
+      if (value.row < t.rows && value.col < t.cols) look({id, value.row, value.col, false});
       // The same row first, then the same column: most steps keep one of the two.
       if (value.row < t.rows)
         for (std::int64_t col = 0; col < t.cols; ++col) look({id, value.row, col, false});
@@ -125,7 +127,8 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   trace_->setToolTip(tr("Follow the largest term again and again, down to a token"));
   copy_ = new QPushButton(tr("Copy as LaTeX"));
   for (QPushButton* button : {more_, copy_}) setRole(*button, "flat");
-  for (QWidget* part : std::initializer_list<QWidget*>{formula_, numbers_, bars_, more_, trace_})
+  for (QWidget* part :
+       std::initializer_list<QWidget*>{formula_, numbers_, bars_, more_, trace_, copy_})
     made_->add(part);
   made_->setFigure(bars_);
   const auto links = [&](Section*& section, Links& made, const QString& title) {
@@ -136,6 +139,13 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   };
   links(sources_, source_links_, tr("The chosen term"));
   links(readers_, reader_links_, tr("Read by"));
+  update_ = new Section(style, tr("The next update"),
+                        tr("What the optimizer would make of this weight if this text were the "
+                           "whole batch."));
+  update_lines_ = wrappedLabel("");
+  update_lines_->setTextFormat(Qt::PlainText);
+  update_lines_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  update_->add(update_lines_);
   parts_ = new Section(style, tr("What adds to it"),
                        tr("What each part of the model writes into the stream for this logit, with "
                           "the scale of the last norm held as it is. The sum is the logit."));
@@ -144,9 +154,9 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   part_bars_->setDecimals(std::nullopt);
   parts_->add(part_bars_);
   parts_->setFigure(part_bars_);
-  for (QWidget* section : std::initializer_list<QWidget*>{own, made_, sources_, readers_, parts_})
+  for (QWidget* section :
+       std::initializer_list<QWidget*>{own, made_, sources_, readers_, parts_, update_})
     add(section);
-  readers_->add(copy_);
   connect(kept_, &PinChip::closed, this, &FlowInspector::freed);
   connect(trace_, &QPushButton::clicked, this, &FlowInspector::traceRequested);
   connect(bars_, &BarList::clicked, this, &FlowInspector::showSources);
@@ -159,7 +169,9 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
       QGuiApplication::clipboard()->setText(QString::fromStdString(observe::latexOf(
           run_->program(), number_, [this](const NumberPlace& at) { return valueOf(at); }, 6)));
   });
-  style.follow(this, [this] { value_->setFont(style_.numberFont(18, QFont::DemiBold)); });
+  style.follow(this, [this] {
+    value_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(18)));
+  });
   show(nullptr, std::nullopt, false);
 }
 
@@ -175,6 +187,7 @@ void FlowInspector::show(const std::shared_ptr<FlowRun>& run,
   for (QWidget* part : std::initializer_list<QWidget*>{value_, place_, made_, sources_, readers_})
     part->setVisible(run_ != nullptr);
   parts_->hide();
+  update_->hide();
   if (!run_) {
     number_ = {};
     name_->setText(tr("Point at a number, or click it to keep it."));
@@ -183,9 +196,12 @@ void FlowInspector::show(const std::shared_ptr<FlowRun>& run,
   }
   number_ = run_->explained().explainer().explain(*place);
   name_->setText(FlowWords::number(*run_, *place));
+  // The number of a token says nothing.
+  value_->setVisible(run_->info(place->tensor).role != Role::Ids);
   value_->setText(shortNumber(number_.value));
   value_->setAccessibleName(tr("Value: %1").arg(shortNumber(number_.value)));
-  place_->setText(FlowWords::place(*run_, *place));
+  const QString where = FlowWords::place(*run_, *place);
+  place_->setText(run_->isDifference() ? tr("%1, at the later step").arg(where) : where);
   QStringList formulas, numbers;
   for (const observe::StepPart& part : number_.parts) {
     formulas << breakable(observe::namedFormula(run_->program(), number_, part));
@@ -202,6 +218,7 @@ void FlowInspector::show(const std::shared_ptr<FlowRun>& run,
   numbers_->setVisible(!ends);
   bars_->setVisible(!ends);
   trace_->setVisible(locked && next().has_value());
+  copy_->setVisible(locked && !ends);
   sources_->setVisible(locked && !terms_.empty());
   readers_->setVisible(locked);
   shown_ = std::min(int(terms_.size()), kFirstTerms);
@@ -209,6 +226,7 @@ void FlowInspector::show(const std::shared_ptr<FlowRun>& run,
   if (!locked) return;
   showReaders();
   showContributions();
+  showUpdate();
 }
 
 QString FlowInspector::termLabel(const PlacedTerm& term) const {
@@ -266,24 +284,24 @@ void FlowInspector::fill(Links& links, const std::vector<NumberPlace>& places,
   if (places.empty()) return links.column->addWidget(wrappedLabel("muted", none));
   for (std::size_t i = 0; i < places.size(); ++i) {
     const NumberPlace place = places[i];
-    QPushButton* link = nullptr;
+    QLabel* link = nullptr;
     if (same) {
-      link = static_cast<QPushButton*>(links.column->itemAt(int(i))->widget());
+      link = static_cast<QLabel*>(links.column->itemAt(int(i))->widget());
     } else {
-      link = new QPushButton;
-      setRole(*link, "flat");
-      link->setStyleSheet(QStringLiteral("text-align: left"));
-      link->setFocusPolicy(Qt::TabFocus);
-      link->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+      link = wrappedLabel("");
+      link->setTextFormat(Qt::RichText);
+      link->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
       connect(
-          link, &QPushButton::clicked, this, [this, place] { emit followed(place); },
+          link, &QLabel::linkActivated, this, [this, place] { emit followed(place); },
           Qt::QueuedConnection);
       links.column->addWidget(link);
     }
     const QString value = run_->info(place.tensor).role == Role::Ids
                               ? QString()
-                              : QStringLiteral("   ") + shortNumber(valueOf(place));
-    link->setText(FlowWords::number(*run_, place) + value + QStringLiteral("  ›"));
+                              : QStringLiteral(" = ") + shortNumber(valueOf(place));
+    const QString name = FlowWords::number(*run_, place);
+    link->setText(QStringLiteral("<a href=\"number\">%1</a>%2 ›").arg(name.toHtmlEscaped(), value));
+    link->setAccessibleName(name + value);
     link->setToolTip(FlowWords::sentence(*run_, place, valueOf(place)));
   }
 }
@@ -302,6 +320,29 @@ void FlowInspector::showContributions() {
     rows.push_back({FlowWords::contribution(*run_, part), part.amount});
   part_bars_->setRows(std::move(rows), {{tr("the logit"), found.logit}});
   parts_->show();
+}
+
+void FlowInspector::showUpdate() {
+  const NumberPlace& weight = number_.place;
+  const auto update = run_->updateOf(weight.tensor);
+  if (!update) return;
+  const observe::ValueOf value = [&](const NumberPlace& place) { return update->value(place); };
+  // From the next value down to what is given, each number once.
+  QStringList lines;
+  std::vector<NumberPlace> open{update->next(weight.row, weight.col)};
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const observe::ExplainedNumber number = update->explain(open[i]);
+    for (const observe::StepPart& part : number.parts) {
+      lines << breakable(observe::namedFormula(update->program(), number, part)) +
+                   QLatin1Char('\n') +
+                   QString::fromStdString(observe::withNumbers(part, value, kFormulaTerms, 3));
+      for (const PlacedTerm& term : part.terms)
+        for (const NumberPlace& source : term.sources)
+          if (std::ranges::find(open, source) == open.end()) open.push_back(source);
+    }
+  }
+  update_lines_->setText(lines.join(QStringLiteral("\n\n")));
+  update_->show();
 }
 
 std::optional<NumberPlace> FlowInspector::next() const {

@@ -33,7 +33,6 @@ class FlowInspector : public SideZone {
             bool locked);
   /// Its terms, by decreasing size.
   const std::vector<observe::PlacedTerm>& terms() const { return terms_; }
-  BarList& bars() { return *bars_; }
   /// The source that the largest term owes most to and that can be followed further; none at the
   /// end of the way.
   std::optional<observe::NumberPlace> next() const;
@@ -50,6 +49,7 @@ class FlowInspector : public SideZone {
   void showSources(int term);
   void showReaders();
   void showContributions();
+  void showUpdate();
   /// Links to numbers, one below the other.
   struct Links {
     QVBoxLayout* column = nullptr;
@@ -76,6 +76,8 @@ class FlowInspector : public SideZone {
   QPushButton* more_;
   QPushButton* copy_;
   QPushButton* trace_;
+  Section* update_;
+  QLabel* update_lines_;
   Section* parts_;
   BarList* part_bars_;
   Section* sources_;

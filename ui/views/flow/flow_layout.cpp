@@ -2,6 +2,7 @@
 #include "ui/views/flow/flow_layout.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -15,6 +16,7 @@ constexpr double kGap = 22.0;       // between neighbours on the stream
 constexpr double kRowGap = 26.0;    // between rows
 constexpr double kHeadRoom = 26.0;  // for the titles of open parts above a row
 constexpr double kMargin = 14.0;
+constexpr double kEntry = 16.0;    // before a step that a curve comes to from elsewhere
 constexpr std::size_t kSmall = 4;  // layers of a model whose layers are open at first
 
 using observe::kNoNode;
@@ -144,10 +146,12 @@ class Curves {
 
   void join(TensorId id, std::size_t reader, const QRectF& to) {
     const QRectF from = seenAt(id, reader);
-    if (!from.isEmpty()) layout_.curves.push_back({between(from, to), id, reader});
+    if (!from.isEmpty())
+      layout_.curves.push_back(
+          {between(from, to, map_.nodes[reader].level != MapLevel::Step), id, reader});
   }
 
-  static QPainterPath between(const QRectF& from, const QRectF& to) {
+  QPainterPath between(const QRectF& from, const QRectF& to, bool card) const {
     if (from.right() <= to.left()) {
       const QPointF start(from.right(), from.center().y()), end(to.left(), to.center().y());
       const QPointF bend((end.x() - start.x()) / 2, 0);
@@ -155,12 +159,21 @@ class Curves {
       path.cubicTo(start + bend, end - bend, end);
       return path;
     }
+    // From another row, or back to the left: out below or above, and in at a card's other side or
+    // before a step.
     const bool down = from.bottom() <= to.center().y();
+    const double way = down ? 1.0 : -1.0;
     const QPointF start(from.center().x(), down ? from.bottom() : from.top());
-    const QPointF end(to.center().x(), down ? to.top() : to.bottom());
-    const QPointF bend(0, (end.y() - start.y()) / 2);
     QPainterPath path(start);
-    path.cubicTo(start + bend, end - bend, end);
+    if (card) {
+      const QPointF end(to.center().x(), down ? to.top() : to.bottom());
+      const QPointF bend(0, (end.y() - start.y()) / 2);
+      path.cubicTo(start + bend, end - bend, end);
+    } else {
+      const QPointF end(to.left(), to.center().y());
+      const double bend = std::min(std::abs(end.y() - start.y()), from.width());
+      path.cubicTo(start + QPointF(0, way * bend), end - QPointF(kEntry * layout_.unit, 0), end);
+    }
     return path;
   }
 

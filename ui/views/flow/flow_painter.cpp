@@ -23,6 +23,7 @@ using observe::NumberPlace;
 constexpr double kQuantile = 0.99;       // of the numbers that the colours tell apart
 constexpr std::int64_t kSampled = 4096;  // numbers that a scale is found from
 constexpr double kStreamWidth = 12.0;
+constexpr double kMostWords = 1.4;
 constexpr std::size_t kMostFrames = 24;  // of single numbers in one picture
 
 /// A share of a whole: cividis from 0 to 1.
@@ -81,6 +82,11 @@ void FlowPainter::paint(QPainter& painter) {
   painter.restore();
 }
 
+/// Words grow less than the picture, where it is numbers that one wants to read.
+double FlowPainter::textUnit() const {
+  return std::min(layout_.unit, kMostWords * look_.style.scale());
+}
+
 void FlowPainter::paintStream(QPainter& painter) const {
   const double unit = layout_.unit;
   QColor band = look_.palette.accent;
@@ -118,8 +124,8 @@ void FlowPainter::paintCurves(QPainter& painter) const {
 
 void FlowPainter::paintCards(QPainter& painter) const {
   const double unit = layout_.unit;
-  const QFont title = Style::textFace(12 * unit, QFont::DemiBold);
-  const QFont plain = Style::textFace(11 * unit);
+  const QFont title = Style::textFace(12 * textUnit(), QFont::DemiBold);
+  const QFont plain = Style::textFace(11 * textUnit());
   for (const FlowCard& card : layout_.cards) {
     if (!card.frame.united(card.head).intersects(look_.visible)) continue;
     if (!card.frame.isEmpty()) {
@@ -127,6 +133,10 @@ void FlowPainter::paintCards(QPainter& painter) const {
       painter.setBrush(card.open ? look_.palette.panel : look_.palette.raised);
       painter.drawRoundedRect(card.frame, 6 * unit, 6 * unit);
     }
+    // Where each result has its own name, that of the step is left out.
+    const bool named = std::ranges::any_of(
+        layout_.tiles, [&](const FlowTile& tile) { return tile.titled && tile.node == card.node; });
+    if (named) continue;
     const bool part = run_.map().nodes[card.node].level != observe::MapLevel::Step;
     painter.setFont(part ? title : plain);
     painter.setPen(part ? look_.palette.text : look_.palette.muted);
@@ -180,6 +190,12 @@ void FlowPainter::paintTile(QPainter& painter, const FlowTile& tile) {
     painter.setRenderHint(QPainter::Antialiasing);
     paintNumbers(painter, tile, values, colors);
   }
+  if (tile.titled) {
+    painter.setFont(Style::textFace(11 * textUnit()));
+    painter.setPen(look_.palette.muted);
+    painter.drawText(QPointF(cells.left(), tile.area.top() - 6 * unit),
+                     FlowWords::tensor(run_, tile.tensor));
+  }
   paintLabels(painter, tile);
   paintCaption(painter, tile);
 }
@@ -214,7 +230,7 @@ void FlowPainter::paintLabels(QPainter& painter, const FlowTile& tile) const {
                      metrics.elidedText(label, Qt::ElideRight, std::max(room.width(), 12 * unit)));
   };
   if (tile.row_labels) {
-    painter.setFont(Style::numberFace(std::min(11 * unit, places.cell_height)));
+    painter.setFont(Style::numberFace(std::min(11 * textUnit(), places.cell_height)));
     for (int row = 0; row < places.rows; ++row) {
       const QRectF cell = places.cell(row, 0);
       draw(run_.rowLabels(tile.tensor), tile.numberAt({row, 0}).row,
@@ -223,7 +239,7 @@ void FlowPainter::paintLabels(QPainter& painter, const FlowTile& tile) const {
     }
   }
   if (!tile.col_labels) return;
-  painter.setFont(Style::numberFace(std::min(11 * unit, places.cell_width)));
+  painter.setFont(Style::numberFace(std::min(11 * textUnit(), places.cell_width)));
   for (int col = 0; col < places.cols; ++col) {
     const QRectF cell = places.cell(places.rows - 1, col);
     draw(run_.columnLabels(tile.tensor), tile.numberAt({0, col}).col,
@@ -235,7 +251,7 @@ void FlowPainter::paintLabels(QPainter& painter, const FlowTile& tile) const {
 void FlowPainter::paintCaption(QPainter& painter, const FlowTile& tile) const {
   if (tile.part == FlowTile::Part::Weight) return;
   const double unit = layout_.unit;
-  const QFont font = Style::numberFace(10 * unit);
+  const QFont font = Style::numberFace(10 * textUnit());
   const QFontMetricsF metrics(font);
   const std::array<std::pair<QString, QColor>, 3> words{
       std::pair{QString::number(tile.places.rows),

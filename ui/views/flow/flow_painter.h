@@ -50,6 +50,7 @@ class FlowPainter {
   void paintStep(QPainter& painter, std::size_t step, const QColor& color) const;
 
  private:
+  double textUnit() const;
   void paintStream(QPainter& painter) const;
   void paintCurves(QPainter& painter) const;
   void paintCards(QPainter& painter) const;

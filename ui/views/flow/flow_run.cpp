@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "core/backend/registry.h"
 #include "core/base/error.h"
@@ -33,7 +34,8 @@ FlowRun::FlowRun(const FlowSource& source)
     : run_(*changed(source, source.state), source.input,
            source.gradients && !source.input.batch.labels.empty()),
       map_(observe::modelMap(run_.program())),
-      step_(source.state->step) {
+      state_(source.state),
+      training_(source.training) {
   if (source.minus)
     minus_ = std::make_unique<train::ExplainedRun<float>>(*changed(source, source.minus),
                                                           source.input, run_.hasGradients());
@@ -72,6 +74,20 @@ float FlowRun::number(TensorId id, std::int64_t row, std::int64_t col, FlowSide 
   const TensorInfo& t = minus_->program().tensors[std::size_t(before)];
   if (row >= t.rows || col >= t.cols) return std::numeric_limits<float>::quiet_NaN();
   return value - of(*minus_, before);
+}
+
+std::optional<train::ExplainedUpdate> FlowRun::updateOf(TensorId parameter) {
+  if (!run_.hasGradients() || minus_ || info(parameter).role != Role::Parameter ||
+      !state_->config.changes.empty())
+    return std::nullopt;
+  std::vector<double> gradients(state_->parameters.size(), 0.0);
+  for (const ParameterInfo& one : program().parameters.parameters) {
+    const auto gradient = run_.gradient(program().find(one.name));
+    for (std::int64_t i = 0; i < one.size(); ++i)
+      gradients[std::size_t(one.offset + i)] = double(gradient.at(i / one.cols(), i % one.cols()));
+  }
+  return std::optional<train::ExplainedUpdate>(std::in_place, *state_, training_, gradients,
+                                               info(parameter).name);
 }
 
 const AttentionShape* FlowRun::attentionOf(TensorId id) const {
@@ -141,6 +157,13 @@ void FlowRun::nameColumns(const FlowSource& source) {
                                              ? data::outputVocabulary(*source.codec, source.framing)
                                              : data::inputVocabulary(*source.codec, source.framing);
     if (table && vocabulary.size() == info(id).rows) rows_[at] = vocabulary.tokens();
+    const data::Vocabulary& answers = data::outputVocabulary(*source.codec, source.framing);
+    if (parameter.tag.part != ParameterPart::Output || parameter.tag.site.stack != Stack::None)
+      continue;
+    if (parameter.tag.term == Term::Bias && answers.size() == info(id).cols)
+      columns_[at] = answers.tokens();
+    else if (answers.size() == info(id).rows)
+      rows_[at] = answers.tokens();
   }
   const data::Vocabulary& written = data::outputVocabulary(*source.codec, source.framing);
   for (const Step& step : program().steps)

@@ -13,6 +13,7 @@
 #include "core/observe/logit_lens.h"
 #include "core/observe/model_map.h"
 #include "core/train/explained_run.h"
+#include "core/train/explained_update.h"
 
 namespace tfm::ui {
 
@@ -29,6 +30,7 @@ struct FlowSource {
   bool lens = false;  ///< also what the model would answer after each block
   std::shared_ptr<const data::TextCodec> codec;
   data::Framing framing = data::Framing::States;
+  train::TrainConfig training;  ///< of the optimizer whose next step is explained
 };
 
 /// One text on its way through a model, with the model's map and the names of rows and columns.
@@ -43,13 +45,16 @@ class FlowRun {
   const Program& program() const { return run_.program(); }
   const observe::ModelMap& map() const { return map_; }
   train::ExplainedRun<float>& explained() { return run_; }
-  std::int64_t step() const { return step_; }
+  std::int64_t step() const { return state_->step; }
   bool hasGradients() const { return run_.hasGradients(); }
   bool isDifference() const { return minus_ != nullptr; }
   /// Empty unless it was asked for and the model has answers.
   const std::vector<observe::LensAnswer>& lens() const { return lens_; }
   const TensorInfo& info(TensorId id) const { return program().tensors[std::size_t(id)]; }
 
+  /// What the optimizer would make of a parameter if this text were the whole batch; none without
+  /// gradients, of a difference, and with interventions in force, which it is trained without.
+  std::optional<train::ExplainedUpdate> updateOf(TensorId parameter);
   /// Whether a tensor has real numbers, or gradients.
   bool has(TensorId id, FlowSide side) const;
   /// A number, minus that of the earlier moment, where there is one; NaN where that has none.
@@ -71,7 +76,8 @@ class FlowRun {
   train::ExplainedRun<float> run_;
   std::unique_ptr<train::ExplainedRun<float>> minus_;
   observe::ModelMap map_;
-  std::int64_t step_;
+  std::shared_ptr<const ModelState> state_;
+  train::TrainConfig training_;
   std::vector<observe::LensAnswer> lens_;
   std::vector<Labels> rows_, columns_;               ///< by tensor
   std::vector<std::string> row_axes_, column_axes_;  ///< by tensor

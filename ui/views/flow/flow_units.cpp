@@ -15,8 +15,8 @@ using observe::MapNode;
 
 // In pixels at scale 1.
 constexpr double kPad = 10.0;           // inside a frame
-constexpr double kBeside = 14.0;        // between the tiles of one step
-constexpr double kColumnGap = 44.0;     // between the columns of an open block, for the curves
+constexpr double kBeside = 12.0;        // between the tiles of one step
+constexpr double kColumnGap = 28.0;     // between the columns of an open block, for the curves
 constexpr double kPieceGap = 14.0;      // between steps of one column
 constexpr double kLift = 26.0;          // of a block over the stream
 constexpr double kJoin = 18.0;          // on either side of a sum
@@ -26,6 +26,15 @@ constexpr double kLeastLabelled = 8.0;  // cells as large as this have tokens be
 constexpr double kSeparated = 6.0;      // and as large as this, gaps
 
 constexpr double kNarrow = 24.0;  // a card without anything in it
+
+/// The map beside it has the same rows.
+void dropRowLabels(FlowTile& tile) {
+  if (!tile.row_labels) return;
+  const double left = tile.places.origin.x() - tile.area.left();
+  tile.row_labels = false;
+  tile.places.origin.rx() -= left;
+  tile.area.setWidth(tile.area.width() - left);
+}
 
 bool isMap(const FlowTile& tile, const Program& program) {
   const std::string& name = program.tensors[std::size_t(tile.tensor)].name;
@@ -118,7 +127,10 @@ FlowTile FlowUnits::tile(TensorId id, std::size_t node, FlowTile::Part part, con
   const double least = std::min(places.cell_width, places.cell_height);
   places.gap = least >= kSeparated * unit ? unit : 0.0;
   const bool is_map = part == FlowTile::Part::Result && isMap(tile, program_);
-  tile.row_labels = is_map && room_.labels > 0.0 && places.cell_height >= kLeastLabelled * unit;
+  // The states that a stack begins with have its tokens beside them.
+  const bool begins = part == FlowTile::Part::States && map_.nodes[node].site.layer < 0;
+  tile.row_labels =
+      (is_map || begins) && room_.labels > 0.0 && places.cell_height >= kLeastLabelled * unit;
   tile.col_labels = is_map && room_.labels > 0.0 && places.cell_width >= kLeastLabelled * unit;
   const double caption = part == FlowTile::Part::Weight ? 0.0 : kCaption;
   const double left = tile.row_labels ? room_.labels : 0.0;
@@ -184,16 +196,17 @@ void FlowUnits::addProduct(Piece& piece, const Windows& windows) const {
     y = one.area.bottom() + kBeside / 2 * unit;
     bottom = std::max(bottom, one.area.bottom());
   }
+  // The result itself is the last and stands below its matrix; what is computed on the way, right.
+  std::vector<TensorId> computed = observe::computedBy(program_, step);
+  std::ranges::reverse(computed);
   double x = left;
-  for (const TensorId id : observe::computedBy(program_, step)) {
+  for (const TensorId id : computed) {
     const auto window = windows.find(id);
     FlowTile one = tile(id, leaf, FlowTile::Part::Result,
                         window == windows.end() ? whole(id) : window->second, false, kLarge);
-    // The result itself is last and stands below its matrix; what is computed on the way, right.
-    const bool last = id == step.outputs.front();
-    moveTo(one, {last ? left : std::max(right, x) + kBeside * unit, high});
-    if (!last) x = one.area.right();
+    moveTo(one, {x, high});
     right = std::max(right, one.area.right());
+    x = right + kBeside * unit;
     bottom = std::max(bottom, one.area.bottom());
     over.push_back(std::move(one));
   }
@@ -204,7 +217,7 @@ void FlowUnits::addProduct(Piece& piece, const Windows& windows) const {
 
 /// The weights, small, beside what they make.
 void FlowUnits::addThumbnails(Piece& piece, const Windows& windows) const {
-  constexpr Size kSmall{5.0, 60.0}, kUsual{13.0, 170.0};
+  constexpr Size kSmall{5.0, 60.0}, kUsual{12.0, 150.0};
   const double unit = room_.unit, top = kTitleHeight * unit;
   const std::size_t leaf = piece.card.node;
   double x = 0.0, y = top, bottom = top;
@@ -217,10 +230,13 @@ void FlowUnits::addThumbnails(Piece& piece, const Windows& windows) const {
   }
   if (x > 0.0) x += kBeside * unit;
   const Step& step = program_.steps[map_.nodes[leaf].first];
-  for (const TensorId id : observe::computedBy(program_, step)) {
+  const std::vector<TensorId> computed = observe::computedBy(program_, step);
+  for (const TensorId id : computed) {
     const auto window = windows.find(id);
     FlowTile one = tile(id, leaf, FlowTile::Part::Result,
                         window == windows.end() ? whole(id) : window->second, false, kUsual);
+    one.titled = computed.size() > 2;
+    if (id != computed.front()) dropRowLabels(one);
     moveTo(one, {x, top});
     x = one.area.right() + kBeside * unit;
     bottom = std::max(bottom, one.area.bottom());
@@ -249,9 +265,14 @@ FlowUnit FlowUnits::alone(std::size_t leaf) const {
   Piece own = piece(leaf, {});
   FlowUnit unit;
   unit.node = leaf;
-  // What it hands on stands on the stream.
-  const double stream =
-      own.tiles.empty() ? own.size.height() / 2 : own.tiles.back().places.bounds().center().y();
+  // The largest of its results stands on the stream.
+  double stream = own.size.height() / 2, height = 0.0;
+  for (const FlowTile& one : own.tiles) {
+    const QRectF cells = one.places.bounds();
+    if (one.part == FlowTile::Part::Weight || cells.height() <= height) continue;
+    height = cells.height();
+    stream = cells.center().y();
+  }
   const QPointF by(0.0, -stream);
   own.card.head.translate(by);
   unit.cards.push_back(own.card);

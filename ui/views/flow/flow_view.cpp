@@ -10,7 +10,6 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "core/model/build_program.h"
@@ -92,7 +91,6 @@ FlowView::FlowView(const Style& style, ModelDocument& document, QWidget* parent)
        {trail_, tr("The way of a number"), tr("Where you came from, with Back and Forward.")},
        {numbers_, tr("Number"), tr("How the number is made, and who reads it.")}});
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(panel_);
   connectAll();
   addShortcuts();
@@ -117,14 +115,17 @@ QWidget* FlowView::makeBody() {
   head_->setAccessibleName(tr("Head"));
   auto* body = new QWidget;
   auto* column = bareLayout<QVBoxLayout>(body);
-  auto* row = new QHBoxLayout;
-  row->addWidget(modes_);
-  row->addWidget(way_, 1);
-  row->addWidget(head_name_);
-  row->addWidget(head_);
-  column->addLayout(row);
+  place_ = new QWidget;
+  auto* place = bareLayout<QHBoxLayout>(place_);
+  place->addWidget(way_, 1);
+  place->addWidget(head_name_);
+  place->addWidget(head_);
+  auto* bottom = new QHBoxLayout;
+  bottom->addWidget(stepper_, 1);
+  bottom->addWidget(modes_);
+  column->addWidget(place_);
   column->addWidget(pictures_, 1);
-  column->addWidget(stepper_);
+  column->addLayout(bottom);
   return body;
 }
 
@@ -258,6 +259,8 @@ void FlowView::forget() {
   numbers_->show(nullptr, std::nullopt, false);
   answer_->setTokens({});
   showHeads();
+  opened_.clear();
+  place_->hide();
   way_->setText({});
   panel_->setSentence(tr("The model as it runs on your text."));
 }
@@ -272,6 +275,7 @@ void FlowView::showHeads() {
 }
 
 void FlowView::showWay() {
+  place_->setVisible(!opened_.empty());
   const std::size_t node = opened_.empty() ? 0 : run_->map().find(opened_.back());
   way_->setText(FlowWords::breadcrumb(run_->map(), node == kNoNode ? 0 : node));
 }
@@ -286,6 +290,7 @@ void FlowView::toggle(std::size_t node) {
     opened_.push_back(path);
   }
   diagram_->setOpen(open);
+  diagram_->revealPart(node);
   showHeads();
   showWay();
 }
@@ -331,7 +336,11 @@ void FlowView::see(const NumberPlace& place) {
   const bool seen = openFor(place);
   diagram_->showNumber(seen ? std::optional(place) : std::nullopt);
   numbers_->show(run_, place, true);
-  lightTerms();
+  if (seen) return lightTerms();
+  // A token is not drawn, but what it becomes is.
+  std::vector<NumberPlace> readers = readersOf(*run_, place);
+  if (!readers.empty() && openFor(readers.front())) diagram_->reveal(readers.front());
+  diagram_->light(std::move(readers));
 }
 
 void FlowView::lightTerms() {

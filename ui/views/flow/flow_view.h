@@ -109,6 +109,7 @@ class FlowView : public View {
   Segmented* modes_;
   QStackedWidget* pictures_;
   FlowLens* lens_;
+  QWidget* place_;  ///< what is open, and its head; hidden while nothing is
   ElidedLabel* way_;
   QLabel* head_name_;
   QSpinBox* head_;

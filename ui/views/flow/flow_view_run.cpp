@@ -45,6 +45,7 @@ std::optional<FlowSource> FlowView::source() const {
   FlowSource source;
   source.codec = document_.sharedCodec();
   source.framing = document_.framing();
+  source.training = document_.training().config();
   source.input = snapshot->probe;
   source.state = snapshot->changed ? snapshot->changed : snapshot->state;
   if (snapshot->is_difference) {
@@ -89,7 +90,10 @@ void FlowView::takeRun(Made made) {
   run_ = std::move(made.run);
   const std::string model = pathsOf(run_->map());
   const bool other = model != std::exchange(model_, model);
-  if (other) opened_.clear();
+  if (other) {
+    opened_.clear();
+    place_->hide();
+  }
   sides_->setChoiceEnabled(int(Choice::Gradients),
                            run_->hasGradients() || !run_->explained().input().batch.labels.empty());
   {

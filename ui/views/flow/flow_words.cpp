@@ -33,7 +33,6 @@ QString FlowWords::title(const observe::ModelMap& map, std::size_t at) {
   const MapNode& node = map.nodes[at];
   if (node.level == MapLevel::Model) return tr("model");
   if (node.title == "end") return tr("last norm");
-  if (node.title == "activation") return tr("activation");
   return text(node.title);
 }
 
@@ -74,7 +73,7 @@ QString FlowWords::tensor(const FlowRun& run, TensorId id) {
   const std::string last = t.name.substr(t.name.rfind('.') + 1);
   if (maker.op == &ops::kAttention) {
     if (last == "scores") return tr("score");
-    if (last == "masked_scores") return tr("masked score");
+    if (last == "masked_scores") return tr("masked");
     if (last == "probabilities") return tr("attention");
     return tr("mixed values");
   }
@@ -134,8 +133,9 @@ QString FlowWords::step(const FlowRun& run, std::size_t index, bool backward) {
   const Step& step = run.program().steps[index];
   const std::size_t leaf = run.map().leaves[index];
   const QString where = breadcrumb(run.map(), leaf);
-  if (backward) return tr("%1: the gradient goes back through %2.").arg(where, text(step.op->name));
-  return tr("%1: %2").arg(where, QString::fromStdString(observe::sentenceOf(run.program(), step)));
+  const std::string says = backward ? observe::backwardSentenceOf(run.program(), step)
+                                    : observe::sentenceOf(run.program(), step);
+  return says.empty() ? where : tr("%1: %2").arg(where, text(says));
 }
 
 QString FlowWords::contribution(const FlowRun& run, const observe::LogitContribution& part) {

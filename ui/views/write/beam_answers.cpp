@@ -67,6 +67,7 @@ BeamAnswers::BeamAnswers(Style& style, ModelDocument& document, QWidget* parent)
   connect(&document_, &ModelDocument::replaced, this, &BeamAnswers::search);
   connect(&document_.observing(), &Observing::questionChanged, this, &BeamAnswers::search);
   connect(&document_.moments(), &Moments::momentChanged, this, &BeamAnswers::search);
+  connect(&document_.interventions(), &Interventions::changed, this, &BeamAnswers::search);
   connect(&document_.training(), &Training::rewound, this, &BeamAnswers::search);
   connect(&document_.training(), &Training::runningChanged, this, [this](bool running) {
     running ? again_.start() : again_.stop();

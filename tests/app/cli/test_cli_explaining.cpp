@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where numbers come from, and what if they were different: lines as in test_cli_lines.cpp.
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "tests/app/cli/cli_program.h"
+#include "tests/test_program.h"
+
+using namespace tfm::test;
+
+class TestCliExplaining : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    const Outcome trained = runCli(
+        folder_.path(), {"train", "--preset", "rot13", "--steps", "3", "--out", "m.safetensors"});
+    QVERIFY2(trained.code == 0, trained.err.constData());
+  }
+  void line_data();
+  void line() { checkLine(folder_.path()); }
+
+ private:
+  QTemporaryDir folder_;
+};
+
+void TestCliExplaining::line_data() {
+  addLineColumns();
+  const auto row = addLine;
+
+  row("explain m.safetensors --input hey --number output[0,3]", 0,
+      "^output\\[0, 3\\] = .*linear: y\\[r, c\\] = sum_j.*from.*decoder.*output.weight\\[3, ",
+      "^$");
+  row("explain m.safetensors --input hey --number encoder.embedding.weight[7,0] --gradient", 0,
+      "^d encoder.embedding.weight\\[7, 0\\] = ", "^$");
+  row("explain m.safetensors --input hey --number output[0,3]", 0,
+      "output\\[0, 3\\] = sum_j decoder.final_norm\\[0, j\\] output.weight\\[3, j\\] \\+ ", "^$");
+  row("explain m.safetensors --input hey --number output[0,3] --latex", 0,
+      "begin\\{align\\*\\}.*sum_\\{j\\}.*texttt\\{output.weight\\}", "^$");
+  row("explain m.safetensors --input hey --number output[0,3] --csv", 0,
+      "^step,op,term,amount,source,value\n\"output\",\"linear\",", "^$");
+  row("explain m.safetensors --input hey --number output.weight[3,0] --update --depth 4", 0,
+      "^output.weight.next\\[3, 0\\] = .*optimizer, adam: .*learning_rate.*gradient\\[3, 0\\]",
+      "^$");
+  row("lens m.safetensors --input hey", 0,
+      "after reading .* % .*decoder.layers.0.feed_forward_residual\n", "^$");
+  row("lens m.safetensors --input hey --of output[0,3]", 0,
+      "^output\\[0,3\\] = .*decoder.layers.0.self_attention\\.head\\.0\n.*held.*final_norm", "^$");
+  row("lens m.safetensors --input hey --of output[0,3] --with "
+      "decoder.layers.0.self_attention.head.0=0",
+      0, "\n +0 +decoder.layers.0.self_attention\\.head\\.0\n", "in force: ");
+  row("probe m.safetensors --input hey --select *.mixed --out p.npz --with "
+      "decoder.layers.0.self_attention.head.3=0",
+      0, "saved p.npz", "in force: decoder.layers.0.self_attention.head.3=0");
+  row("decode m.safetensors hey --with encoder.layers.0=0 --with encoder.embedding[0,.]*2", 0,
+      "^hey -> ", "in force: encoder.layers.0=0\n.*in force: encoder.embedding\\[0,.\\]\\*2");
+  row("eval m.safetensors --examples 5 --with encoder.layers.0=from=hey", 2, "^$", "--with");
+  row("eval m.safetensors --examples 5 --json --with decoder.layers.0.feed_forward=mean", 0,
+      "\"loss\":.*\"with\":\\[\"decoder.layers.0.feed_forward=mean\"\\]", "in force");
+  row("importance m.safetensors --examples 5 --out i.tsv", 0,
+      "decoder.layers.0.self_attention.head.0 .*whole model: accuracy", "^$");
+  row("importance m.safetensors --examples 5 --of layers --mean --json", 0,
+      "\"units\":\\[\\{\"target\":\"encoder.layers.0\".*\"accuracy_lost\"", "^$");
+  row("patch m.safetensors --from you --into hey", 0, "^output [0-9]+: .*encoder", "^$");
+  row("patch m.safetensors --from you --into hey --output 0 --json", 0,
+      "\"rows\":\\[\\{\"stack\":\"encoder\",\"layer\":-1,", "^$");
+  row("explain m.safetensors --input hey --number output[0,99]", 2, "^$",
+      "where: --number.*row and column");
+  row("explain m.safetensors --input hey --number outputs[0,0]", 2, "^$", "names no tensor");
+  row("explain m.safetensors --input hey --number output[0,0] --update", 2, "^$",
+      "is no weight of the model");
+  row("explain m.safetensors --input hey --number output[0,0] --csv --latex", 2, "^$", "--latex");
+  row("lens m.safetensors --input hey --of output.weight[0,0]", 2, "^$", "where: --of");
+  row("explain m.safetensors --input h3y --number output[0,0]", 2, "^$", "where: --input");
+  row("explain m.safetensors --input hey --number source.ids[0] --gradient", 2, "^$",
+      "has no gradient");
+  row("probe m.safetensors --input hey --select *.mixed --out p.npz --with "
+      "encoder.embedding[9,.]=0",
+      2, "^$", "is outside.*where: --with");
+  row("decode m.safetensors hey --with encoder.embeding=0", 2, "^$", "Names like it");
+  row("decode m.safetensors hey --with nothing", 2, "^$", "where: --with");
+  row("importance m.safetensors --of words", 2, "^$", "--of");
+  row("importance m.safetensors --zero --mean", 2, "^$", "--mean|--zero");
+  row("patch m.safetensors --from y0u --into hey", 2, "^$", "where: --from");
+  row("patch m.safetensors --from you --into hey --output 99", 2, "^$", "where: --output");
+}
+
+TFM_TEST(TestCliExplaining)
+#include "test_cli_explaining.moc"
