@@ -3,17 +3,21 @@
 
 #include <CLI/App.hpp>
 #include <algorithm>
+#include <chrono>
 #include <iomanip>
 #include <iostream>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/output_files.h"
 #include "app/cli/progress.h"
+#include "app/cli/stop_signals.h"
 #include "app/cli/thread_option.h"
 #include "app/cli/verbs.h"
 #include "core/io/atomic_file.h"
@@ -50,7 +54,7 @@ Json jsonOf(const train::ImportanceMap& map) {
 }
 
 void print(const train::ImportanceMap& map) {
-  std::size_t longest = 0;
+  std::size_t longest = std::string_view("without").size();
   for (const train::UnitImportance& one : map.units)
     longest = std::max(longest, one.unit.target.size());
   const auto row = [&](const std::string& name, const std::string& accuracy,
@@ -68,22 +72,36 @@ void print(const train::ImportanceMap& map) {
 }
 
 int measureImportance(const ImportanceCommand& o) {
+  const StopSignals signals;
   requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out}});
   const OpenModel model = openWithTask(o.file);
+  int stopped_by = 0;
   ShareLine line;
-  const auto show = [&](const train::ImportanceMap&, double share) {
+  train::ImportanceMap map;
+  const auto progress = [&](const train::ImportanceMap& so_far, double share) {
     line.show(share);
-    return true;
+    if (const auto signal = signals.waitFor(std::chrono::milliseconds(0))) {
+      stopped_by = *signal;
+      map = so_far;
+    }
+    return stopped_by == 0;
   };
-  const train::ImportanceMap map = *train::importance(
-      model.task, std::make_shared<const ModelState>(model.document.state), o.options, show);
+  if (auto whole =
+          train::importance(model.task, std::make_shared<const ModelState>(model.document.state),
+                            o.options, progress))
+    map = std::move(*whole);
   line.clear();
+  const std::size_t asked = map.units.size();
+  std::erase_if(map.units, [](const train::UnitImportance& one) { return !one.done; });
   if (!o.out.empty()) io::writeFile(o.out, train::importanceTsv(map));
   if (o.json)
     printJson(jsonOf(map));
   else
     print(map);
-  return kDone;
+  if (stopped_by == 0) return kDone;
+  say("Interrupted: " + withCommas(std::int64_t(map.units.size())) + " of " +
+      withCommas(std::int64_t(asked)) + " parts were measured");
+  return kSignal + stopped_by;
 }
 
 }  // namespace
@@ -112,6 +130,7 @@ Action prepareImportance(CLI::App& app) {
   addJsonFlag(app, o->json);
   app.footer(
       "Each part is switched off alone, and the model measured on the same held-out examples.\n"
+      "Ctrl-C ends it with what is measured by then.\n"
       "With --json: examples, loss, accuracy, units [{target, layer, number, loss, loss_added,\n"
       "accuracy, accuracy_lost, agreement, divergence}].");
   return [o] {

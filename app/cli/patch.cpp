@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/App.hpp>
+#include <chrono>
 #include <iomanip>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "app/cli/at_option.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/output_files.h"
+#include "app/cli/progress.h"
+#include "app/cli/stop_signals.h"
 #include "app/cli/verbs.h"
 #include "core/io/atomic_file.h"
 #include "core/train/patch_map.h"
@@ -67,23 +71,40 @@ void print(const train::PatchMap& map) {
 }
 
 int mapPatches(const PatchCommand& o) {
+  const StopSignals signals;
   requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out}});
   const OpenModel model = openModel(o.file);
   for (const auto& [option, text] :
        {std::pair{"--from", &o.options.from}, {"--into", &o.options.into}})
     atOption(option, [&, text = text] { return model.codec->encodeInput(*text); });
-  const train::PatchMap map = *atOption(
+  int stopped_by = 0;
+  ShareLine line;
+  train::PatchMap map;
+  const auto progress = [&](const train::PatchMap& so_far, double share) {
+    line.show(share);
+    if (const auto signal = signals.waitFor(std::chrono::milliseconds(0))) {
+      stopped_by = *signal;
+      map = so_far;
+    }
+    return stopped_by == 0;
+  };
+  auto whole = atOption(
       "--output",
       [&] {
-        return train::patchMap(model.document.state, *model.codec, o.options, *model.backend);
+        return train::patchMap(model.document.state, *model.codec, o.options, *model.backend,
+                               progress);
       },
       "patch");
+  if (whole) map = std::move(*whole);
+  line.clear();
   if (!o.out.empty()) io::writeFile(o.out, train::patchTsv(map));
   if (o.json)
     printJson(jsonOf(map));
   else
     print(map);
-  return kDone;
+  if (stopped_by == 0) return kDone;
+  say("Interrupted: the other states were not put in");
+  return kSignal + stopped_by;
 }
 
 }  // namespace
@@ -106,6 +127,7 @@ Action preparePatch(CLI::App& app) {
   addJsonFlag(app, o->json);
   app.footer(
       "Each position of each layer takes the state that it has in the other text, one at a time.\n"
+      "Ctrl-C ends it with what is measured by then.\n"
       "With --json: from and into {token, probability, logit (of the token, before patching),\n"
       "probability_there, logit_there (in the text --from)}, output, rows [{stack, layer (-1: the\n"
       "input), tensor, tokens, from_probability, into_probability, from_logit, into_logit (by\n"

@@ -211,7 +211,7 @@ class Targets {
                             : wholeNumber(std::string_view(number).substr(dash + 1));
       if (!first || !last || *last < *first)
         throw refused("has no whole number behind '" + prefix + "'", "Count from 0");
-      if ((*last + 1) * size > tensor.cols)
+      if (*last >= tensor.cols / size)
         throw refused("does not exist: there are " + std::to_string(tensor.cols / size) +
                           (heads ? " heads" : " neurons"),
                       "Count from 0");

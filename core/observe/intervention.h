@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/model/batch.h"
@@ -51,11 +49,6 @@ struct Intervention {
 Intervention interventionFromText(const std::string& text);
 /// The reverse.
 std::string textOf(const Intervention& intervention);
-
-/// A JSON array of {"target", "kind": "set", "scale", "mean" or "patch", "value" or "text"}.
-std::string interventionsToJson(std::span<const Intervention> interventions);
-/// The reverse. Throws Error; `where` names the source.
-std::vector<Intervention> interventionsFromJson(std::string_view json, const std::string& where);
 
 /// A part of a tensor or of a parameter; -1: all, and see TensorChange.
 struct ChangedPart {

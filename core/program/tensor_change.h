@@ -14,8 +14,8 @@ namespace tfm {
 /// factor * x + added before any later step reads them. A ProgramBuilder that is given changes
 /// keeps the tensor's name for the changed numbers and calls the others "NAME (before)", so
 /// gradients, explanations and every backend know changed programs like any other. Changes of one
-/// tensor apply in order. Programs without the tensor, and sequences without the position, are not
-/// changed.
+/// tensor apply in order. Programs whose steps do not put the tensor out, and sequences without the
+/// position, are not changed.
 struct TensorChange {
   std::string tensor;
   std::int64_t sequence = -1;  ///< of the batch; -1: all

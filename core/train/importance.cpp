@@ -1,51 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/importance.h"
 
-#include <map>
-#include <set>
 #include <sstream>
 #include <utility>
 
 #include "core/backend/registry.h"
 #include "core/base/error.h"
-#include "core/data/batches.h"
-#include "core/model/build_program.h"
-#include "core/train/column_means.h"
 #include "core/train/what_if.h"
 
 namespace tfm::train {
 namespace {
 
-using observe::ChangedPart;
-
 /// What switches each unit off.
 std::vector<std::vector<TensorChange>> switchedOff(const ModelState& state, const data::Task& task,
                                                    const std::vector<UnitImportance>& units,
                                                    bool mean) {
-  const BatchShape longest = fullShape(state.config, 1);
-  std::vector<std::vector<ChangedPart>> parts;
-  std::set<std::string> tensors;
-  for (const UnitImportance& one : units) {
-    parts.push_back(observe::changedParts(state.config, longest, one.unit.target));
-    for (const ChangedPart& part : parts.back()) tensors.insert(part.tensor);
+  using Kind = observe::Intervention::Kind;
+  std::vector<observe::Intervention> off(units.size());
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    off[i].target = units[i].unit.target;
+    off[i].kind = mean ? Kind::Mean : Kind::Set;
   }
-  std::map<std::string, std::vector<double>> means;
-  if (mean) means = columnMeans(state, task, tensors, kMeanExamples, *makeBackend<float>());
-  std::vector<std::vector<TensorChange>> changes;
-  for (const std::vector<ChangedPart>& of_unit : parts) {
-    std::vector<TensorChange>& own = changes.emplace_back();
-    for (const ChangedPart& part : of_unit) {
-      TensorChange change{.tensor = part.tensor, .col = part.col, .cols = part.cols};
-      if (mean) {
-        const std::vector<double>& all = means.at(part.tensor);
-        const auto begin = all.begin() + part.col;
-        change.added.assign(begin, part.cols < 0 ? all.end() : begin + part.cols);
-        change.added_cols = std::ssize(change.added);
-      }
-      own.push_back(std::move(change));
-    }
-  }
-  return changes;
+  return changesBy(state, task, off, *makeBackend<float>());
 }
 
 }  // namespace

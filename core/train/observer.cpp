@@ -14,23 +14,43 @@ namespace {
 
 constexpr std::int64_t kLongestSample = 64;
 
+/// Whether the model must run before it is known what it changes.
+bool takesRuns(const observe::Intervention& what) {
+  using Kind = observe::Intervention::Kind;
+  return what.kind == Kind::Mean || what.kind == Kind::Patch;
+}
+
 }  // namespace
 
 Observer::Observer(std::shared_ptr<const data::TextCodec> codec)
     : codec_(std::move(codec)), backend_(makeBackend<float>()) {}
 
 std::shared_ptr<const ModelState> Observer::changed(const ModelState& state, const Watch& watch,
-                                                    Snapshot& snapshot) const {
+                                                    Snapshot& snapshot) {
   snapshot.step = state.step;
   snapshot.interventions = watch.interventions;
   if (watch.interventions.empty()) return {std::shared_ptr<void>(), &state};
   try {
-    return std::make_shared<const ModelState>(
-        withInterventions(state, *codec_, watch.interventions, *backend_));
+    const auto changed = with(watch.interventions, state);
+    if (watch.parameters) snapshot.changed = changed;
+    return changed;
   } catch (const std::exception& problem) {
     snapshot.problem = problem.what();
     return nullptr;
   }
+}
+
+std::shared_ptr<const ModelState> Observer::with(
+    const std::vector<observe::Intervention>& interventions, const ModelState& state) {
+  if (kept_ && kept_->interventions == interventions && kept_->step == state.step &&
+      kept_->config == state.config && kept_->parameters == state.parameters)
+    return kept_->changed;
+  kept_.reset();
+  auto changed = std::make_shared<const ModelState>(
+      withInterventions(state, *codec_, interventions, *backend_));
+  if (std::ranges::any_of(interventions, takesRuns))
+    kept_ = Kept{interventions, state.step, state.config, state.parameters, changed};
+  return changed;
 }
 
 Snapshot Observer::look(const ModelState& state, const Watch& watch,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,6 +34,8 @@ struct Snapshot {
   /// If parameters are watched, otherwise null; without the interventions, as it is planned and
   /// extracted from.
   std::shared_ptr<const ModelState> state;
+  /// With them, if parameters are watched and interventions in force; null in a difference.
+  std::shared_ptr<const ModelState> changed;
   std::vector<observe::ParameterNorm> norms;
   ProbeInput probe;
   std::vector<observe::AttentionSite> sites;
@@ -63,15 +66,28 @@ class Observer {
   Snapshot lookAlong(const ProbeInput& input, const ModelState& state, const Watch& watch);
 
  private:
+  /// A model with interventions that took runs of it, for the next look at the same model.
+  struct Kept {
+    std::vector<observe::Intervention> interventions;
+    std::int64_t step = 0;
+    ModelConfig config;
+    AlignedVector<float> parameters;
+    std::shared_ptr<const ModelState> changed;
+  };
+
   /// The state with the watch's interventions, the state itself without, or null and a problem.
   std::shared_ptr<const ModelState> changed(const ModelState& state, const Watch& watch,
-                                            Snapshot& snapshot) const;
+                                            Snapshot& snapshot);
+  /// The state with them. Throws as withInterventions().
+  std::shared_ptr<const ModelState> with(const std::vector<observe::Intervention>& interventions,
+                                         const ModelState& state);
   void lookAt(const ModelState& state, const Watch& watch, std::span<const float> gradients,
               Snapshot& snapshot);
   void lookInside(const ModelState& state, const Watch& watch, Snapshot& snapshot);
 
   std::shared_ptr<const data::TextCodec> codec_;
   std::unique_ptr<Backend<float>> backend_;
+  std::optional<Kept> kept_;
   ModelConfig config_;  ///< of the probe
   std::unique_ptr<observe::Probe> probe_;
 };

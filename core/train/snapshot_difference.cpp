@@ -122,6 +122,7 @@ Snapshot difference(const Snapshot& a, const Snapshot& b) {
   result.is_difference = true;
   result.minus_step = b.step;
   result.unmatched.clear();
+  result.changed.reset();
   if (a.state && b.state) result.state = subtracted(*a.state, *b.state, result.unmatched);
   result.observed = subtracted(a.observed, b.observed, result.unmatched);
   result.norms = subtracted(a.norms, b.norms);

@@ -2,7 +2,12 @@
 #include "core/train/what_if.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/model/build_program.h"
@@ -33,17 +38,62 @@ TensorChange changeOf(const ChangedPart& part, double factor, std::vector<double
           .added = std::move(added)};
 }
 
-void editWeights(ModelState& state, const ChangedPart& part, const Intervention& by) {
-  if (by.kind != Kind::Set && by.kind != Kind::Scale)
-    throw refused(by, "is no edit of weights", "Weights can be set and scaled");
-  const ParameterInfo& info = *state.layout.find(part.tensor);
-  const MatrixView<float> weights = parameterView(state.parameters.data(), info);
-  for (std::int64_t r = std::max<std::int64_t>(0, part.row); r < weights.rows; ++r) {
-    if (part.row >= 0 && r != part.row) break;
-    const std::int64_t end = part.cols < 0 ? weights.cols : part.col + part.cols;
-    for (std::int64_t c = part.col; c < end; ++c)
-      weights.at(r, c) = float(by.kind == Kind::Set ? by.number : weights.at(r, c) * by.number);
+/// Of Set and Scale.
+TensorChange byNumber(const ChangedPart& part, const Intervention& by) {
+  return by.kind == Kind::Set ? changeOf(part, 0.0, {by.number}) : changeOf(part, by.number, {});
+}
+
+void refuseImpossible(const ChangedPart& part, const data::TextCodec& codec,
+                      const Intervention& by) {
+  if (by.kind == Kind::Set || by.kind == Kind::Scale) return;
+  if (part.parameter)
+    throw refused(by, "cannot be: a weight is the same for all texts",
+                  "Weights can be set and scaled");
+  if (by.kind == Kind::Patch) {
+    if (by.text.empty()) throw refused(by, "names no other text", "Give a text to take it from");
+    codec.encodeInput(by.text);
+    return;
   }
+  if (dynamic_cast<const data::Task*>(&codec) == nullptr)
+    throw refused(by, "needs held-out examples", "Give the model a task, or set it to 0");
+  if (part.tensor.ends_with(".probabilities"))
+    throw refused(by, "has no mean: texts differ in their positions", "Take a head instead");
+}
+
+/// The parts of each intervention.
+using Parts = std::vector<std::vector<ChangedPart>>;
+
+Parts possibleParts(const ModelConfig& config, const data::TextCodec& codec,
+                    std::span<const Intervention> interventions) {
+  const BatchShape longest = fullShape(config, 1);
+  Parts parts;
+  for (const Intervention& one : interventions) {
+    parts.push_back(observe::changedParts(config, longest, one.target));
+    for (const ChangedPart& part : parts.back()) refuseImpossible(part, codec, one);
+  }
+  return parts;
+}
+
+using Means = std::map<std::string, std::vector<double>>;
+
+/// Of all that is set to its mean, in one go.
+Means meansFor(const ModelState& state, const data::TextCodec& codec, const Parts& parts,
+               std::span<const Intervention> interventions, const Backend<float>& backend) {
+  std::set<std::string> tensors;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (interventions[i].kind == Kind::Mean)
+      for (const ChangedPart& part : parts[i]) tensors.insert(part.tensor);
+  if (tensors.empty()) return {};
+  return columnMeans(state, dynamic_cast<const data::Task&>(codec), tensors, kMeanExamples,
+                     backend);
+}
+
+TensorChange toMean(const ChangedPart& part, const std::vector<double>& means) {
+  const auto begin = means.begin() + part.col;
+  TensorChange change =
+      changeOf(part, 0.0, {begin, part.cols < 0 ? means.end() : begin + part.cols});
+  change.added_cols = std::ssize(change.added);
+  return change;
 }
 
 /// A model that has read the text of a patch.
@@ -91,46 +141,57 @@ class OtherText {
   observe::Probe probe_;
 };
 
-TensorChange toMean(const ModelState& state, const data::TextCodec& codec, const ChangedPart& part,
-                    const Intervention& by, const Backend<float>& backend) {
-  const auto* task = dynamic_cast<const data::Task*>(&codec);
-  if (task == nullptr)
-    throw refused(by, "needs held-out examples", "Give the model a task, or set it to 0");
-  if (part.tensor.ends_with(".probabilities"))
-    throw refused(by, "has no mean: texts differ in their positions", "Take a head instead");
-  const std::vector<double> means =
-      columnMeans(state, *task, {part.tensor}, kMeanExamples, backend).at(part.tensor);
-  TensorChange change = changeOf(part, 0.0, {});
-  const auto begin = means.begin() + part.col;
-  change.added.assign(begin, part.cols < 0 ? means.end() : begin + part.cols);
-  change.added_cols = std::ssize(change.added);
-  return change;
+void editWeights(ModelState& state, const ParameterInfo& info, const TensorChange& edit) {
+  const MatrixView<float> weights = parameterView(state.parameters.data(), info);
+  const std::int64_t first = std::max<std::int64_t>(0, edit.row);
+  const std::int64_t end_row = edit.row < 0 ? weights.rows : edit.row + 1;
+  const std::int64_t end = edit.cols < 0 ? weights.cols : edit.col + edit.cols;
+  const double added = edit.added.empty() ? 0.0 : edit.added.front();
+  for (std::int64_t r = first; r < end_row; ++r)
+    for (std::int64_t c = edit.col; c < end; ++c) {
+      float& weight = weights.at(r, c);
+      weight = float(edit.factor == 0.0 ? added : edit.factor * double(weight) + added);
+    }
 }
 
 }  // namespace
+
+void requirePossible(const ModelConfig& config, const data::TextCodec& codec,
+                     const Intervention& intervention) {
+  possibleParts(config, codec, std::span(&intervention, 1));
+}
+
+std::vector<std::vector<TensorChange>> changesBy(const ModelState& state,
+                                                 const data::TextCodec& codec,
+                                                 std::span<const Intervention> interventions,
+                                                 const Backend<float>& backend) {
+  const Parts parts = possibleParts(state.config, codec, interventions);
+  const Means means = meansFor(state, codec, parts, interventions, backend);
+  std::vector<std::vector<TensorChange>> changes(parts.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Intervention& by = interventions[i];
+    std::unique_ptr<OtherText> other;
+    if (by.kind == Kind::Patch) other = std::make_unique<OtherText>(state, codec, by, backend);
+    for (const ChangedPart& part : parts[i])
+      if (other)
+        other->add(part, changes[i]);
+      else
+        changes[i].push_back(by.kind == Kind::Mean ? toMean(part, means.at(part.tensor))
+                                                   : byNumber(part, by));
+  }
+  return changes;
+}
 
 ModelState withInterventions(const ModelState& state, const data::TextCodec& codec,
                              std::span<const Intervention> interventions,
                              const Backend<float>& backend) {
   ModelState result = state;
-  for (const Intervention& one : interventions) {
-    std::unique_ptr<OtherText> other;
-    for (const ChangedPart& part :
-         observe::changedParts(state.config, fullShape(state.config, 1), one.target)) {
-      std::vector<TensorChange>& changes = result.config.changes;
-      if (part.parameter) {
-        editWeights(result, part, one);
-      } else if (one.kind == Kind::Set || one.kind == Kind::Scale) {
-        const bool set = one.kind == Kind::Set;
-        changes.push_back(changeOf(part, set ? 0.0 : one.number, {set ? one.number : 0.0}));
-      } else if (one.kind == Kind::Mean) {
-        changes.push_back(toMean(state, codec, part, one, backend));
-      } else {
-        if (!other) other = std::make_unique<OtherText>(state, codec, one, backend);
-        other->add(part, changes);
-      }
+  for (std::vector<TensorChange>& of_one : changesBy(state, codec, interventions, backend))
+    for (TensorChange& change : of_one) {
+      if (const ParameterInfo* weights = result.layout.find(change.tensor))
+        editWeights(result, *weights, change);
+      result.config.changes.push_back(std::move(change));
     }
-  }
   return result;
 }
 

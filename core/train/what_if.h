@@ -3,23 +3,36 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "core/backend/backend.h"
 #include "core/data/framing.h"
 #include "core/model/model_state.h"
 #include "core/observe/intervention.h"
+#include "core/program/tensor_change.h"
 
 namespace tfm::train {
 
 /// Held-out examples that the means of an ablation are taken over.
 inline constexpr std::int64_t kMeanExamples = 200;
 
+/// Throws Error for a target outside the model, a mean without a task or of an attention map or
+/// weight, a patch of a weight, and a text that cannot be read. Means need a codec that is a
+/// data::Task.
+void requirePossible(const ModelConfig& config, const data::TextCodec& codec,
+                     const observe::Intervention& intervention);
+
+/// What each of some interventions changes, by itself. Means and patches are taken from `state`.
+/// Throws Error as requirePossible(), and for a place that the other text does not have.
+std::vector<std::vector<TensorChange>> changesBy(
+    const ModelState& state, const data::TextCodec& codec,
+    std::span<const observe::Intervention> interventions, const Backend<float>& backend);
+
 /// A copy of a model with interventions in force, in order: edited weights, and
 /// ModelConfig::changes, which every program built from its config has, be it observed, explained,
-/// asked, evaluated or decoded with. It cannot be trained or saved. Without interventions, an equal
-/// copy. Means need a codec that is a data::Task; they and patches are taken from `state` as it is
-/// before the interventions. Throws Error for a target outside the model, a mean without a task or
-/// of an attention map or weight, a patch of a weight, and a text that cannot be read.
+/// asked, evaluated or decoded with. Edits of weights are among them, though already made, so that
+/// no changed model is trained or saved. Without interventions, an equal copy. Throws Error as
+/// changesBy().
 ModelState withInterventions(const ModelState& state, const data::TextCodec& codec,
                              std::span<const observe::Intervention> interventions,
                              const Backend<float>& backend);

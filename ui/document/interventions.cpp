@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/model/build_program.h"
+#include "core/train/what_if.h"
 
 namespace tfm::ui {
 namespace {
@@ -27,8 +27,9 @@ QString fromOne(const QString& text) {
   return counted + text.mid(done);
 }
 
-/// "decoder.layers.0.self_attention.head.3" as "decoder, layer 1, self attention, head 4".
-QString placeOf(const QString& target) {
+}  // namespace
+
+QString placeInWords(const QString& target) {
   const qsizetype bracket = target.indexOf('[');
   const QStringList names = target.left(bracket).split('.', Qt::SkipEmptyParts);
   QStringList words;
@@ -48,10 +49,8 @@ QString placeOf(const QString& target) {
   return place;
 }
 
-}  // namespace
-
 QString wordsOf(const Intervention& what) {
-  const QString place = placeOf(QString::fromStdString(what.target));
+  const QString place = placeInWords(QString::fromStdString(what.target));
   const QString number = QLocale().toString(what.number, 'g', 6);
   switch (what.kind) {
     case Intervention::Kind::Set:
@@ -65,6 +64,12 @@ QString wordsOf(const Intervention& what) {
       return Interventions::tr("%1: as for “%2”").arg(place, QString::fromStdString(what.text));
   }
   return place;
+}
+
+QString titleWith(const QString& title, const std::vector<Intervention>& in_force) {
+  QStringList parts{title};
+  for (const Intervention& change : in_force) parts += wordsOf(change);
+  return parts.join(QStringLiteral(" · "));
 }
 
 Interventions::Interventions(const OpenRun& run, const Moments& moments)
@@ -81,22 +86,7 @@ Interventions::Interventions(const OpenRun& run, const Moments& moments)
 }
 
 void Interventions::require(const Intervention& what) const {
-  const ModelConfig& model = moments_.model();
-  const auto parts = observe::changedParts(model, fullShape(model, 1), what.target);
-  if (what.kind == Intervention::Kind::Set || what.kind == Intervention::Kind::Scale) return;
-  // What train::withInterventions() would refuse later, before it is in force.
-  if (parts.front().parameter)
-    throw Error("a weight is the same for all texts", what.target, "Weights can be set and scaled");
-  if (what.kind == Intervention::Kind::Patch) {
-    run_.codec->encodeInput(what.text);
-    return;
-  }
-  if (!run_.task)
-    throw Error("a mean needs held-out examples", what.target,
-                "Give the model a task, or switch the part off");
-  if (parts.front().tensor.ends_with(".probabilities"))
-    throw Error("attention has no mean: texts differ in their positions", what.target,
-                "Take the head instead");
+  train::requirePossible(moments_.model(), *run_.codec, what);
 }
 
 void Interventions::update() {
@@ -141,6 +131,9 @@ void Interventions::replace(std::size_t entry, const Intervention& what) {
   require(what);
   InterventionList list = *list_;
   list[entry] = {what, true};
+  for (std::size_t i = list.size(); i-- > 0;)
+    if (i != entry && list[i].what.target == what.target)
+      list.erase(list.begin() + std::ptrdiff_t(i));
   edit(wordsOf(what), std::move(list));
 }
 

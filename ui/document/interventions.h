@@ -35,7 +35,7 @@ class Interventions : public QObject {
   /// Puts one in force, in place of the entry with the same target if there is one. Throws as
   /// require().
   void add(const observe::Intervention& what);
-  /// Throws as require(); switches it on.
+  /// Throws as require(); switches it on. Another entry with the same target goes.
   void replace(std::size_t entry, const observe::Intervention& what);
   void setOn(std::size_t entry, bool on);
   /// Does nothing if all are off.
@@ -73,8 +73,14 @@ class Interventions : public QObject {
   std::vector<observe::Intervention> in_force_;
 };
 
+/// A target of interventions in words, counted from 1: "decoder, layer 1, self attention, head 4".
+QString placeInWords(const QString& target);
+
 /// What an intervention does, in words, counted from 1: "decoder, layer 1, self attention, head 4:
 /// off".
 QString wordsOf(const observe::Intervention& intervention);
+
+/// The title of a figure made with interventions in force, with their words behind it.
+QString titleWith(const QString& title, const std::vector<observe::Intervention>& in_force);
 
 }  // namespace tfm::ui

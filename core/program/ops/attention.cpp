@@ -2,6 +2,8 @@
 #define HWY_TARGET_INCLUDE "core/program/ops/attention.cpp"
 #include <hwy/foreach_target.h>  // comes before highway.h
 
+#include <algorithm>
+
 #include "core/backend/cpu/attention.h"
 #include "core/backend/cpu/target.h"
 #include "core/backend/explanation.h"
@@ -141,12 +143,17 @@ struct AttentionExplained {
     const AttentionArguments& a = c.template get<AttentionArguments>();
     return a.dropout.rate == 0.0 || Dropout(a.dropout, c.position).keeps(row, a.shape.keys, col);
   }
+  template <class Real>
+  static auto changesOf(const OpCall<Real>& c, std::int64_t row) {
+    return std::ranges::equal_range(c.template get<AttentionArguments>().changes, row, {},
+                                    &CellChange::row);
+  }
   /// All changes of a cell in one.
   template <class Real>
   static CellChange changeOf(const OpCall<Real>& c, const StepNumber& cell) {
     CellChange all{cell.row, cell.col, 1.0, 0.0};
-    for (const CellChange& one : c.template get<AttentionArguments>().changes) {
-      if (one.row != cell.row || one.col != cell.col) continue;
+    for (const CellChange& one : changesOf(c, cell.row)) {
+      if (one.col != cell.col) continue;
       all.factor *= one.factor;
       all.added = one.of(all.added);
     }

@@ -26,6 +26,7 @@ class TestCliMessages : public QObject {
   void line() { checkLine(folder_.path()); }
   void aWrongValueNamesItsDocument();
   void aLongGrowthCanBeStopped();
+  void aStudyThatIsStoppedKeepsWhatIsMeasured();
   void noThreadIsNoFaultOfTheProgram_data();
   void noThreadIsNoFaultOfTheProgram();
   void aFailureIsJsonToo_data();
@@ -141,6 +142,21 @@ void TestCliMessages::aLongGrowthCanBeStopped() {
   QVERIFY2(outcome.err.contains("growing to 35,") && outcome.err.contains("nothing was saved"),
            outcome.err.constData());
   QVERIFY(outcome.out.isEmpty() && !QFile::exists(path("huge")));
+}
+
+void TestCliMessages::aStudyThatIsStoppedKeepsWhatIsMeasured() {
+  const QString line = "importance m.safetensors --of neurons --examples 200000 --out i.tsv";
+  const Outcome outcome = interruptCli(folder_.path(), line.split(' '), "m.safetensors", SIGINT,
+                                       [] { QTest::qWait(2'000); });
+  QCOMPARE(outcome.code, 128 + SIGINT);
+  QVERIFY2(outcome.err.contains("Interrupted: "), outcome.err.constData());
+  QFile table(path("i.tsv"));
+  QVERIFY(table.open(QIODevice::ReadOnly));
+  QVERIFY(table.readLine().startsWith("target\t"));
+  QVERIFY(table.readLine().startsWith("whole\t"));
+  // Parts that were not measured have no row.
+  for (QByteArray row = table.readLine(); !row.isEmpty(); row = table.readLine())
+    QVERIFY2(row.split('\t').at(3).toDouble() > 0.0, row.constData());
 }
 
 void TestCliMessages::noThreadIsNoFaultOfTheProgram_data() {

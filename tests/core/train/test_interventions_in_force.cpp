@@ -12,6 +12,7 @@
 #include "core/train/importance.h"
 #include "core/train/observer.h"
 #include "core/train/patch_map.h"
+#include "core/train/snapshot_difference.h"
 #include "core/train/what_if.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/training.h"
@@ -84,8 +85,18 @@ class TestInterventionsInForce : public QObject {
     parameterView(expected.parameters.data(), info).at(1, 2) = 0.125F;
     QVERIFY(edited.parameters == expected.parameters);
     QVERIFY(!(edited.parameters == s.state.parameters));
-    QVERIFY(edited.config == s.state.config);
-    TFM_VERIFY_ERROR(s.with("encoder.layers.0.feed_forward.linear1.weight=mean"), "no edit");
+    // It is made of the parameters, and of nothing else, once.
+    ModelState plain = edited;
+    plain.config = s.state.config;
+    QVERIFY(alike(s.answerOf(edited, "hey"), s.answerOf(plain, "hey")));
+    const ModelState scaled = s.with("encoder.layers.0.feed_forward.linear1.weight[1, .]*2");
+    const auto before = parameterView(s.state.parameters.data(), info);
+    const auto after = parameterView(scaled.parameters.data(), info);
+    QCOMPARE(after.at(1, 3), 2.0F * before.at(1, 3));
+    QCOMPARE(after.at(0, 3), before.at(0, 3));
+    for (const char* what : {"=mean", "=from \"you\""})
+      TFM_VERIFY_ERROR(s.with("encoder.layers.0.feed_forward.linear1.weight" + std::string(what)),
+                       "same for all texts");
   }
 
   void patchedStatesGiveTheOtherAnswer() {
@@ -144,14 +155,17 @@ class TestInterventionsInForce : public QObject {
 
   void aChangedModelIsNeitherTrainedNorSaved() {
     const Subject s;
-    const ModelState changed = s.with("encoder.layers.0.self_attention.head.0=0");
-    Trainer trainer(s.task, changed, TrainConfig{}, 1);
-    QVERIFY(std::isfinite(trainer.evaluate(10).loss));
-    TFM_VERIFY_ERROR(trainer.step(), "interventions are in force");
     Document document = documentOf("rot13", "rot13");
-    toTensorFile(document);
-    document.state = changed;
-    TFM_VERIFY_ERROR(toTensorFile(document), "interventions are in force");
+    toTensorFile(document);  // the control
+    for (const char* change : {"encoder.layers.0.self_attention.head.0=0",
+                               "encoder.layers.0.feed_forward.linear1.weight[1, 2]=0.125"}) {
+      const ModelState changed = s.with(change);
+      Trainer trainer(s.task, changed, TrainConfig{}, 1);
+      QVERIFY2(std::isfinite(trainer.evaluate(10).loss), change);
+      TFM_VERIFY_ERROR(trainer.step(), "interventions are in force");
+      document.state = changed;
+      TFM_VERIFY_ERROR(toTensorFile(document), "interventions are in force");
+    }
   }
 
   void theObserverSeesTheChangedModel() {
@@ -169,6 +183,11 @@ class TestInterventionsInForce : public QObject {
     const Snapshot changed = observer.look(s.state, watch);
     QVERIFY2(changed.problem.empty(), changed.problem.c_str());
     QVERIFY(changed.interventions == watch.interventions);
+    QVERIFY(!changed.state);  // who has the state gives it, as it is
+    QVERIFY(changed.changed && changed.changed->parameters != s.state.parameters);
+    QVERIFY(!plain.changed && !difference(changed, changed).changed);
+    watch.parameters = false;
+    QVERIFY(!observer.look(s.state, watch).changed);
     const auto& before = plain.observed.at(watch.pattern);
     const auto& after = changed.observed.at(watch.pattern);
     QVERIFY(before.at(0, 0) != 0.0F);
@@ -176,6 +195,19 @@ class TestInterventionsInForce : public QObject {
     QVERIFY(plain.samples.front().tokens != changed.samples.front().tokens);
     watch.interventions = {};
     QVERIFY(observer.look(s.state, watch).observed.at(watch.pattern).values == before.values);
+
+    // What was taken from one model is not that of the next.
+    watch.interventions = {interventionFromText("encoder.layers.0.feed_forward=mean")};
+    const auto states = [&](const ModelState& of) {
+      return observer.look(of, watch).observed.at(watch.pattern).values;
+    };
+    watch.pattern = "encoder.layers.0.feed_forward.linear2";
+    ModelState other = s.state;
+    for (float& weight : other.parameters) weight *= 1.5F;
+    const auto first = states(s.state), next = states(other);
+    QVERIFY(first != next);
+    QVERIFY(first == states(s.state) && first == states(s.state));
+    QVERIFY(next == states(other));
 
     watch.interventions = {interventionFromText("encoder.embedding[4, .]=0")};
     QVERIFY(observer.look(s.state, watch).problem.find("outside") != std::string::npos);

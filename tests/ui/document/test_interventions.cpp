@@ -120,6 +120,10 @@ class TestInterventions : public QObject {
     QCOMPARE(list().inForce().size(), std::size_t(2));
     QVERIFY(list().find(half) == std::optional<std::size_t>(0));
     QVERIFY(!list().find(off(kHead)));
+    list().replace(1, off(kHead));
+    QCOMPARE(list().inForce(), std::vector{off(kHead)});
+    list().replace(0, half);
+    QCOMPARE(list().inForce(), std::vector{half});
   }
 
   void whatTheModelLacksIsRefused() {

@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <memory>
 
+#include "core/program/program_builder.h"
 #include "tests/test_program.h"
 #include "tests/ui/heatmap/svg_of.h"
 #include "tests/ui/views/test_document.h"
@@ -75,6 +76,30 @@ class TestFlowView : public QObject {
     QVERIFY(diagram.flowLayout().tileOf(query, 0, 0) >= 0);
     QTest::keyClick(&diagram, Qt::Key_Backspace);
     QVERIFY(diagram.flowLayout().tileOf(query, 0, 0) < 0);
+  }
+
+  /// The control is the run before, and after.
+  void interventionsAreRun() {
+    const std::string mixed = "decoder.layers.0.cross_attention.mixed";
+    const auto is_changed = [&] {
+      return view_->isReady() && run().program().find(mixed + kBefore) != kNoTensor;
+    };
+    const auto number = [&](const std::string& name, std::int64_t col) {
+      return run().number(tensor(name.c_str()), 0, col, FlowSide::Values);
+    };
+    QVERIFY(!is_changed() && number(mixed, 0) != 0.0F);
+    observe::Intervention off, seven;
+    off.target = "decoder.layers.0.cross_attention.head.0";
+    seven.target = "output.bias[0, 3]";
+    seven.number = 7.0;
+    document_->interventions().add(off);
+    document_->interventions().add(seven);
+    QTRY_VERIFY(is_changed());
+    QTRY_COMPARE(number("output.bias", 3), 7.0F);
+    QCOMPARE(number(mixed, 0), 0.0F);
+    document_->interventions().clear();
+    QTRY_VERIFY(!is_changed() && view_->isReady());
+    QVERIFY(number(mixed, 0) != 0.0F && number("output.bias", 3) != 7.0F);
   }
 
   void aClickExplainsANumber() {

@@ -248,6 +248,8 @@ class TestWhatIf : public QObject, private AttentionBench {
     QVERIFY(dialog.offButton().isEnabled());
     dialog.offButton().click();
     QCOMPARE(changes().inForce(), std::vector{off("decoder.layers.0.cross_attention.head.4")});
+    // A figure says what was in force while it was measured, not what is now.
+    QVERIFY(!dialog.map().figureTitle().contains("off"));
   }
 
   void patchesAreARowForEachLayer() {
@@ -289,6 +291,11 @@ class TestWhatIf : public QObject, private AttentionBench {
     // The letter that differs makes the difference, at the input; the others do not.
     QVERIFY(map.value(0, 2) > 0.9F);
     QVERIFY(map.value(0, 0) < 0.1F);
+    changes().add(off("decoder.layers.0.self_attention.head.2"));
+    QVERIFY(!dialog.map().figureTitle().endsWith("head 3: off"));
+    dialog.run().button()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(dialog.map().figureTitle().endsWith("head 3: off"), 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog.study().isRunning(), 60'000);
   }
 
  private:

@@ -394,13 +394,12 @@ QString AttentionView::figureTitle() const {
   if (maps_.empty()) return panel_->title();
   const QString stage = AttentionWords::stageName(choice(), maps_.group(map_).keySize(map_.layer));
   const AttentionMaps* minus = subtrahend();
-  QString title = minus ? tr("%1 · %2 · %3")
-                              .arg(panel_->title(), stage,
-                                   AttentionWords::difference(minuend().step(), minus->step()))
-                        : tr("%1 · %2 · step %L3").arg(panel_->title(), stage).arg(maps_.step());
-  for (const observe::Intervention& change : maps_.snapshot().interventions)
-    title += QStringLiteral(" · ") + wordsOf(change);
-  return title;
+  const QString title =
+      minus ? tr("%1 · %2 · %3")
+                  .arg(panel_->title(), stage,
+                       AttentionWords::difference(minuend().step(), minus->step()))
+            : tr("%1 · %2 · step %L3").arg(panel_->title(), stage).arg(maps_.step());
+  return titleWith(title, maps_.snapshot().interventions);
 }
 
 void AttentionView::paintFigure(QPainter& painter, const QRectF& area,

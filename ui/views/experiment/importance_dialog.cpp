@@ -81,7 +81,6 @@ HeatMap importanceHeatMap(const train::ImportanceMap& map, bool loss) {
 ImportanceDialog::ImportanceDialog(const Style& style, ModelDocument& document, QWidget* parent)
     : QDialog(parent),
       document_(document),
-      task_(document.sharedTask()),
       study_(new ImportanceStudy(this)),
       kinds_(new Segmented(style, {tr("Heads"), tr("Neurons"), tr("Layers")})),
       mean_(new QCheckBox(tr("Set to the mean instead of 0"))),
@@ -95,7 +94,7 @@ ImportanceDialog::ImportanceDialog(const Style& style, ModelDocument& document, 
   measures_->setAccessibleName(tr("What is lost"));
   map_->setAccessibleName(tr("Importance of parts"));
   run_->setPrimary();
-  off_->setToolTip(tr("Put the locked part out of force in the window, too"));
+  off_->setToolTip(tr("Switch the locked part off in the window, too"));
   off_->setEnabled(false);
   panel_->setTitle(tr("Importance of parts"));
   panel_->setBody(map_);
@@ -121,6 +120,7 @@ ImportanceDialog::ImportanceDialog(const Style& style, ModelDocument& document, 
   connect(study_, &BackgroundStudy::advanced, this, &ImportanceDialog::showMap);
   connect(study_, &BackgroundStudy::finished, this, &ImportanceDialog::showMap);
   connect(measures_, &Segmented::currentChanged, this, &ImportanceDialog::showMap);
+  connect(&document_, &ModelDocument::replaced, this, &ImportanceDialog::showMap);
   for (const auto signal : {&CellGrid::locked, &CellGrid::hovered})
     connect(map_, signal, this, &ImportanceDialog::showCell);
   connect(map_, &CellGrid::unlocked, this, &ImportanceDialog::showCell);
@@ -146,12 +146,13 @@ void ImportanceDialog::start() {
   options.of = observe::UnitKind(kinds_->current());
   options.mean = mean_->isChecked();
   options.threads = document_.training().threads();
+  in_force_ = document_.interventions().inForce();
   if (options.of == observe::UnitKind::Neurons) {
     const auto all = observe::unitsOf(document_.moments().model(), options.of).size();
     options.group = std::int64_t((all + kMostUnits - 1) / kMostUnits);
     options.group = std::max<std::int64_t>(1, options.group);
   }
-  study_->start([task = task_, options,
+  study_->start([task = document_.sharedTask(), options,
                  model = shownModel(document_)](const ImportanceStudy::Progress& progress) {
     return train::importance(task, model(), options, progress);
   });
@@ -176,19 +177,22 @@ QString ImportanceDialog::sentence() const {
         .arg(fixedNumber(100.0 * result->whole.accuracy(), 1), shortNumber(result->whole.loss))
         .arg(result->whole.examples);
   return tr("Without %1: %2 % right, loss %3.")
-      .arg(QString::fromStdString(unit->unit.target),
+      .arg(placeInWords(QString::fromStdString(unit->unit.target)),
            fixedNumber(100.0 * unit->score.accuracy(), 1), shortNumber(unit->score.loss));
 }
 
 void ImportanceDialog::showMap() {
   const auto& problem = study_->problem();
-  run_->setIdle(task_ != nullptr,
-                task_ == nullptr ? tr("The model needs a task to be measured.")
-                : problem        ? QString::fromUtf8(problem->what())
-                                 : tr("Changes in force stay in force while it measures."),
+  const bool possible = document_.task() != nullptr;
+  run_->setIdle(possible,
+                !possible ? tr("The model needs a task to be measured.")
+                : problem ? QString::fromUtf8(problem->what())
+                          : tr("Changes in force stay in force while it measures."),
                 problem.has_value());
   if (const auto& result = study_->result()) {
-    map_->setMap(importanceHeatMap(*result, measures_->current() == 1));
+    HeatMap picture = importanceHeatMap(*result, measures_->current() == 1);
+    picture.name = titleWith(picture.name, in_force_);
+    map_->setMap(std::move(picture));
     panel_->setFigure(map_);
   }
   kinds_->setEnabled(!study_->isRunning());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDialog>
+#include <vector>
 
 #include "core/train/importance.h"
 #include "ui/document/map_study.h"
@@ -49,7 +50,6 @@ class ImportanceDialog : public QDialog {
   QString sentence() const;
 
   ModelDocument& document_;
-  const std::shared_ptr<const data::Task> task_;
   ImportanceStudy* study_;
   Segmented* kinds_;
   QCheckBox* mean_;
@@ -57,6 +57,7 @@ class ImportanceDialog : public QDialog {
   Panel* panel_;
   Segmented* measures_;
   HeatMapView* map_;
+  std::vector<observe::Intervention> in_force_;  ///< while it was measured
   QPushButton* off_;
 };
 

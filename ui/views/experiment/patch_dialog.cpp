@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "ui/figure/number_text.h"
 #include "ui/figure/token_text.h"
@@ -111,6 +112,7 @@ PatchDialog::PatchDialog(const Style& style, ModelDocument& document, QWidget* p
   connect(run_, &StudyRun::startRequested, this, &PatchDialog::start);
   connect(study_, &BackgroundStudy::advanced, this, &PatchDialog::showMap);
   connect(study_, &BackgroundStudy::finished, this, &PatchDialog::showMap);
+  connect(&document_, &ModelDocument::replaced, this, &PatchDialog::showMap);
   for (Segmented* choice : {stacks_, measures_})
     connect(choice, &Segmented::currentChanged, this, &PatchDialog::showMap);
   for (QLineEdit* text : {from_, into_})
@@ -122,6 +124,7 @@ void PatchDialog::start() {
   train::PatchOptions options;
   options.from = from_->text().toStdString();
   options.into = into_->text().toStdString();
+  in_force_ = document_.interventions().inForce();
   study_->start([options, codec = document_.sharedCodec(),
                  model = shownModel(document_)](const PatchStudy::Progress& progress) {
     return train::patchMap(*model(), *codec, options, *makeBackend<float>(), progress);
@@ -168,8 +171,10 @@ void PatchDialog::showMap() {
   stacks_->setVisible(encoder && decoder);
   if (result) {
     const bool second = decoder && (!encoder || stacks_->current() == 1);
-    map_->setMap(
-        patchHeatMap(*result, second ? Stack::Decoder : Stack::Encoder, measures_->current() == 1));
+    HeatMap picture =
+        patchHeatMap(*result, second ? Stack::Decoder : Stack::Encoder, measures_->current() == 1);
+    picture.name = titleWith(picture.name, in_force_);
+    map_->setMap(std::move(picture));
     panel_->setFigure(map_);
   }
   panel_->setSentence(sentence());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDialog>
+#include <vector>
 
 #include "core/train/patch_map.h"
 #include "ui/document/map_study.h"
@@ -52,6 +53,7 @@ class PatchDialog : public QDialog {
   Segmented* stacks_;
   Segmented* measures_;
   HeatMapView* map_;
+  std::vector<observe::Intervention> in_force_;  ///< while it was measured
 };
 
 /// The rows of one stack, a column for each position: the probability of the first text's answer,

@@ -176,13 +176,14 @@ void WhatIfPanel::sendWants() {
 void WhatIfPanel::ask() {
   const auto& snapshot = document_.isOpen() ? document_.observing().snapshot() : nullptr;
   const auto& changes = document_.interventions().inForce();
-  if (changes.empty() || !isVisible()) {
+  // Those of another model, or moment, are not kept.
+  if (changes.empty() || !isVisible() || !snapshot || snapshot->is_difference) {
     job_.forget();
     answers_->hide();
     problem_->hide();
     return;
   }
-  if (!snapshot || !snapshot->state || snapshot->is_difference) return;
+  if (!snapshot->state) return;
   const bool measures =
       !document_.training().isRunning() && document_.moments().layout().total <= kMostMeasured;
   const auto work = [state = snapshot->state, codec = document_.sharedCodec(),

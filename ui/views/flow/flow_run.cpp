@@ -24,20 +24,21 @@ namespace {
 std::shared_ptr<const ModelState> changed(const FlowSource& source,
                                           const std::shared_ptr<const ModelState>& state) {
   if (source.interventions.empty()) return state;
-  return std::make_shared<const ModelState>(train::withInterventions(
-      *state, *source.codec, source.interventions, *makeBackend<float>()));
+  return std::make_shared<const ModelState>(
+      train::withInterventions(*state, *source.codec, source.interventions, *makeBackend<float>()));
 }
 
 }  // namespace
 
 FlowRun::FlowRun(const FlowSource& source)
-    : run_(*changed(source, source.state), source.input, source.gradients && !source.input.batch.labels.empty()),
+    : run_(*changed(source, source.state), source.input,
+           source.gradients && !source.input.batch.labels.empty()),
       map_(observe::modelMap(run_.program())),
       state_(source.state),
       training_(source.training) {
   if (source.minus)
-    minus_ = std::make_unique<train::ExplainedRun<float>>(*changed(source, source.minus), source.input,
-                                                          run_.hasGradients());
+    minus_ = std::make_unique<train::ExplainedRun<float>>(*changed(source, source.minus),
+                                                          source.input, run_.hasGradients());
   const std::size_t tensors = program().tensors.size();
   rows_.resize(tensors);
   columns_.resize(tensors);
@@ -76,7 +77,8 @@ float FlowRun::number(TensorId id, std::int64_t row, std::int64_t col, FlowSide 
 }
 
 std::optional<train::ExplainedUpdate> FlowRun::updateOf(TensorId parameter) {
-  if (!run_.hasGradients() || minus_ || info(parameter).role != Role::Parameter)
+  if (!run_.hasGradients() || minus_ || info(parameter).role != Role::Parameter ||
+      !state_->config.changes.empty())
     return std::nullopt;
   std::vector<double> gradients(state_->parameters.size(), 0.0);
   for (const ParameterInfo& one : program().parameters.parameters) {

@@ -24,7 +24,7 @@ enum class FlowSide { Values, Gradients };
 struct FlowSource {
   std::shared_ptr<const ModelState> state;
   std::shared_ptr<const ModelState> minus;  ///< of an earlier moment, for a difference; or null
-  std::vector<observe::Intervention> interventions;  ///< in force
+  std::vector<observe::Intervention> interventions;  ///< to put in force in both states
   train::ProbeInput input;
   bool gradients = false;
   bool lens = false;  ///< also what the model would answer after each block
@@ -53,7 +53,7 @@ class FlowRun {
   const TensorInfo& info(TensorId id) const { return program().tensors[std::size_t(id)]; }
 
   /// What the optimizer would make of a parameter if this text were the whole batch; none without
-  /// gradients and of a difference.
+  /// gradients, of a difference, and with interventions in force, which it is trained without.
   std::optional<train::ExplainedUpdate> updateOf(TensorId parameter);
   /// Whether a tensor has real numbers, or gradients.
   bool has(TensorId id, FlowSide side) const;

@@ -47,9 +47,9 @@ std::optional<FlowSource> FlowView::source() const {
   source.framing = document_.framing();
   source.training = document_.training().config();
   source.input = snapshot->probe;
-  source.interventions = snapshot->interventions;
-  source.state = snapshot->state;
+  source.state = snapshot->changed ? snapshot->changed : snapshot->state;
   if (snapshot->is_difference) {
+    source.interventions = snapshot->interventions;  // pins are the models as they are
     const Pin later = document_.moments().laterPin();
     const Pin earlier = later == Pin::A ? Pin::B : Pin::A;
     if (!document_.moments().pinned(later) || !document_.moments().pinned(earlier))

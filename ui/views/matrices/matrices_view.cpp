@@ -13,8 +13,6 @@
 #include <cmath>
 #include <initializer_list>
 
-#include "core/backend/registry.h"
-#include "core/train/what_if.h"
 #include "ui/document/model_document.h"
 #include "ui/growth/difference_words.h"
 #include "ui/scene/matrix_wall.h"
@@ -155,7 +153,7 @@ void MatricesView::showValues() {
     return;
   const ModelState& state = *document_.observing().snapshot()->state;
   if (state.layout.parameters.size() != wall_->slabs().size()) return;
-  const auto changed = document_.observing().snapshot()->is_difference ? nullptr : edited(state);
+  const auto& changed = document_.observing().snapshot()->changed;
   setParameters(*wall_, changed ? *changed : state);
   setUnpaired(*wall_, state.layout, document_.observing().snapshot()->unmatchedParameters());
   showSentence();
@@ -278,20 +276,6 @@ void MatricesView::edit() {
   }
   edit_problem_->setText(problem);
   edit_problem_->setVisible(!problem.isEmpty());
-}
-
-std::shared_ptr<const ModelState> MatricesView::edited(const ModelState& state) const {
-  std::vector<observe::Intervention> edits;
-  for (const observe::Intervention& change : document_.interventions().inForce())
-    if (state.layout.find(change.target.substr(0, change.target.find('['))) != nullptr)
-      edits.push_back(change);
-  if (edits.empty()) return nullptr;
-  try {
-    return std::make_shared<const ModelState>(
-        train::withInterventions(state, document_.codec(), edits, *makeBackend<float>()));
-  } catch (const Error&) {  // said in the list
-    return nullptr;
-  }
 }
 
 QWidget* MatricesView::picture() const { return wall_; }

@@ -56,9 +56,6 @@ class MatricesView : public View {
   /// Puts the number typed for the picked cell in force.
   void edit();
   void showEdit();
-  /// The weights with those in force of the interventions that edit weights; null if there are
-  /// none.
-  std::shared_ptr<const ModelState> edited(const ModelState& state) const;
 
   Style& style_;
   ModelDocument& document_;
