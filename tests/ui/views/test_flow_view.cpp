@@ -158,10 +158,10 @@ class TestFlowView : public QObject {
     }
     QCOMPARE(readers.front().col, best);
     // What attention itself makes of a probability.
-    const std::string cross = "decoder.layers.0.cross_attention";
-    const auto own = readersOf(run(), {tensor(cross + ".probabilities"), 1, 1, false});
+    const TensorId map = tensor("decoder.layers.0.cross_attention.probabilities");
+    const auto own = readersOf(run(), {map, 1, 1, false});
     QCOMPARE(own.size(), 1U);
-    QCOMPARE(own.front().tensor, tensor(cross + ".mixed"));
+    QCOMPARE(own.front().tensor, tensor("decoder.layers.0.cross_attention.mixed"));
   }
 
   void gradientsLeadToTheLoss() {
