@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/cli/at_option.h"
 #include "app/cli/guarded_output.h"
@@ -72,16 +73,14 @@ void printClaim(const Checked& c) {
     std::cout << "        " << (c.claim.at_most ? "at most   " : "printed   ")
               << listed(c.claim.printed) << '\n';
   if (c.ours) std::cout << "        ours      " << listed(*c.ours) << '\n';
-  const bool later = !c.ours && c.claim.ours;
+  const bool later = !c.ours && c.claim.isComputed();
   std::cout << "        " << c.claim.how << (later ? " (only with --full)" : "") << '\n';
   if (!c.claim.wrong.empty()) std::cout << "        Note: " << c.claim.wrong << '\n';
 }
 
 void saveRecipe(const Options& o, const Source& source) {
-  const train::Document recipe = atOption(
-      "--out", [&] { return reproduce::recipeOf(source); }, "reproduce");
   GuardedOutput out(o.out);
-  out.save(recipe);
+  out.save(reproduce::recipeOf(source));
   say("saved " + o.out);
 }
 
@@ -102,9 +101,13 @@ int run(const Options& o) {
     Tally tally;
     Json claims = Json::array();
     for (const reproduce::Claim& claim : source->claims()) {
-      if (const auto signal = signals.waitFor(std::chrono::milliseconds(0)))
-        return kSignal + *signal;
-      const Checked checked = check(claim, o.full);
+      std::optional<int> signal;
+      const auto goes_on = [&](double) {
+        signal = signals.waitFor(std::chrono::milliseconds(0));
+        return !signal;
+      };
+      const Checked checked = check(claim, o.full, goes_on);
+      if (signal || !goes_on(1.0)) return kSignal + *signal;
       tally.count(checked);
       all.count(checked);
       claims.push_back(claimJson(checked));
@@ -141,8 +144,7 @@ Action prepareReproduce(CLI::App& app) {
       ->type_name("NAME")
       ->required();
   app.add_flag("--full", o->full, "Also what trains for more than a second or two");
-  app.add_option("--out", o->out, "Save the recipe of a document that learns from texts, untrained")
-      ->type_name("FILE");
+  app.add_option("--out", o->out, "Save the recipe of a document, untrained")->type_name("FILE");
   addJsonFlag(app, o->json);
   app.footer(
       "The program grew out of five documents. For each number that they print or claim: ours,\n"

@@ -9,6 +9,12 @@
 namespace tfm::train {
 namespace {
 
+/// A model that reads features and is asked nothing shows its output, if it has one, as states.
+bool isAskedNothing(const ModelConfig& config, const data::TextCodec& codec) {
+  return codec.form() == data::TaskForm::None &&
+         (config.output == OutputKind::None || codec.drawn().width > 0);
+}
+
 data::Framing naturalFraming(const ModelConfig& config) {
   if (config.architecture == Architecture::EncoderDecoder) return data::Framing::Seq2Seq;
   if (config.architecture == Architecture::Decoder) return data::Framing::NextToken;
@@ -40,11 +46,15 @@ std::string choiceFor(data::TaskForm form) {
 }  // namespace
 
 data::Framing framingFor(const ModelConfig& config, const data::TextCodec& codec) {
-  const bool input = config.input == InputKind::Tokens || codec.features() != nullptr;
-  const bool ends = (config.output == OutputKind::None) == (codec.form() == data::TaskForm::None);
+  const bool nothing = isAskedNothing(config, codec);
+  const bool input = config.input == InputKind::Tokens || codec.featureWidth() > 0;
+  const bool ends =
+      nothing || (config.output != OutputKind::None && codec.form() != data::TaskForm::None);
   const bool answers =
       input && ends && config.memory_size == 0 && config.architecture != Architecture::Attention;
-  const data::Framing framing = naturalFraming(config);
+  const data::Framing framing = nothing && config.architecture == Architecture::Encoder
+                                    ? data::Framing::States
+                                    : naturalFraming(config);
   const auto possible = data::framingsOf(codec.form());
   if (!answers || std::find(possible.begin(), possible.end(), framing) == possible.end())
     throw Error(
@@ -68,7 +78,8 @@ void fitToTask(ModelConfig& config, const data::TextCodec& codec) {
   config.target_vocabulary = sizes.target_vocabulary;
   config.source_length = sizes.source_length;
   config.target_length = sizes.target_length;
-  config.output_size = config.output == OutputKind::Vocabulary ? 0 : sizes.outputs;
+  if (sizes.outputs > 0 || config.output == OutputKind::None)
+    config.output_size = config.output == OutputKind::Vocabulary ? 0 : sizes.outputs;
 }
 
 void checkFit(const ModelConfig& config, const data::TextCodec& codec) {

@@ -196,6 +196,7 @@ void MainWindow::connectDocument() {
   });
   connect(&document_, &ModelDocument::replaced, this, [this] {
     demonstrating_ = false;
+    opened_source_ = nullptr;
     messages_->hide();
   });
   // After growing or training the demonstration, Play should continue, not restart.

@@ -24,7 +24,9 @@ void MainWindow::openDemonstration() {
   say({MessageKind::Good,
        tr("It has learnt rot13: every letter moves by 13 places."),
        {},
-       tr("“there” becomes “gurer”. Press Space to train it anew.")});
+       tr("“there” becomes “gurer”. Press Space to train it anew."),
+       tr("Source documents"),
+       [this] { showSources(); }});
 }
 
 void MainWindow::openElasticExample(bool facts) {

@@ -229,7 +229,10 @@ void TestCliLines::line_data() {
   row("reproduce annotated-transformer --out recipe.safetensors", 0, "only with --full",
       "^saved recipe.safetensors\n$");
   row("train --resume recipe.safetensors --steps 1 --out recipe.safetensors", 0, "step 1\n", "^$");
-  row("reproduce expansions-notebook --out x.safetensors", 2, "^$", "reads features.*--out");
+  row("reproduce encoder-layer-notebook --out notebook.safetensors", 0, " ok ",
+      "^saved notebook.safetensors\n$");
+  row("probe notebook.safetensors --input abc --select *.probabilities --out notebook.npz", 0,
+      "self_attention.probabilities", "^$");
   row("reproduce all --out x.safetensors", 2, "^$", "one recipe");
   row("reproduce another", 2, "^$", "no source document 'another'.*annotated-transformer");
 
