@@ -122,7 +122,7 @@ void ClaimTable::fill() {
     if (!checked.ours) continue;
     const Palette& palette = style_.palette();
     item(row, kAgrees)
-        ->setForeground(!checked.pass                    ? palette.bad
+        ->setForeground(!checked.pass                 ? palette.bad
                         : checked.claim.right.empty() ? palette.good
                                                       : palette.mark);
   }
@@ -168,17 +168,15 @@ void ClaimTable::paintFigure(QPainter& painter, const QRectF& area, const Palett
 
 DataTable ClaimTable::figureData() const {
   DataTable table;
-  table.columns = {"claim", "printed", "at_most", "right", "ours",
-                   "tolerance", "agrees", "how", "where", "wrong"};
+  table.columns = {"claim",     "printed", "at_most", "right", "ours",
+                   "tolerance", "agrees",  "how",     "where", "wrong"};
   for (const reproduce::Checked& c : claims_)
-    table.rows.push_back({QString::fromStdString(c.claim.text), allNumbers(c.claim.printed),
-                          QString::number(int(c.claim.at_most)), allNumbers(c.claim.right),
-                          c.ours ? allNumbers(*c.ours) : QString(),
-                          fullPrecision(c.claim.tolerance),
-                          c.ours ? QString::number(int(c.pass)) : QString(),
-                          QString::fromStdString(c.claim.how),
-                          QString::fromStdString(c.claim.where),
-                          QString::fromStdString(c.claim.wrong)});
+    table.rows.push_back(
+        {QString::fromStdString(c.claim.text), allNumbers(c.claim.printed),
+         QString::number(int(c.claim.at_most)), allNumbers(c.claim.right),
+         c.ours ? allNumbers(*c.ours) : QString(), fullPrecision(c.claim.tolerance),
+         c.ours ? QString::number(int(c.pass)) : QString(), QString::fromStdString(c.claim.how),
+         QString::fromStdString(c.claim.where), QString::fromStdString(c.claim.wrong)});
   return table;
 }
 

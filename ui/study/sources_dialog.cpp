@@ -93,8 +93,9 @@ SourcesDialog::SourcesDialog(const Style& style, QWidget* parent)
   for (const reproduce::Source& source : reproduce::sources())
     sources_->addItem(textOf(source.title));
   sources_->setMaximumWidth(style.px(260));
-  open_->setToolTip(tr("Its model, untrained, with its data, optimizer and seed; Ctrl+Z brings back "
-                       "what is open now"));
+  open_->setToolTip(
+      tr("Its model, untrained, with its data, optimizer and seed; Ctrl+Z brings back "
+         "what is open now"));
   setRole(*open_, "primary");
   see_->setAutoDefault(false);
   panel_->setBody(claims_);
@@ -166,8 +167,7 @@ void SourcesDialog::setExplanation() {
 }
 
 void SourcesDialog::choose(int source) {
-  sources_->setCurrentRow(
-      std::clamp(source, 0, int(reproduce::sources().size()) - 1));
+  sources_->setCurrentRow(std::clamp(source, 0, int(reproduce::sources().size()) - 1));
 }
 
 const reproduce::Source& SourcesDialog::source() const {
@@ -179,9 +179,10 @@ void SourcesDialog::start() {
   computed_ = sources_->currentRow();
   auto& known = results_[computed_];
   if (known.empty()) known = uncheckedOf(source());
-  study_->start([known, trainings = trainings_->isChecked()](const ClaimsStudy::Progress& progress) {
-    return checkAll(known, trainings, progress);
-  });
+  study_->start(
+      [known, trainings = trainings_->isChecked()](const ClaimsStudy::Progress& progress) {
+        return checkAll(known, trainings, progress);
+      });
   showClaims();
 }
 
@@ -203,9 +204,7 @@ void SourcesDialog::showClaims() {
 
 QString SourcesDialog::sentence() const {
   const auto& claims = claims_->claims();
-  const auto count = [&](const auto& wanted) {
-    return int(std::ranges::count_if(claims, wanted));
-  };
+  const auto count = [&](const auto& wanted) { return int(std::ranges::count_if(claims, wanted)); };
   using reproduce::Checked;
   return tr("%1 of %2 numbers or lists of numbers computed, %3 agree; %4 cannot be computed. "
             "Model: %5.")

@@ -49,7 +49,8 @@ void MainWindow::sayOpened(const reproduce::Source& source) {
        source.task.empty()
            ? tr("Its model, untrained, as in the document. Each letter stands for a row of random "
                 "numbers.")
-           : tr("Its model, untrained, with its data, optimizer and seed. Press Space to train it."),
+           : tr("Its model, untrained, with its data, optimizer and seed. Press Space to train "
+                "it."),
        tr("Its numbers"),
        [this] { showSources(); }});
 }
