@@ -24,9 +24,7 @@ void MainWindow::openDemonstration() {
   say({MessageKind::Good,
        tr("It has learnt rot13: every letter moves by 13 places."),
        {},
-       tr("“there” becomes “gurer”. Press Space to train it anew."),
-       tr("Source documents"),
-       [this] { showSources(); }});
+       tr("“there” becomes “gurer”. Press Space to train it anew.")});
 }
 
 void MainWindow::openElasticExample(bool facts) {

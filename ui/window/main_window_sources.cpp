@@ -46,11 +46,8 @@ void MainWindow::sayOpened(const reproduce::Source& source) {
   say({MessageKind::Good,
        QString::fromUtf8(source.title.data(), qsizetype(source.title.size())),
        {},
-       source.task.empty()
-           ? tr("Its model, untrained, as in the document. Each letter stands for a row of random "
-                "numbers.")
-           : tr("Its model, untrained, with its data, optimizer and seed. Press Space to train "
-                "it."),
+       source.task.empty() ? tr("Untrained. Each letter stands for a row of random numbers.")
+                           : tr("Untrained. Press Space to train it."),
        tr("Its numbers"),
        [this] { showSources(); }});
 }

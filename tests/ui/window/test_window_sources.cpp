@@ -20,7 +20,11 @@ class TestWindowSources : public WindowTest {
  private slots:
   void theFirstScreenHasADoor() {
     QVERIFY(window().findChild<SourcesDialog*>() == nullptr);
-    QVERIFY(press("Source documents"));
+    QPushButton* door = nullptr;
+    for (auto* button : window().findChildren<QPushButton*>())
+      if (button->isVisible() && button->text() == "Source documents...") door = button;
+    QVERIFY(door != nullptr);
+    door->click();
     auto* dialog = window().findChild<SourcesDialog*>();
     QVERIFY(dialog != nullptr && dialog->isVisible());
     QCOMPARE(&window().sources(), dialog);
@@ -87,14 +91,6 @@ class TestWindowSources : public WindowTest {
   }
 
  private:
-  bool press(const QString& text) {
-    for (auto* button : messages().findChildren<QPushButton*>())
-      if (button->isVisible() && button->text() == text) {
-        button->click();
-        return true;
-      }
-    return false;
-  }
   void open(int place) {
     window().sources().choose(place);
     window().sources().openButton().click();

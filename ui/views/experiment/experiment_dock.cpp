@@ -99,6 +99,12 @@ QWidget* ExperimentDock::makeModel() {
   change->setToolTip(tr("Start a new run with another task or another model (Ctrl+N)"));
   connect(change, &QPushButton::clicked, this, [this] { change_action_(); });
   column->addWidget(change);
+  auto* sources = new QPushButton(tr("Source documents..."));
+  sources->setToolTip(
+      tr("The documents that this program grew out of: their models to open, and "
+         "their numbers beside ours"));
+  connect(sources, &QPushButton::clicked, this, &ExperimentDock::sourcesRequested);
+  column->addWidget(sources);
   return group;
 }
 
