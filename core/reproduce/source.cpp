@@ -4,6 +4,8 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/data/task_table.h"
@@ -65,9 +67,12 @@ train::Document featureRecipe(const Source& source) {
   document.state = initialState(presetNamed(source.preset).config(), document.train.seed);
   const ModelConfig& config = document.state.config;
   const std::int64_t length = config.source_length;
+  std::vector<std::string> outputs;  // by number, from 1
+  for (std::int64_t i = 1; i <= config.output_size; ++i) outputs.push_back(std::to_string(i));
   document.codec = std::make_shared<const data::TextCodec>(
       std::string(source.name), data::TaskForm::None, data::Vocabulary::annotated(),
-      data::Vocabulary(), data::TaskLengths{.source = length, .target = 0, .input = length},
+      outputs.empty() ? data::Vocabulary() : data::Vocabulary(std::move(outputs), {}),
+      data::TaskLengths{.source = length, .target = 0, .input = length},
       data::DrawnFeatures{config.feature_size > 0 ? config.feature_size : config.hidden,
                           std::int64_t(document.train.seed)});
   train::checkFit(config, *document.codec);

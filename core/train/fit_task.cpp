@@ -9,10 +9,13 @@
 namespace tfm::train {
 namespace {
 
-/// A model that reads features and is asked nothing shows its output, if it has one, as states.
+/// Whether a model is only looked at. One with random features shows its output as states, each
+/// number of which the codec must name.
 bool isAskedNothing(const ModelConfig& config, const data::TextCodec& codec) {
-  return codec.form() == data::TaskForm::None &&
-         (config.output == OutputKind::None || codec.drawn().width > 0);
+  if (codec.form() != data::TaskForm::None) return false;
+  if (config.output == OutputKind::None) return true;
+  return config.architecture == Architecture::Encoder && codec.drawn().width > 0 &&
+         codec.targetVocabulary().size() == config.output_size;
 }
 
 data::Framing naturalFraming(const ModelConfig& config) {
@@ -78,8 +81,7 @@ void fitToTask(ModelConfig& config, const data::TextCodec& codec) {
   config.target_vocabulary = sizes.target_vocabulary;
   config.source_length = sizes.source_length;
   config.target_length = sizes.target_length;
-  if (sizes.outputs > 0 || config.output == OutputKind::None)
-    config.output_size = config.output == OutputKind::Vocabulary ? 0 : sizes.outputs;
+  config.output_size = config.output == OutputKind::Vocabulary ? 0 : sizes.outputs;
 }
 
 void checkFit(const ModelConfig& config, const data::TextCodec& codec) {

@@ -122,6 +122,12 @@ class TestReproduce : public QObject {
     QVERIFY(data::DrawnFeatures({4, 1}).row(0) != data::DrawnFeatures({4, 2}).row(0));
     QCOMPARE(batch.source_features.back(), 0.0);  // a pad
 
+    // Outputs have names; without them, the model fits nothing.
+    const train::Document other = recipeOf(sourceNamed("expansions-notebook"));
+    QCOMPARE(other.codec->targetVocabulary().tokens(), (std::vector<std::string>{"1", "2"}));
+    QCOMPARE(train::framingFor(other.state.config, *other.codec), data::Framing::States);
+    TFM_VERIFY_ERROR(train::framingFor(other.state.config, *document.codec), "cannot learn");
+
     QTemporaryDir folder;
     const std::string path = folder.filePath("m.safetensors").toStdString();
     train::saveDocument(path, document);
