@@ -139,7 +139,7 @@ class TestSourcesDialog : public QObject {
     const DataTable table = dialog_->claims().figureData();
     QCOMPARE(table.rows.size(), dialog_->claims().claims().size());
     for (const QStringList& row : table.rows) QCOMPARE(row.size(), table.columns.size());
-    QCOMPARE(table.rows[5][table.columns.indexOf("printed")].count(' '), 23);
+    QCOMPARE(table.rows[6][table.columns.indexOf("printed")].count(' '), 23);
     QVERIFY(dialog_->claims().figureSize().width() > 100);
   }
 
