@@ -190,7 +190,8 @@ void TestCliLines::line_data() {
   row("expand m.safetensors --set heads=9 --layers 1 --stack encoder --attention self --json "
       "--out x6.safetensors",
       0, "\"stacks\":\"encoder\",\"attentions\":\"self\".*\"layers\":\\[0\\]", "^$");
-  row("expand m.safetensors --set key_size=9 --log log.tsv --out x10.safetensors", 0, "saved", "^$");
+  row("expand m.safetensors --set key_size=9 --log log.tsv --out x10.safetensors", 0, "saved",
+      "^$");
   row("expand m.safetensors --set key_size=9 --log x11.safetensors --out x11.safetensors", 2, "^$",
       "--log");
   row("expand m.safetensors --set hidden=11 --allow-inexact --out x7.safetensors", 0,
