@@ -20,6 +20,7 @@
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
 #include "core/base/system_memory.h"
+#include "core/expand/growth_log.h"
 #include "core/io/atomic_file.h"
 #include "core/io/text_file.h"
 #include "core/train/clock.h"
@@ -36,7 +37,7 @@ using expand::Plan;
 constexpr std::int64_t kMaxProbes = 50;
 
 struct Options {
-  std::string file, plan, set, broken, save_plan, out;
+  std::string file, plan, set, broken, save_plan, log, out;
   std::optional<std::string> layers, stack, attention, method;
   std::int64_t insert = -1;
   bool allow_inexact = false, unshare = false, json = false;
@@ -236,8 +237,9 @@ void announce(const Options& o, const ModelState& before, const Plan& plan, cons
 
 int run(const Options& o) {
   // --out may be FILE.
-  requireOtherFiles({{"--plan", o.plan}}, {{"--out", o.out}, {"--save-plan", o.save_plan}});
-  requireOtherFiles({{"FILE", o.file}}, {{"--save-plan", o.save_plan}});
+  requireOtherFiles({{"--plan", o.plan}},
+                    {{"--out", o.out}, {"--save-plan", o.save_plan}, {"--log", o.log}});
+  requireOtherFiles({{"FILE", o.file}}, {{"--save-plan", o.save_plan}, {"--log", o.log}});
   GuardedOutput out(o.out);
   OpenModel model = openModel(o.file);
   const ModelState& before = model.document.state;
@@ -269,6 +271,7 @@ int run(const Options& o) {
     train::addEvent(model.document.history, {step, train::EventKind::Growth, text});
   // The model last: it may replace FILE.
   if (!o.save_plan.empty()) io::writeFile(o.save_plan, expand::toJson(decided) + "\n");
+  if (!o.log.empty()) io::writeFile(o.log, expand::growthLogTsv(expand::growthLog(grown.changes)));
   out.save(model.document);
   if (o.json)
     printJsonResult(o, proof, grown);
@@ -318,6 +321,10 @@ Action prepareExpand(CLI::App& app) {
                            "--allow-inexact", "--unshare"})
     plan->excludes(app.get_option(name));
   app.add_option("--save-plan", o->save_plan, "Where to save the plan for another --plan")
+      ->type_name("FILE");
+  app.add_option("--log", o->log,
+                 "Where to write, for each parameter, its shapes and how many entries were copied, "
+                 "rescaled and by what, zero or free (tab-separated)")
       ->type_name("FILE");
   app.add_option("--out", o->out, "Where to save the grown model (.safetensors)")
       ->type_name("FILE")

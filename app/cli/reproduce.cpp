@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/cli/at_option.h"
 #include "app/cli/guarded_output.h"
@@ -76,16 +77,14 @@ void printClaim(const Checked& c) {
                       : "")
               << '\n';
   if (c.ours) std::cout << "        ours      " << listed(*c.ours) << '\n';
-  const bool later = !c.ours && c.claim.ours;
+  const bool later = !c.ours && c.claim.isComputed();
   std::cout << "        " << c.claim.how << (later ? " (only with --full)" : "") << '\n';
   if (!c.claim.wrong.empty()) std::cout << "        Note: " << c.claim.wrong << '\n';
 }
 
 void saveRecipe(const Options& o, const Source& source) {
-  const train::Document recipe = atOption(
-      "--out", [&] { return reproduce::recipeOf(source); }, "reproduce");
   GuardedOutput out(o.out);
-  out.save(recipe);
+  out.save(reproduce::recipeOf(source));
   say("saved " + o.out);
 }
 
@@ -98,6 +97,7 @@ int run(const Options& o) {
   if (chosen.empty())
     chosen.push_back(atOption(kCommandLine, [&] { return &reproduce::sourceNamed(o.name); }));
   if (!o.out.empty()) saveRecipe(o, *chosen.front());
+  const StopSignals signals;
   Tally all;
   Json list = Json::array();
   for (const Source* source : chosen) {
@@ -105,8 +105,14 @@ int run(const Options& o) {
     Tally tally;
     Json claims = Json::array();
     for (const reproduce::Claim& claim : source->claims()) {
-      if (claim.trains && o.full) say("training: " + claim.text);
-      const Checked checked = check(claim, o.full);
+      if (claim.learnt && o.full) say("training: " + claim.text);
+      std::optional<int> signal;
+      const auto goes_on = [&](double) {
+        signal = signals.waitFor(std::chrono::milliseconds(0));
+        return !signal;
+      };
+      const Checked checked = check(claim, o.full, goes_on);
+      if (signal || !goes_on(1.0)) return kSignal + *signal;
       tally.count(checked);
       all.count(checked);
       claims.push_back(claimJson(checked));
@@ -143,8 +149,7 @@ Action prepareReproduce(CLI::App& app) {
       ->type_name("NAME")
       ->required();
   app.add_flag("--full", o->full, "Also what trains for more than a second or two");
-  app.add_option("--out", o->out, "Save the recipe of a document that learns from texts, untrained")
-      ->type_name("FILE");
+  app.add_option("--out", o->out, "Save the recipe of a document, untrained")->type_name("FILE");
   addJsonFlag(app, o->json);
   app.footer(
       "The program grew out of five documents. For each number that they print or claim: ours,\n"

@@ -8,7 +8,6 @@
 #include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/data/features/batch_features.h"
-#include "core/data/features/text_features.h"
 
 namespace tfm::data {
 namespace {
@@ -159,10 +158,8 @@ FramedSizes sizesOf(const TextCodec& codec, Framing framing) {
     return sizes;
   }
   sizes.source_length = codec.maxSourceLength();
-  if (const TextFeatures* features = codec.features())
-    sizes.source_features = features->width();
-  else
-    sizes.source_vocabulary = codec.sourceVocabulary().size();
+  sizes.source_features = codec.featureWidth();
+  if (sizes.source_features == 0) sizes.source_vocabulary = codec.sourceVocabulary().size();
   if (framing == Framing::Seq2Seq) {
     sizes.target_length = codec.maxTargetLength();
     sizes.target_vocabulary = codec.targetVocabulary().size();

@@ -2,6 +2,7 @@
 #include "core/data/text_codec.h"
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -13,6 +14,8 @@
 #include "core/io/fields.h"
 #include "core/io/json_guard.h"
 #include "core/io/message_text.h"
+#include "core/tensor/random.h"
+#include "core/tensor/random_streams.h"
 
 namespace tfm::data {
 namespace {
@@ -24,6 +27,7 @@ struct Settings {
   TaskForm form{};
   TaskLengths lengths;
   bool clean = false;
+  DrawnFeatures drawn = {};
 };
 
 std::vector<io::Field> fieldsOf(Settings& s) {
@@ -37,6 +41,16 @@ std::vector<io::Field> fieldsOf(Settings& s) {
       {"input_length", "Tokens of the longest question",
        io::IntegerSlot{&s.lengths.input, 1, kMaxLength}},
       {"clean", "Only a-z, 0-9 and spaces are read", io::SwitchSlot{&s.clean}},
+  };
+}
+
+/// Written only where there are such features.
+std::vector<io::Field> drawnFieldsOf(Settings& s) {
+  return {
+      {"feature_width", "Random numbers that stand for a token; 0: the model reads the tokens",
+       io::IntegerSlot{&s.drawn.width, 0, kMaxLength}},
+      {"feature_seed", "Their seed",
+       io::IntegerSlot{&s.drawn.seed, 0, std::numeric_limits<std::int32_t>::max()}},
   };
 }
 
@@ -73,17 +87,21 @@ void checkParts(const Settings& settings, const std::string& tokenizer, const Vo
   require(form != TaskForm::Masked || source.find(kMaskToken) >= 0,
           "the vocabulary has no token " + std::string(kMaskToken));
   require(form != TaskForm::Masked || !tokenizer.empty(), "there is no tokenizer");
+  if (settings.drawn.width > 0 && !tokenizer.empty())
+    throw Error("feature_width is " + std::to_string(settings.drawn.width), where,
+                "Expected 0 with a tokenizer: random features stand for characters");
 }
 
 }  // namespace
 
 TextCodec::TextCodec(std::string name, TaskForm form, Vocabulary source, Vocabulary target,
-                     TaskLengths lengths)
+                     TaskLengths lengths, DrawnFeatures drawn)
     : name_(std::move(name)),
       form_(form),
       source_(std::move(source)),
       target_(std::move(target)),
-      lengths_(lengths) {
+      lengths_(lengths),
+      drawn_(drawn) {
   if (form_ == TaskForm::Masked)
     mask_ = source_.find(kMaskToken);
   else if (form_ != TaskForm::Classes && form_ != TaskForm::None)
@@ -114,12 +132,15 @@ std::shared_ptr<const TextCodec> TextCodec::fromJson(std::string_view json, Voca
       throw Error("'" + std::string(field.name) + "' is missing", where,
                   std::string(field.meaning) + ": " + io::allowedText(field));
   reader.readFields(fields);
+  const std::vector<io::Field> drawn = drawnFieldsOf(settings);
+  reader.readFields(drawn);
   reader.refuseUnknown();
   io::checkFields(fields, where);
+  io::checkFields(drawn, where);
   checkParts(settings, tokenizer, source, target, where);
   if (tokenizer.empty())
     return std::make_shared<const TextCodec>(name, settings.form, std::move(source),
-                                             std::move(target), settings.lengths);
+                                             std::move(target), settings.lengths, settings.drawn);
   auto made = tokenizerFrom(tokenizer, source);
   if (!(made->vocabulary() == source))
     throw Error("the source vocabulary has other special tokens than the tokenizer " + tokenizer,
@@ -130,14 +151,26 @@ std::shared_ptr<const TextCodec> TextCodec::fromJson(std::string_view json, Voca
 }
 
 std::string TextCodec::toJson() const {
-  Settings settings{form_, lengths_, clean_};
+  Settings settings{form_, lengths_, clean_, drawn_};
   nlohmann::ordered_json json{{"name", name_}, {"tokenizer", tokenizerName()}};
   io::writeFields(fieldsOf(settings), json);
+  if (drawn_.width > 0) io::writeFields(drawnFieldsOf(settings), json);
   if (features_) {
     json["encoder_path"] = features_->folder().string();
     json["encoder_content"] = features_->content();
   }
   return json.dump();
+}
+
+std::vector<double> DrawnFeatures::row(std::int32_t id) const {
+  const Random random(std::uint64_t(seed), streams::kDrawnFeatures.first, std::uint64_t(id));
+  std::vector<double> numbers(static_cast<std::size_t>(width));
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = random.normal(i);
+  return numbers;
+}
+
+std::int64_t TextCodec::featureWidth() const {
+  return features_ ? features_->width() : drawn_.width;
 }
 
 std::string_view TextCodec::tokenizerName() const {

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/data/joint_vocabulary.h"
 #include "core/data/tokenizer/tokenizer.h"
@@ -40,14 +41,24 @@ struct TaskLengths {
   std::int64_t input = 0;   ///< the longest question
 };
 
+/// Random numbers that a model reads instead of tokens: each token stands for a row of its own,
+/// drawn from N(0, 1).
+struct DrawnFeatures {
+  std::int64_t width = 0;  ///< 0: none
+  std::int64_t seed = 0;
+  /// The row of a token.
+  std::vector<double> row(std::int32_t id) const;
+};
+
 /// How texts become what a model reads, and its answers texts: vocabularies, tokenizer, lengths.
 /// Every task is one (see Task); a model without a task has one of its own, which is enough to use
 /// it, to look inside and to grow it.
 class TextCodec {
  public:
-  /// Characters, none unknown. `name`: the kind of task, or the model.
+  /// Characters, none unknown. `name`: the kind of task, or the model. `drawn`: what the model
+  /// reads instead of them.
   TextCodec(std::string name, TaskForm form, Vocabulary source, Vocabulary target,
-            TaskLengths lengths);
+            TaskLengths lengths, DrawnFeatures drawn = {});
   /// Reads questions with a tokenizer, whose vocabulary is also `target` if the answers are texts.
   /// `clean`: after cleanText(). `features`: the frozen encoder
   /// whose features the model reads instead of the tokens, or null.
@@ -73,6 +84,9 @@ class TextCodec {
   std::string_view tokenizerName() const;
   bool clean() const { return clean_; }
   TextFeatures* features() const { return features_.get(); }
+  const DrawnFeatures& drawn() const { return drawn_; }
+  /// The width of the features that the model reads, of either kind; 0: it reads tokens.
+  std::int64_t featureWidth() const;
 
   const Vocabulary& sourceVocabulary() const { return source_; }
   /// Classes: the names of the classes.
@@ -124,6 +138,7 @@ class TextCodec {
   std::shared_ptr<const Tokenizer> tokenizer_;  // null: characters, none unknown
   bool clean_ = false;
   std::shared_ptr<TextFeatures> features_;
+  DrawnFeatures drawn_;
 };
 
 }  // namespace tfm::data

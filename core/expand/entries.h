@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,6 +22,8 @@ enum class Entry : std::uint8_t {
   Derived,   ///< new, the mean of old entries
   Padding,   ///< new and zero until its head grows too
 };
+
+inline constexpr std::size_t kEntries = 7;
 
 /// "copied", "rescaled", "adjusted", "zero", "free", "mean", "padding".
 std::string_view entryName(Entry entry);

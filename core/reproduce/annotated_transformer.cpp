@@ -2,6 +2,7 @@
 // "Another annotated transformer", which learns rot13.
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -123,21 +124,26 @@ Numbers embeddingShape() {
   return {};
 }
 
-/// The recipe's model after so many steps.
-std::unique_ptr<train::Trainer> trained(const train::ScheduleConfig& schedule, std::int64_t steps) {
+/// The recipe's model after so many steps; null if ended.
+std::unique_ptr<train::Trainer> trained(const train::ScheduleConfig& schedule, std::int64_t steps,
+                                        const Progress& progress) {
   train::Document document = recipeOf(sourceNamed("annotated-transformer"));
   const auto task = train::makeTask(document);
   train::TrainConfig config = document.train;
   config.schedule = schedule;
   auto trainer = std::make_unique<train::Trainer>(task, std::move(document.state), config, 1);
-  while (trainer->stepsDone() < steps) trainer->step();
+  while (trainer->stepsDone() < steps) {
+    trainer->step();
+    if (!progress(double(trainer->stepsDone()) / double(steps))) return nullptr;
+  }
   return trainer;
 }
 
 /// What the recipe's model answers in the end, as ids.
-Numbers answersInTheEnd() {
+std::optional<Numbers> answersInTheEnd(const Progress& progress) {
   const train::TrainConfig recipe = sourceNamed("annotated-transformer").training();
-  const auto trainer = trained(recipe.schedule, recipe.stop.steps);
+  const auto trainer = trained(recipe.schedule, recipe.stop.steps, progress);
+  if (!trainer) return std::nullopt;
   std::vector<std::string> answers;
   for (const train::AnsweredQuestion& answered : train::answer(
            trainer->state(), trainer->task(), trainer->framing(), kWords, {}, trainer->backend()))
@@ -276,20 +282,19 @@ std::vector<Claim> annotatedClaims() {
        .printed = idsOf({"url", "gurer", "zn", "qbbq"}),
        .how = "trained for 10,000 steps with the rate that really runs, 0.5; answers as ids",
        .where = "Train; train --preset rot13",
-       .ours = answersInTheEnd,
-       .wrong = "opt_state is never updated, so the rate stays 0.5: that is why it works.",
-       .trains = true},
+       .learnt = answersInTheEnd,
+       .wrong = "opt_state is never updated, so the rate stays 0.5: that is why it works."},
       {.text = "Trained with the schedule as written, the model does rot13",
        .printed = {1},
        .how = "1 if 70 % of 1,000 words are right after 4,500 steps, else 0",
        .where = "Train, learning rate",
-       .ours =
-           [written] {
-             return Numbers{trained(written, 4500)->evaluate(1000).accuracy >= 0.7 ? 1.0 : 0.0};
-           },
+       .learnt = [written](const Progress& progress) -> std::optional<Numbers> {
+         const auto trainer = trained(written, 4500, progress);
+         if (!trainer) return std::nullopt;
+         return Numbers{trainer->evaluate(1000).accuracy >= 0.7 ? 1.0 : 0.0};
+       },
        .right = {0},
-       .wrong = "The rate decays before the letters are learnt.",
-       .trains = true},
+       .wrong = "The rate decays before the letters are learnt."},
       {.text = "... => hey, there, ma, dood",
        .printed = idsOf({"hey", "there", "ma", "dood"}),
        .how = "the right answers to url, gurer, zn, qbbq, as ids",

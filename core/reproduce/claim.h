@@ -10,6 +10,8 @@
 namespace tfm::reproduce {
 
 using Numbers = std::vector<double>;
+/// Called now and then with the share of the work done; false ends it.
+using Progress = std::function<bool(double share)>;
 
 /// What a source document claims or prints, and how the program computes it.
 struct Claim {
@@ -17,15 +19,19 @@ struct Claim {
   Numbers printed = {};    ///< its numbers; empty: it shows pictures, or does not keep them
   std::string how = {};    ///< how ours are computed, or why they are not
   std::string where = {};  ///< the screen or command that shows them
-  std::function<Numbers()> ours = {};  ///< null: not computed
-  double tolerance = 0.0;              ///< of a number, absolute
-  bool at_most = false;                ///< the printed numbers are bounds that ours must not exceed
-  double promised = HUGE_VAL;          ///< with at_most: the program's own bound for all of them
+  std::function<Numbers()> ours = {};
+  /// Instead of `ours` where it takes longer than a second or two; nullopt if ended.
+  std::function<std::optional<Numbers>(const Progress&)> learnt = {};
+  double tolerance = 0.0;  ///< of a number, absolute
+  bool at_most = false;    ///< the printed numbers are bounds that ours must not exceed
+  double promised = HUGE_VAL;  ///< with at_most: the program's own bound for all of them
   /// Where the printed numbers are wrong: the right ones. Then ours must be these and differ from
   /// the printed ones.
   Numbers right = {};
   std::string wrong = {};  ///< a sentence on what is wrong with the document here
-  bool trains = false;     ///< takes longer than a second or two
+
+  bool trains() const { return learnt != nullptr; }
+  bool isComputed() const { return ours || learnt; }
 };
 
 /// A claim beside our numbers.
@@ -36,8 +42,8 @@ struct Checked {
   double seconds = 0.0;
 };
 
-/// Computes our numbers, unless the claim trains and `trainings` is false. Throws Error as the
-/// computation does.
-Checked check(const Claim& claim, bool trainings = true);
+/// Computes our numbers, unless the claim trains and `trainings` is false or `progress` ends it.
+/// Throws Error as the computation does.
+Checked check(const Claim& claim, bool trainings = true, const Progress& progress = {});
 
 }  // namespace tfm::reproduce

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The notebook about PyTorch's encoder layer.
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,12 +37,19 @@ Numbers copied(const ModelState& shared, const ParameterLayout& layout) {
   return values;
 }
 
-/// The largest difference between the outputs of one object and of its copies.
-Numbers differenceOfCopies() {
+/// The largest difference between the outputs of one object and of its copies, new or after a step
+/// of training.
+Numbers differenceOfCopies(bool trained) {
   const ModelState shared = initialState(oneObject(), 42);
-  const Numbers one(shared.parameters.begin(), shared.parameters.end());
-  const Numbers three = copied(shared, parameterLayout(deepCopies()));
-  const Batch batch = featureBatch(oneObject());
+  Numbers one(shared.parameters.begin(), shared.parameters.end());
+  Numbers three = copied(shared, parameterLayout(deepCopies()));
+  Batch batch = featureBatch(oneObject());
+  if (trained) {
+    constexpr double kRate = 0.1;
+    for (const double x : batch.source_features) batch.label_features.push_back(std::cos(x));
+    one = afterOneStep(oneObject(), one, batch, kRate);
+    three = afterOneStep(deepCopies(), three, batch, kRate);
+  }
   return {largestDifference(outputsOf(oneObject(), one, batch, names::kOutput).values,
                             outputsOf(deepCopies(), three, batch, names::kOutput).values)};
 }
@@ -105,9 +113,17 @@ std::vector<Claim> encoderLayerClaims() {
        .printed = {5e-5},
        .how = "the largest difference between one shared layer and three copies of it, in double",
        .where = "Attention, Flow",
-       .ours = differenceOfCopies,
+       .ours = [] { return differenceOfCopies(false); },
        .at_most = true,
        .promised = 1e-12},
+      {.text = "(after one step of training they differ, which it does not say)",
+       .printed = {1},
+       .how =
+           "1 if the same difference exceeds 5e-5 after a step of gradient descent, rate 0.1, on "
+           "the squared error",
+       .where = "Attention, Flow",
+       .ours = [] { return Numbers{differenceOfCopies(true).front() > 5e-5 ? 1.0 : 0.0}; },
+       .wrong = "One object gets the gradients of all three layers, each copy its own."},
       {.text = "With dropout, three outputs for the same input differ; without, they do not",
        .printed = {2, 0},
        .how =

@@ -87,6 +87,8 @@ Numbers sizesNow() {
 }  // namespace
 
 std::vector<Claim> expansionsClaims() {
+  const std::vector<Kind> in_layer{Kind::FeedForward, Kind::Heads, Kind::ValueSize, Kind::KeySize,
+                                   Kind::Hidden};
   std::vector<Claim> claims{
       {.text = "Sizes: k 6, v 6, h 5, E 2, p 4, N 2, sequence 2, outputs 2; positions from N(0, "
                "0.02)",
@@ -95,12 +97,18 @@ std::vector<Claim> expansionsClaims() {
        .where = "info --preset expansions-notebook",
        .ours = sizesNow},
       preserved("Feed-forward alone, p 6 + 3", feedForwardAlone, {Kind::FeedForward}),
+      preserved("Feed-forward alone, h 5 + 3", feedForwardAlone, {Kind::Hidden}),
       preserved("Attention alone, E 2 + 3", attentionAlone, {Kind::Heads}),
       preserved("Attention alone, v 6 + 3", attentionAlone, {Kind::ValueSize}),
       preserved("Attention alone, k 6 + 3", attentionAlone, {Kind::KeySize}),
       preserved("Attention alone, all three", attentionAlone,
                 {Kind::Heads, Kind::ValueSize, Kind::KeySize}),
       preserved("Layer, h 5 + 3", oneLayer, {Kind::Hidden}),
+      preserved("Layer, all five", oneLayer, in_layer),
+      preserved("Whole model, p 4 + 5", wholeModel, {Kind::FeedForward}),
+      preserved("Whole model, E 2 + 3", wholeModel, {Kind::Heads}),
+      preserved("Whole model, v 6 + 3", wholeModel, {Kind::ValueSize}),
+      preserved("Whole model, k 6 + 3", wholeModel, {Kind::KeySize}),
       preserved("Whole model, N 2 + 3", wholeModel, {Kind::Layers}),
       preserved("Whole model, h 5 + 3", wholeModel, {Kind::Hidden}),
       preserved("Whole model, all six", wholeModel, kAllKinds)};

@@ -28,6 +28,15 @@ Numbers blockLengths() {
   return {double(lengths[3]), double(lengths[7]), double(lengths[11])};
 }
 
+/// Lengths of the first layers if each but the first pools.
+Numbers ladder() {
+  ModelConfig c = funnel444();
+  for (std::size_t i = 1; i < c.encoder_layers.size(); ++i)
+    c.encoder_layers[i].before = LengthChange::Pool;
+  const std::vector<std::int64_t> lengths = layerLengths(c, Stack::Encoder, kTokens);
+  return {lengths.begin(), lengths.begin() + 6};
+}
+
 /// Operations of a layer at full length, divided by those at half of it.
 Numbers costOfHalf() {
   ModelConfig c = funnel444();
@@ -114,6 +123,11 @@ std::vector<Claim> lightweightClaims() {
        .how = "lengths of the three blocks of funnel-b4-4-4-h768 for 512 tokens",
        .where = "Shape, Length",
        .ours = blockLengths},
+      {.text = "T_M = T / 2^(M-1) for M = 1 ... 6, if every layer pools",
+       .printed = {512, 256, 128, 64, 32, 16},
+       .how = "lengths of the first 6 layers of that model, all but the first of which pool",
+       .where = "Shape, Length",
+       .ours = ladder},
       {.text = "M is the number of layers, each of which divides the length: after 12, of 512",
        .printed = {kTokens / 2048.0},
        .how = "the length after the 12 layers of funnel-b4-4-4-h768",

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <utility>
 
+#include "core/backend/buffer.h"
 #include "core/backend/registry.h"
 #include "core/base/error.h"
 #include "core/expand/grow.h"
@@ -35,6 +37,25 @@ Outputs outputsOf(const ModelConfig& config, std::span<const double> parameters,
   for (std::int64_t r = 0; r < view.rows; ++r)
     outputs.values.insert(outputs.values.end(), view.row(r), view.row(r) + view.cols);
   return outputs;
+}
+
+Numbers afterOneStep(const ModelConfig& config, std::span<const double> parameters,
+                     const Batch& batch, double rate) {
+  const auto backend = makeBackend<double>();
+  const auto program = std::make_shared<const Program>(
+      buildProgram(config, {batch.size, batch.source_length, batch.target_length}, {.loss = true}));
+  Executor<double> executor(program, *backend, true);
+  setInputs(executor, batch, 0);
+  const DeviceCopy<double> on_device(backend->memory(), parameters);
+  executor.forward(on_device.data(), {0, 0, 0});
+  Numbers after(parameters.begin(), parameters.end());
+  Buffer<double> gradients(backend->memory(), Numbers(after.size()));
+  executor.backward(on_device.data(), gradients.data(), {program->find(names::kLoss), 1.0, true},
+                    {0, 0, 0});
+  HostCopy<double> on_host;
+  const auto steps = on_host.of(backend->memory(), std::as_const(gradients).span());
+  for (std::size_t i = 0; i < after.size(); ++i) after[i] -= rate * steps[i];
+  return after;
 }
 
 Batch featureBatch(const ModelConfig& config, std::int64_t sequences) {

@@ -24,6 +24,11 @@ struct Outputs {
 Outputs outputsOf(const ModelConfig& config, std::span<const double> parameters, const Batch& batch,
                   std::string_view tensor, std::optional<std::uint64_t> training_step = {});
 
+/// The parameters after a step of gradient descent with this rate on the squared error between the
+/// model's states and the batch's Batch::label_features, in double, without dropout.
+Numbers afterOneStep(const ModelConfig& config, std::span<const double> parameters,
+                     const Batch& batch, double rate);
+
 /// Sequences of features for a model that reads them.
 Batch featureBatch(const ModelConfig& config, std::int64_t sequences = 3);
 

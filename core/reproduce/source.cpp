@@ -2,10 +2,15 @@
 #include "core/reproduce/source.h"
 
 #include <array>
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/data/task_table.h"
+#include "core/data/text_codec.h"
+#include "core/model/model_state.h"
 #include "core/model/presets.h"
 #include "core/train/fit_task.h"
 
@@ -44,16 +49,35 @@ train::TrainConfig usualTraining() {
 
 constexpr std::array kSources{
     Source{"expansions-notebook", "Composable function-preserving expansions",
-           "expansions-notebook", "", usualTraining, expansionsClaims},
-    Source{"encoder-layer-notebook", "The encoder layer", "encoder-layer-notebook", "",
+           "expansions-notebook", "", "ab", usualTraining, expansionsClaims},
+    Source{"encoder-layer-notebook", "The encoder layer", "encoder-layer-notebook", "", "abc",
            usualTraining, encoderLayerClaims},
     Source{"annotated-transformer", "Another annotated transformer", "annotated-rot13", "rot13",
-           annotatedTraining, annotatedClaims},
+           "there", annotatedTraining, annotatedClaims},
     Source{"matformer-notebook", "MatFormer: nested transformer for elastic inference",
-           "sentiment-classifier", "sentiment", matformerTraining, matformerClaims},
+           "sentiment-classifier", "sentiment", "", matformerTraining, matformerClaims},
     Source{"lightweight-notes", "Notes on Funnel-Transformer and DeLighT", "funnel-b2-2-2-small",
-           "sentiment", usualTraining, lightweightClaims},
+           "sentiment", "", usualTraining, lightweightClaims},
 };
+
+/// A model that reads features, with letters for them.
+train::Document featureRecipe(const Source& source) {
+  train::Document document;
+  document.train = source.training();
+  document.state = initialState(presetNamed(source.preset).config(), document.train.seed);
+  const ModelConfig& config = document.state.config;
+  const std::int64_t length = config.source_length;
+  std::vector<std::string> outputs;  // by number, from 1
+  for (std::int64_t i = 1; i <= config.output_size; ++i) outputs.push_back(std::to_string(i));
+  document.codec = std::make_shared<const data::TextCodec>(
+      std::string(source.name), data::TaskForm::None, data::Vocabulary::annotated(),
+      outputs.empty() ? data::Vocabulary() : data::Vocabulary(std::move(outputs), {}),
+      data::TaskLengths{.source = length, .target = 0, .input = length},
+      data::DrawnFeatures{config.feature_size > 0 ? config.feature_size : config.hidden,
+                          std::int64_t(document.train.seed)});
+  train::checkFit(config, *document.codec);
+  return document;
+}
 
 }  // namespace
 
@@ -70,9 +94,7 @@ const Source& sourceNamed(std::string_view name) {
 }
 
 train::Document recipeOf(const Source& source) {
-  if (source.task.empty())
-    throw Error("the model of " + std::string(source.name) + " reads features and learns nothing",
-                "reproduce", "See it with info --preset " + std::string(source.preset));
+  if (source.task.empty()) return featureRecipe(source);
   const data::TaskConfig task = data::defaultTaskConfig(source.task);
   ModelConfig model = presetNamed(source.preset).config();
   train::fitToTask(model, *data::makeTask(task));

@@ -15,7 +15,8 @@ namespace tfm::reproduce {
 struct Source {
   std::string_view name, title;
   std::string_view preset;
-  std::string_view task;  ///< empty: the model reads features, and nothing is learnt
+  std::string_view task;      ///< empty: the model reads features, and nothing is learnt
+  std::string_view question;  ///< a text to see it with; empty: any
   train::TrainConfig (*training)();
   std::vector<Claim> (*claims)();
 };
@@ -24,7 +25,8 @@ std::span<const Source> sources();
 /// Throws Error listing the names if there is none of that name.
 const Source& sourceNamed(std::string_view name);
 
-/// The recipe as a document before its first step. Throws Error for a source without a task.
+/// The recipe as a document before its first step. Where nothing is learnt, it has no task, and
+/// each letter stands for a row of random numbers that the seed draws (data::DrawnFeatures).
 train::Document recipeOf(const Source& source);
 
 // Each is defined in the file of its source.

@@ -51,12 +51,14 @@ inline constexpr RandomStreams kQuestions{"questions to a model without a task; 
 inline constexpr RandomStreams kHidden{"tokens hidden from training; step: the example", 0xDA0007};
 inline constexpr RandomStreams kHeldOutHidden{"tokens hidden for evaluation; step: the example",
                                               0xDA0008};
+inline constexpr RandomStreams kDrawnFeatures{"features that stand for tokens; step: the token",
+                                              0xDA0009};
 
 inline constexpr std::array kAll{kBenchmark, kFirstValues, kSampling,         kGranularity,
                                  kMixes,     kUntrained,   kShares,           kGrowthSeed,
                                  kBroken,    kDropout,     kTrainingExamples, kHeldOutExamples,
                                  kOrder,     kWindow,      kMoreFirstValues,  kFacts,
-                                 kQuestions, kHidden,      kHeldOutHidden};
+                                 kQuestions, kHidden,      kHeldOutHidden,    kDrawnFeatures};
 
 /// The stream of the first values of a parameter, by its place in the layout.
 inline std::uint32_t firstValues(std::size_t place) {

@@ -9,6 +9,15 @@
 namespace tfm::train {
 namespace {
 
+/// Whether a model is only looked at. One with random features shows its output as states, each
+/// number of which the codec must name.
+bool isAskedNothing(const ModelConfig& config, const data::TextCodec& codec) {
+  if (codec.form() != data::TaskForm::None) return false;
+  if (config.output == OutputKind::None) return true;
+  return config.architecture == Architecture::Encoder && codec.drawn().width > 0 &&
+         codec.targetVocabulary().size() == config.output_size;
+}
+
 data::Framing naturalFraming(const ModelConfig& config) {
   if (config.architecture == Architecture::EncoderDecoder) return data::Framing::Seq2Seq;
   if (config.architecture == Architecture::Decoder) return data::Framing::NextToken;
@@ -40,11 +49,15 @@ std::string choiceFor(data::TaskForm form) {
 }  // namespace
 
 data::Framing framingFor(const ModelConfig& config, const data::TextCodec& codec) {
-  const bool input = config.input == InputKind::Tokens || codec.features() != nullptr;
-  const bool ends = (config.output == OutputKind::None) == (codec.form() == data::TaskForm::None);
+  const bool nothing = isAskedNothing(config, codec);
+  const bool input = config.input == InputKind::Tokens || codec.featureWidth() > 0;
+  const bool ends =
+      nothing || (config.output != OutputKind::None && codec.form() != data::TaskForm::None);
   const bool answers =
       input && ends && config.memory_size == 0 && config.architecture != Architecture::Attention;
-  const data::Framing framing = naturalFraming(config);
+  const data::Framing framing = nothing && config.architecture == Architecture::Encoder
+                                    ? data::Framing::States
+                                    : naturalFraming(config);
   const auto possible = data::framingsOf(codec.form());
   if (!answers || std::find(possible.begin(), possible.end(), framing) == possible.end())
     throw Error(

@@ -186,6 +186,12 @@ void ModelDocument::setLossPositions(data::LossPositions positions) {
   if (running) training_.play();
 }
 
+void ModelDocument::openInBackground(std::function<train::Document()> make, Changes::Done done) {
+  switchTo([make = std::move(make),
+            threads = training_.threads()] { return prepareRun(make(), threads); },
+           std::move(done));
+}
+
 void ModelDocument::giveTask(const data::TaskConfig& task, const train::TrainConfig& train,
                              Changes::Done done) {
   const auto document = std::make_shared<const train::Document>(current());

@@ -40,6 +40,8 @@ class ModelDocument : public QObject {
   /// with the error if there was one; then what was open stays.
   void startInBackground(ModelConfig model, const data::TaskConfig& task,
                          const train::TrainConfig& train, Changes::Done done);
+  /// The same with a document that `make` gives on another thread; it may throw.
+  void openInBackground(std::function<train::Document()> make, Changes::Done done);
   /// Gives the open model, which has no task, one; undoable, on another thread. `done` as above.
   void giveTask(const data::TaskConfig& task, const train::TrainConfig& train, Changes::Done done);
   /// Switches to a run in which the open model begins another task with its weights, undoable; see

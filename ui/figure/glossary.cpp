@@ -125,6 +125,8 @@ const Entry kEntries[] = {
      QT_TRANSLATE_NOOP("glossary",
                        "A piece of text as the model reads it: a character, a word or a part of "
                        "one.")},
+    {"tolerance", "",
+     QT_TRANSLATE_NOOP("glossary", "How far a number may be from another to count as the same.")},
     {"top-k", "top-k",
      QT_TRANSLATE_NOOP("glossary", "Only the k most likely tokens are drawn from.")},
     {"top-p", "top-p",

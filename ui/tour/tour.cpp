@@ -70,6 +70,7 @@ const std::vector<Tour::Stop>& Tour::stops() {
       {"measure the notebook's wiring", &Tour::compareWirings},
       {"see a sequence shrink", &Tour::seeFunnel},
       {"see blocks swell", &Tour::seeDelight},
+      {"open a source document", &Tour::openSources},
   };
   return kStops;
 }

@@ -55,6 +55,7 @@ class Tour {
   void compareWirings();
   void seeFunnel();
   void seeDelight();
+  void openSources();
   void extractChoice();
   void changeLooks();
   void seeScreens(const QString& look);

@@ -196,6 +196,7 @@ void MainWindow::connectDocument() {
   });
   connect(&document_, &ModelDocument::replaced, this, [this] {
     demonstrating_ = false;
+    opened_source_ = nullptr;
     messages_->hide();
   });
   // After growing or training the demonstration, Play should continue, not restart.
@@ -233,6 +234,7 @@ void MainWindow::connectDocument() {
     write_->write();
   };
   connect(dock_, &ExperimentDock::writeRequested, this, write);
+  connect(dock_, &ExperimentDock::sourcesRequested, this, &MainWindow::showSources);
   connect(train_, &TrainView::writeRequested, this, write);
   connect(grow_, &GrowView::failed, this, show_error);
   connect(grow_, &GrowView::saved, this, &MainWindow::showNote);

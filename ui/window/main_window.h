@@ -26,6 +26,7 @@ class ModelDocument;
 class ProfileDialog;
 class Recovery;
 class ShapeView;
+class SourcesDialog;
 class Style;
 class TopBar;
 class TrainView;
@@ -37,6 +38,13 @@ class WindowFiles;
 class WriteView;
 class Zones;
 struct Message;
+}  // namespace tfm::ui
+
+namespace tfm::reproduce {
+struct Source;
+}
+
+namespace tfm::ui {
 
 /// The main window: experiment on the left, screens in the middle, inspector on the right,
 /// transport bar below. Connects the views and handles files, menus and settings.
@@ -80,6 +88,8 @@ class MainWindow : public QMainWindow {
   /// The list of interventions, opened where it is not.
   WhatIfDialog& whatIf();
   FlowView& flow() { return *flow_; }
+  /// The documents that the program grew out of.
+  SourcesDialog& sources();
   TypingGuard& typing() { return *typing_; }
 
  protected:
@@ -136,6 +146,10 @@ class MainWindow : public QMainWindow {
   void compareModels();
   void measureImportance();
   void patchTexts();
+  void showSources();
+  /// Opens the recipe of a source document, unless it is open, and shows a screen.
+  void openSource(const reproduce::Source& source, int screen);
+  void sayOpened(const reproduce::Source& source);
   void showInterventions();
   void connectInterventions();
   /// Says that training runs without the interventions in force; false if there are none.
@@ -149,6 +163,8 @@ class MainWindow : public QMainWindow {
   Zones* zones_;
   QPointer<ProfileDialog> profile_;
   QPointer<WhatIfDialog> what_if_;
+  SourcesDialog* sources_ = nullptr;
+  const reproduce::Source* opened_source_ = nullptr;  ///< whose recipe is open; null: none
   ExperimentDock* dock_;
   TrainView* train_;
   AttentionView* attention_;

@@ -113,6 +113,7 @@ void MainWindow::addMenus() {
   // F1 belongs to the panels, each of which has its own; it is only shown here.
   addCommands(help,
               {{"help", tr("&Explain this screen\tF1"), {}, [this] { zones_->explainScreen(); }},
+               {{}, tr("&Source documents..."), {}, [this] { showSources(); }},
                {{}, tr("&Keyboard shortcuts"), tr("Ctrl+F1"), [this] { showShortcuts(); }},
                {{}, tr("&About Transformarium"), {}, [this] { showAbout(); }}});
 }

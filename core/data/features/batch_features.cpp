@@ -7,6 +7,20 @@
 #include "core/data/task.h"
 
 namespace tfm::data {
+namespace {
+
+void drawFeatures(const DrawnFeatures& drawn, Batch& batch) {
+  batch.source_features.clear();
+  for (std::size_t i = 0; i < batch.source.size(); ++i) {
+    const std::vector<double> row = batch.source_pad[i] != 0
+                                        ? std::vector<double>(std::size_t(drawn.width))
+                                        : drawn.row(batch.source[i]);
+    batch.source_features.insert(batch.source_features.end(), row.begin(), row.end());
+  }
+  batch.source.clear();
+}
+
+}  // namespace
 
 std::vector<Ids> storedQuestions(const Task& task) {
   std::vector<Ids> questions;
@@ -17,6 +31,7 @@ std::vector<Ids> storedQuestions(const Task& task) {
 }
 
 void useFeatures(const TextCodec& codec, Batch& batch) {
+  if (codec.drawn().width > 0) return drawFeatures(codec.drawn(), batch);
   const TextFeatures* features = codec.features();
   if (features == nullptr) return;
   const auto length = std::size_t(batch.source_length);

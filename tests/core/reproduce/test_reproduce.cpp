@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every number of the source documents: reproduced, or with a reason why not.
+#include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
 #include <limits>
 
+#include "core/data/framing.h"
 #include "core/reproduce/source.h"
+#include "core/train/fit_task.h"
 #include "tests/core/io/error_of.h"
 #include "tests/test_program.h"
 
@@ -29,9 +32,10 @@ class TestReproduce : public QObject {
     QFETCH(int, number);
     const Claim claim = sourceNamed(source.toStdString()).claims()[std::size_t(number)];
     QVERIFY(!claim.text.empty() && !claim.how.empty() && !claim.where.empty());
-    QCOMPARE(QString::fromStdString(claim.how).startsWith("not computed: "), !claim.ours);
+    QCOMPARE(QString::fromStdString(claim.how).startsWith("not computed: "), !claim.isComputed());
+    QVERIFY(!claim.ours || !claim.learnt);
     QVERIFY(claim.right.empty() || !claim.wrong.empty());
-    if (!claim.ours || claim.trains) return;  // trainings: test_learning_rot13
+    if (!claim.ours) return;  // trainings: test_learning_rot13
     const Checked checked = check(claim);
     QString ours;
     for (const double own : *checked.ours) ours += QString::number(own, 'g', 12) + ' ';
@@ -75,26 +79,78 @@ class TestReproduce : public QObject {
     bool ran = false;
     const Claim claim{.text = "slow",
                       .printed = {1},
-                      .ours =
-                          [&] {
-                            ran = true;
-                            return Numbers{1};
-                          },
-                      .trains = true};
+                      .learnt = [&](const Progress& progress) -> std::optional<Numbers> {
+                        ran = true;
+                        if (!progress(0.5)) return std::nullopt;
+                        return Numbers{1};
+                      }};
     QVERIFY(!check(claim, false).ours && !ran);
     QVERIFY(check(claim).pass && ran);
+    QVERIFY(check(claim, true, [](double) { return true; }).pass);
+    const Checked ended = check(claim, true, [](double share) { return share > 0.5; });
+    QVERIFY(!ended.ours && !ended.pass);
+  }
+
+  void trainingsEndWhenTold() {
+    int trainings = 0;
+    for (const Claim& claim : sourceNamed("annotated-transformer").claims()) {
+      if (!claim.trains()) continue;
+      ++trainings;
+      double reached = 0;
+      const auto third_step = [&, calls = 0](double share) mutable {
+        reached = share;
+        return ++calls < 3;
+      };
+      QVERIFY(!check(claim, true, third_step).ours);
+      QVERIFY2(reached > 0 && reached < 0.01, qPrintable(QString::number(reached)));
+    }
+    QCOMPARE(trainings, 2);
+  }
+
+  void modelsOfFeaturesReadLetters() {
+    const train::Document document = recipeOf(sourceNamed("encoder-layer-notebook"));
+    const auto& config = document.state.config;
+    QCOMPARE(document.state.parameters.size(), std::size_t(676));
+    QCOMPARE(recipeOf(sourceNamed("expansions-notebook")).state.parameters.size(),
+             std::size_t(618));
+    const auto framing = train::framingFor(config, *document.codec);
+    QCOMPARE(framing, data::Framing::States);
+    const data::Example ab{document.codec->encodeInput("ab"), {}};
+    const Batch batch =
+        data::frame(*document.codec, data::LossPositions::All, framing, std::span(&ab, 1));
+    QVERIFY(batch.source.empty());
+    QCOMPARE(batch.source_features.size(), std::size_t(3 * 4));
+    QCOMPARE(batch.source_pad, (std::vector<std::uint8_t>{0, 0, 1}));
+    const Numbers a = document.codec->drawn().row(0);
+    QVERIFY(std::equal(a.begin(), a.end(), batch.source_features.begin()));
+    QVERIFY(document.codec->drawn().row(1) != a);
+    QVERIFY(data::DrawnFeatures({4, 1}).row(0) != data::DrawnFeatures({4, 2}).row(0));
+    QCOMPARE(batch.source_features.back(), 0.0);  // a pad
+
+    // Outputs have names; without them, the model fits nothing.
+    const train::Document other = recipeOf(sourceNamed("expansions-notebook"));
+    QCOMPARE(other.codec->targetVocabulary().tokens(), (std::vector<std::string>{"1", "2"}));
+    QCOMPARE(train::framingFor(other.state.config, *other.codec), data::Framing::States);
+    TFM_VERIFY_ERROR(train::framingFor(other.state.config, *document.codec), "cannot learn");
+
+    QTemporaryDir folder;
+    const std::string path = folder.filePath("m.safetensors").toStdString();
+    train::saveDocument(path, document);
+    const train::Document again = train::openDocument(path);
+    QCOMPARE(again.codec->toJson(), document.codec->toJson());
+    QCOMPARE(again.codec->drawn().row(2), document.codec->drawn().row(2));
+    QVERIFY(!again.task);
   }
 
   void recipesAreDocuments() {
     for (const Source& source : sources()) {
-      if (source.task.empty()) {
-        TFM_VERIFY_ERROR(recipeOf(source), "reads features");
-        continue;
-      }
       const train::Document document = recipeOf(source);
       QCOMPARE(document.state.step, std::int64_t{0});
       QCOMPARE(document.state.seed, source.training().seed);
       QCOMPARE(document.train, source.training());
+      QCOMPARE(document.task.has_value(), !source.task.empty());
+      if (!source.question.empty())
+        QVERIFY(train::makeCodec(document)->canRead(std::string(source.question)));
     }
     TFM_VERIFY_ERROR(sourceNamed("another"), "there is no source document 'another'");
   }

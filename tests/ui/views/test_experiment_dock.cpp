@@ -11,6 +11,7 @@
 #include <QTest>
 #include <memory>
 
+#include "core/data/batches.h"
 #include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/style/style.h"
@@ -110,6 +111,35 @@ class TestExperimentDock : public QObject {
     QVERIFY(shownProblems(form).isEmpty());
     QVERIFY(form.isValid());
     QCOMPARE(document_->training().config().schedule.learning_rate, 0.02);
+  }
+
+  void trainingIsGivenInStepsOrEpochs() {
+    FieldForm& form = dock_->training().form();
+    QVERIFY(form.editor("stop_epochs")->isHidden());  // words are generated without end
+    train::TrainConfig train;
+    train.batch_size = 64;
+    document_->start(presetNamed("facts").config(), data::defaultTaskConfig("facts"), train);
+    QVERIFY(!form.editor("stop_epochs")->isHidden());
+    const auto steps = [&] { return document_->training().config().stop.steps; };
+    const auto stepsOf = [&](double epochs) {
+      return data::stepsOfEpochs(*document_->task(), document_->framing(), epochs,
+                                 document_->training().config().batch_size);
+    };
+    const auto text = [&](const char* field) {
+      return qobject_cast<QLineEdit*>(form.editor(field))->text();
+    };
+    enter(form.editor("stop_epochs"), "3");
+    QVERIFY(stepsOf(3) > 3);
+    QCOMPARE(steps(), stepsOf(3));
+    QCOMPARE(text("stop_epochs"), QString("3"));
+    QCOMPARE(text("stop_steps"), QString::number(stepsOf(3)));
+    enter(form.editor("stop_steps"), QString::number(stepsOf(1000)));
+    QCOMPARE(text("stop_epochs").toDouble(), 1000.0);
+    enter(form.editor("stop_epochs"), "0");
+    QCOMPARE(steps(), std::int64_t{0});
+    enter(form.editor("stop_epochs"), "-1");
+    QCOMPARE(steps(), std::int64_t{0});
+    QCOMPARE(shownProblems(form).size(), 1);
   }
 
   void theDemonstrationCanBeChosenAndLeft() {

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "core/base/error.h"
+#include "core/data/batches.h"
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/model_numbers.h"
@@ -34,7 +35,14 @@ ExperimentDock::ExperimentDock(Style& style, ModelDocument& document, QWidget* p
     : SideZone(style, kMinWidth, parent),
       look_(style),
       document_(document),
-      training_(new TrainingForm(style, document.training())),
+      training_(new TrainingForm(style, document.training(),
+                                 [this](double epochs, std::int64_t batch_size) {
+                                   const data::Task* task = document_.task();
+                                   return task == nullptr
+                                              ? 0
+                                              : data::stepsOfEpochs(*task, document_.framing(),
+                                                                    epochs, batch_size);
+                                 })),
       say_(new SaySomething(style, document)),
       what_if_(new WhatIfPanel(style, document)) {
   auto* task = new Section(style, tr("Task"));
@@ -99,6 +107,12 @@ QWidget* ExperimentDock::makeModel() {
   change->setToolTip(tr("Start a new run with another task or another model (Ctrl+N)"));
   connect(change, &QPushButton::clicked, this, [this] { change_action_(); });
   column->addWidget(change);
+  auto* sources = new QPushButton(tr("Source documents..."));
+  sources->setToolTip(
+      tr("The documents that this program grew out of: their models to open, and "
+         "their numbers beside ours"));
+  connect(sources, &QPushButton::clicked, this, &ExperimentDock::sourcesRequested);
+  column->addWidget(sources);
   return group;
 }
 

@@ -41,6 +41,8 @@ class ExperimentDock : public SideZone {
  signals:
   /// The user wants the model to continue the question.
   void writeRequested();
+  /// The user wants to see the documents that the program grew out of.
+  void sourcesRequested();
 
  private:
   QWidget* makeCard();

@@ -6,6 +6,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
+#include <string>
+#include <utility>
 
 #include "core/base/error.h"
 #include "ui/document/training.h"
@@ -24,6 +26,8 @@ constexpr int kDemonstration = 3;
 constexpr std::array<std::string_view, 8> kMore{"beta1",          "beta2",           "eps",
                                                 "evaluate_every", "evaluation_size", "batch_size",
                                                 "stop_loss",      "stop_accuracy"};
+
+constexpr std::string_view kSteps = "stop_steps", kEpochs = "stop_epochs";
 
 bool containsField(auto list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
@@ -45,10 +49,12 @@ bool usedBy(ScheduleKind kind, std::string_view field) {
 
 }  // namespace
 
-TrainingForm::TrainingForm(const Style& style, Training& training, QWidget* parent)
+TrainingForm::TrainingForm(const Style& style, Training& training, StepsOfEpochs steps_of_epochs,
+                           QWidget* parent)
     : QWidget(parent),
       style_(style),
       training_(training),
+      steps_of_epochs_(std::move(steps_of_epochs)),
       form_(new FieldForm(style, fields(), FieldForm::Commit::WhenDone)),
       more_(new QPushButton(tr("More"))),
       column_(new QVBoxLayout(this)) {
@@ -66,20 +72,28 @@ TrainingForm::TrainingForm(const Style& style, Training& training, QWidget* pare
   connect(form_, &FieldForm::edited, this, &TrainingForm::apply);
   connect(more_, &QPushButton::toggled, this, &TrainingForm::show);
   const auto update = [this] {
-    if (training_.config() == draft_) return show();
+    const double epochs = epochs_;
+    const bool same = training_.config() == draft_;
     draft_ = training_.config();
+    countEpochs();
+    if (same && epochs == epochs_) return show();
     form_->reload();
     show();
   };
   connect(&training_, &Training::replaced, this, update);
   connect(&training_, &Training::configChanged, this, update);
   if (training_.isOpen()) draft_ = training_.config();
+  countEpochs();
   form_->reload();
   show();
 }
 
 std::vector<io::Field> TrainingForm::fields() {
   std::vector<io::Field> fields = train::trainFields(draft_);
+  constexpr double kMostEpochs = 1e6;
+  const io::Field epochs{kEpochs, "The same in passes over the stored examples; 0 for never",
+                         io::RealSlot{&epochs_, 0.0, kMostEpochs}};
+  fields.insert(std::ranges::find(fields, kSteps, &io::Field::name) + 1, epochs);
   for (io::Field& field : fields) {
     if (field.name == "optimizer") {
       auto& slot = std::get<io::ChoiceSlot>(field.slot);
@@ -123,17 +137,34 @@ void TrainingForm::chooseSchedule(int choice) {
 
 void TrainingForm::apply(const QString& field) {
   if (!training_.isOpen()) return;
+  const std::string name = field.toStdString();
+  if (name == kEpochs) draft_.stop.steps = steps_of_epochs_(epochs_, draft_.batch_size);
+  if (name == kEpochs && epochs_ == 0.0) draft_.stop.steps = 0;
+  countEpochs();
   try {
     training_.setConfig(draft_);
-    if (field == QLatin1String("schedule") || field == QLatin1String("optimizer")) form_->reload();
+    constexpr std::array<std::string_view, 5> kOthersFollow{"schedule", "optimizer", "batch_size",
+                                                            kSteps, kEpochs};
+    if (containsField(kOthersFollow, name)) form_->reload();
     show();
   } catch (const Error& problem) {
     draft_ = training_.config();
+    countEpochs();
     form_->setProblem(field.toStdString(), QString::fromStdString(problem.what()));
   }
 }
 
+void TrainingForm::countEpochs() {
+  constexpr double kMany = 1000.0;  // for a part of a step
+  const double steps = double(steps_of_epochs_(kMany, draft_.batch_size)) / kMany;  // of one
+  if (steps == 0.0 || draft_.stop.steps == 0)
+    epochs_ = 0.0;
+  else if (epochs_ == 0.0 || steps_of_epochs_(epochs_, draft_.batch_size) != draft_.stop.steps)
+    epochs_ = double(draft_.stop.steps) / steps;
+}
+
 bool TrainingForm::isShown(std::string_view field) const {
+  if (field == kEpochs) return steps_of_epochs_(1.0, draft_.batch_size) > 0;
   if (!more_->isChecked() && containsField(kMore, field)) return false;
   return usedBy(draft_.optimizer.kind, field) && usedBy(draft_.schedule.kind, field);
 }

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <QWidget>
+#include <cstdint>
+#include <functional>
 #include <optional>
+#include <vector>
 
 #include "core/train/train_config.h"
 
@@ -21,7 +24,12 @@ class TrainingForm : public QWidget {
   Q_OBJECT
 
  public:
-  TrainingForm(const Style& style, Training& training, QWidget* parent = nullptr);
+  /// The steps in which each example comes so many times, in batches of this size; 0 where examples
+  /// are generated without end.
+  using StepsOfEpochs = std::function<std::int64_t(double epochs, std::int64_t batch_size)>;
+
+  TrainingForm(const Style& style, Training& training, StepsOfEpochs steps_of_epochs,
+               QWidget* parent = nullptr);
 
   FieldForm& form() { return *form_; }
 
@@ -29,12 +37,16 @@ class TrainingForm : public QWidget {
   std::vector<io::Field> fields();
   void chooseSchedule(int choice);
   void apply(const QString& field);
+  /// Sets the epochs from the last step.
+  void countEpochs();
   void show();
   bool isShown(std::string_view field) const;
 
   const Style& style_;
   Training& training_;
+  const StepsOfEpochs steps_of_epochs_;
   train::TrainConfig draft_;
+  double epochs_ = 0.0;  ///< after which training stops
   /// The config before the demonstration was chosen.
   std::optional<train::TrainConfig> before_demonstration_;
   FieldForm* form_;

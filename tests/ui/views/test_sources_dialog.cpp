@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The source documents with our numbers beside theirs, computed in the background.
+#include <QApplication>
+#include <QCheckBox>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <memory>
+
+#include "tests/test_program.h"
+#include "ui/study/claim_table.h"
+#include "ui/study/sources_dialog.h"
+#include "ui/study/study_run.h"
+#include "ui/style/style.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+namespace {
+
+constexpr int kPatience = 60000;
+
+int placeOf(const char* name) {
+  for (std::size_t i = 0; i < reproduce::sources().size(); ++i)
+    if (reproduce::sources()[i].name == name) return int(i);
+  qFatal("no source document %s", name);
+}
+
+reproduce::Claim two() {
+  return {.text = "two", .printed = {2}, .how = "counted", .where = "info", .ours = [] {
+            return reproduce::Numbers{2};
+          }};
+}
+
+}  // namespace
+
+class TestSourcesDialog : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { QLocale::setDefault(QLocale::c()); }
+  void init() {
+    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
+    dialog_ = std::make_unique<SourcesDialog>(*style_);
+    dialog_->show();
+  }
+  void cleanup() { dialog_.reset(); }
+
+  void everyNumberOfEveryDocumentIsComputed() {
+    QCOMPARE(dialog_->sources().count(), int(reproduce::sources().size()));
+    for (int i = 0; i < dialog_->sources().count(); ++i) {
+      dialog_->choose(i);
+      QTRY_VERIFY_WITH_TIMEOUT(isComputed(), kPatience);
+      QVERIFY(!dialog_->study().problem());
+      const auto& claims = dialog_->claims().claims();
+      QCOMPARE(claims.size(), dialog_->source().claims().size());
+      QCOMPARE(dialog_->claims().rowCount(), int(claims.size()));
+      for (int row = 0; row < int(claims.size()); ++row) {
+        const reproduce::Checked& one = claims[std::size_t(row)];
+        const QString expected = one.claim.trains()        ? "not yet"
+                                 : !one.claim.isComputed() ? "–"
+                                 : one.claim.right.empty() ? "yes"
+                                                           : "yes: it is wrong";
+        QVERIFY2(dialog_->claims().item(row, 4)->text() == expected, one.claim.text.c_str());
+      }
+    }
+  }
+
+  void aNumberThatDisagreesIsSaid() {
+    ClaimTable table(*style_);
+    reproduce::Claim claim = two();
+    claim.printed = {3};
+    table.setClaims("control", {reproduce::check(two()), reproduce::check(claim)});
+    QCOMPARE(table.item(0, 4)->text(), QString("yes"));
+    QCOMPARE(table.item(1, 4)->text(), QString("no"));
+    claim.right = {2};
+    table.setClaims("control", {reproduce::check(two()), reproduce::check(claim)});
+    QCOMPARE(table.item(1, 4)->text(), QString("yes: it is wrong"));
+    claim.ours = nullptr;
+    table.setClaims("control", {reproduce::check(claim)});
+    QCOMPARE(table.item(0, 4)->text(), QString("–"));
+  }
+
+  void theCurrentClaimIsSaidInFull() {
+    dialog_->choose(placeOf("annotated-transformer"));
+    QTRY_VERIFY_WITH_TIMEOUT(isComputed(), kPatience);
+    chooseClaim("A tiny encoder-decoder has over 140 thousand");
+    QVERIFY(dialog_->details().text().contains("Printed: 140000"));
+    QVERIFY(dialog_->details().text().contains("Ours: 31903"));
+    QVERIFY(dialog_->wrong().isVisible());
+    QVERIFY(dialog_->wrong().text().contains("heads of size 17"));
+    chooseClaim("28 tokens");
+    QVERIFY(!dialog_->wrong().isVisible());
+    chooseClaim("hey, there, ma, dood");  // a list that the table cuts short
+    QVERIFY(dialog_->claims().item(dialog_->claims().currentRow(), 1)->text().endsWith("…"));
+    QVERIFY(dialog_->details().text().contains("14  14  3  27"));
+  }
+
+  void aClickLeadsToItsScreen() {
+    int seen = -1;
+    std::string_view name;
+    connect(dialog_.get(), &SourcesDialog::seeRequested, dialog_.get(),
+            [&](const reproduce::Source& source, int screen) {
+              seen = screen;
+              name = source.name;
+            });
+    dialog_->choose(placeOf("lightweight-notes"));
+    chooseClaim("512 features in 4 groups");
+    dialog_->seeButton().click();
+    QCOMPARE(screenNames()[std::size_t(seen)], std::string_view("Shape"));
+    QCOMPARE(name, std::string_view("lightweight-notes"));
+    chooseClaim("Base: 12 layers");  // only on the command line
+    QVERIFY(!dialog_->seeButton().isEnabled());
+    reproduce::Claim claim = two();
+    claim.where = "Grow, Prove; Train";
+    QCOMPARE(screenOf(claim), std::optional(3));  // the first that is named
+    claim.where = "train --preset rot13";
+    QCOMPARE(screenOf(claim), std::optional<int>());
+  }
+
+  void closingEndsATraining() {
+    dialog_->choose(placeOf("annotated-transformer"));
+    QTRY_VERIFY_WITH_TIMEOUT(isComputed(), kPatience);
+    dialog_->trainings().setChecked(true);
+    dialog_->run().button()->click();
+    QVERIFY(dialog_->study().isRunning() && !dialog_->trainings().isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(isLearning(), kPatience);
+    dialog_->reject();
+    QVERIFY(!dialog_->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog_->study().isRunning(), kPatience);
+    for (const reproduce::Checked& one : dialog_->claims().claims())
+      QVERIFY(one.claim.trains() ? !one.ours : one.ours.has_value() == one.claim.isComputed());
+    QVERIFY(dialog_->trainings().isEnabled());
+  }
+
+  void exportsHaveEveryNumber() {
+    dialog_->choose(placeOf("encoder-layer-notebook"));
+    QTRY_VERIFY_WITH_TIMEOUT(isComputed(), kPatience);
+    const DataTable table = dialog_->claims().figureData();
+    QCOMPARE(table.rows.size(), dialog_->claims().claims().size());
+    for (const QStringList& row : table.rows) QCOMPARE(row.size(), table.columns.size());
+    QCOMPARE(table.rows[6][table.columns.indexOf("printed")].count(' '), 23);
+    QVERIFY(dialog_->claims().figureSize().width() > 100);
+  }
+
+ private:
+  /// The chosen document's claims, as far as they need no training.
+  bool isComputed() {
+    if (dialog_->study().isRunning()) return false;
+    for (const reproduce::Checked& one : dialog_->claims().claims())
+      if (one.claim.ours && !one.ours) return false;
+    return true;
+  }
+  /// Whether the study has come to the first claim that takes a training.
+  bool isLearning() {
+    const auto& claims = dialog_->claims().claims();
+    for (std::size_t i = 0; i < claims.size(); ++i)
+      if (claims[i].claim.trains())
+        return dialog_->study().progress() > double(i) / double(claims.size());
+    return false;
+  }
+  void chooseClaim(const QString& begin) {
+    for (int row = 0; row < dialog_->claims().rowCount(); ++row)
+      if (dialog_->claims().item(row, 0)->text().startsWith(begin))
+        return dialog_->claims().setCurrentCell(row, 0);
+    QFAIL(qPrintable(begin));
+  }
+
+  std::unique_ptr<Style> style_;
+  std::unique_ptr<SourcesDialog> dialog_;
+};
+
+TFM_TEST(TestSourcesDialog)
+#include "test_sources_dialog.moc"

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From the first screen to each source document, and from there to its model, running.
+#include <QAction>
+#include <QListWidget>
+#include <QPushButton>
+#include <QTableWidget>
+
+#include "tests/test_program.h"
+#include "tests/ui/window/window_bench.h"
+#include "ui/study/claim_table.h"
+#include "ui/study/sources_dialog.h"
+#include "ui/widgets/message_bar.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+class TestWindowSources : public WindowTest {
+  Q_OBJECT
+
+ private slots:
+  void theFirstScreenHasADoor() {
+    QVERIFY(window().findChild<SourcesDialog*>() == nullptr);
+    QPushButton* door = nullptr;
+    for (auto* button : window().findChildren<QPushButton*>())
+      if (button->text() == "Source documents...") door = button;
+    QVERIFY(door != nullptr);
+    door->click();
+    auto* dialog = window().findChild<SourcesDialog*>();
+    QVERIFY(dialog != nullptr && dialog->isVisible());
+    QCOMPARE(&window().sources(), dialog);
+  }
+
+  void screensHaveTheNamesThatClaimsUse() {
+    for (std::size_t i = 0; i < screenNames().size(); ++i) {
+      QString name;
+      for (const auto* action : window().findChildren<QAction*>())
+        if (action->shortcut() == QKeySequence(Qt::Key_1 + int(i)))
+          name = QString(action->text()).remove('&');
+      QCOMPARE(name.toStdString(), std::string(screenNames()[i]));
+    }
+  }
+
+  void itsModelOpensAndCanBeUndone_data() {
+    QTest::addColumn<int>("place");
+    int place = 0;
+    for (const reproduce::Source& source : reproduce::sources())
+      QTest::newRow(std::string(source.name).c_str()) << place++;
+  }
+  void itsModelOpensAndCanBeUndone() {
+    QFETCH(const int, place);
+    const ModelConfig before = document().moments().model();
+    window().showScreen(MainWindow::kTrain);
+    open(place);
+    const reproduce::Source& source = window().sources().source();
+    const ModelConfig wanted = reproduce::recipeOf(source).state.config;
+    QTRY_COMPARE_WITH_TIMEOUT(document().moments().model(), wanted, 30000);
+    QTRY_COMPARE(window().screen(), int(MainWindow::kAttention));
+    QCOMPARE(document().training().step(), std::int64_t{0});
+    QCOMPARE(document().task() == nullptr, source.task.empty());
+    QVERIFY(messages().isVisible());
+    QVERIFY(messages().accessibleName().contains(
+        QString::fromUtf8(source.title.data(), qsizetype(source.title.size()))));
+    QTRY_VERIFY(document().observing().snapshot() &&
+                !document().observing().snapshot()->observed.empty());
+    QCOMPARE(document().observing().snapshot()->problem, std::string());
+    for (int screen = MainWindow::kTrain; screen <= MainWindow::kFlow; ++screen) {
+      window().showScreen(screen);
+      QTest::qWait(50);
+      QVERIFY(!window().grab().isNull());
+    }
+    QVERIFY(document().changes().canUndo());
+    document().changes().undo();
+    QTRY_COMPARE(document().moments().model(), before);
+  }
+
+  void aClaimShowsItsScreenWithoutOpeningTwice() {
+    open(1);
+    QTRY_VERIFY_WITH_TIMEOUT(messages().accessibleName().contains("The encoder layer"), 30000);
+    QVERIFY(document().task() == nullptr);
+    SourcesDialog& dialog = window().sources();
+    const auto layout = document().moments().layout().total;
+    emit dialog.seeRequested(dialog.source(), MainWindow::kMatrices);
+    QCOMPARE(window().screen(), int(MainWindow::kMatrices));  // at once
+    QCOMPARE(document().moments().layout().total, layout);
+    document().changes().undo();
+    QTRY_VERIFY(document().task() != nullptr);
+    window().showScreen(MainWindow::kTrain);
+    emit dialog.seeRequested(dialog.source(), MainWindow::kMatrices);  // the control: it is gone
+    QTRY_VERIFY(document().task() == nullptr);
+    QTRY_COMPARE(window().screen(), int(MainWindow::kMatrices));
+  }
+
+ private:
+  void open(int place) {
+    window().sources().choose(place);
+    window().sources().openButton().click();
+  }
+};
+
+TFM_TEST(TestWindowSources)
+#include "test_window_sources.moc"

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/study/claim_table.h"
+
+#include <QFontMetricsF>
+#include <QHeaderView>
+#include <QLocale>
+#include <QPainter>
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+namespace {
+
+enum ClaimColumn { kSays, kPrinted, kOurs, kTolerance, kAgrees };
+
+constexpr std::size_t kShownNumbers = 4;
+// Of the printed table at scale 1.
+constexpr double kLine = 20, kBetween = 18;
+
+std::vector<StudyTable::Column> claimColumns() {
+  return {{ClaimTable::tr("Claim"), true},
+          {ClaimTable::tr("Printed"), false, ClaimTable::tr("The document's own numbers")},
+          {ClaimTable::tr("Ours"), false, ClaimTable::tr("Computed now")},
+          {ClaimTable::tr("Tolerance"), false,
+           ClaimTable::tr("How far our numbers may be from the printed ones")},
+          {ClaimTable::tr("Agrees"), false,
+           ClaimTable::tr("Whether our numbers are the printed ones, or, where the document is "
+                          "wrong, the right ones")}};
+}
+
+QString printedText(const reproduce::Claim& claim) {
+  const QString numbers = numbersText(claim.printed, kShownNumbers);
+  return claim.at_most ? ClaimTable::tr("≤ %1").arg(numbers) : numbers;
+}
+
+QStringList rowOf(const reproduce::Checked& c) {
+  const QString none = QStringLiteral("–");
+  return {QString::fromStdString(c.claim.text),
+          c.claim.printed.empty() ? none : printedText(c.claim),
+          c.ours ? numbersText(*c.ours, kShownNumbers) : none,
+          c.claim.isComputed() ? numbersText({c.claim.tolerance}, 1) : none, agreementText(c)};
+}
+
+/// For a file: full precision, separated by blanks.
+QString allNumbers(const reproduce::Numbers& numbers) {
+  QStringList texts;
+  for (const double number : numbers) texts << fullPrecision(number);
+  return texts.join(QLatin1Char(' '));
+}
+
+QFont lineFace(std::size_t row, int column) {
+  if (row == 0) return Style::textFace(12, QFont::DemiBold);
+  return column == kSays ? Style::textFace(12) : Style::numberFace(11);
+}
+
+std::array<double, kAgrees + 1> lineWidths(const std::vector<QStringList>& rows) {
+  std::array<double, kAgrees + 1> widths{};
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    for (int i = 0; i <= kAgrees; ++i) {
+      const QFontMetricsF metrics(lineFace(row, i));
+      double& width = widths[std::size_t(i)];
+      width = std::max(width, metrics.horizontalAdvance(rows[row][i]) + 2);
+    }
+  return widths;
+}
+
+}  // namespace
+
+QString numbersText(const reproduce::Numbers& numbers, std::size_t most) {
+  constexpr int kDigits = 8;
+  QStringList texts;
+  for (std::size_t i = 0; i < std::min(most, numbers.size()); ++i)
+    texts << QLocale().toString(numbers[i], 'g', kDigits);
+  if (most < numbers.size()) texts << QStringLiteral("…");
+  return texts.join(QStringLiteral("  "));
+}
+
+QString agreementText(const reproduce::Checked& checked) {
+  if (!checked.claim.isComputed()) return QStringLiteral("–");
+  if (!checked.ours) return ClaimTable::tr("not yet");
+  if (!checked.pass) return ClaimTable::tr("no");
+  return checked.claim.right.empty() ? ClaimTable::tr("yes") : ClaimTable::tr("yes: it is wrong");
+}
+
+ClaimTable::ClaimTable(const Style& style, QWidget* parent)
+    : StudyTable(style, claimColumns(), parent), style_(style) {
+  setAccessibleName(tr("Claims"));
+  setSelectionBehavior(SelectRows);
+  setSelectionMode(SingleSelection);
+  horizontalHeader()->setHighlightSections(false);
+  for (int column = kPrinted; column <= kAgrees; ++column)
+    horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+  connect(&style_, &Style::changed, this, &ClaimTable::fill);
+}
+
+void ClaimTable::setClaims(const QString& title, std::vector<reproduce::Checked> claims) {
+  const bool others = title != title_ || claims.size() != claims_.size();
+  title_ = title;
+  claims_ = std::move(claims);
+  fill();
+  if (others && rowCount() > 0) {
+    setCurrentCell(0, kSays);
+    scrollToTop();
+  }
+}
+
+const reproduce::Checked* ClaimTable::current() const {
+  const int row = currentRow();
+  return row >= 0 && row < int(claims_.size()) ? &claims_[std::size_t(row)] : nullptr;
+}
+
+void ClaimTable::fill() {
+  QList<QStringList> rows;
+  for (const reproduce::Checked& checked : claims_) rows << rowOf(checked);
+  setRows(rows);
+  for (int row = 0; row < rowCount(); ++row) {
+    const reproduce::Checked& checked = claims_[std::size_t(row)];
+    item(row, kSays)->setToolTip(QString::fromStdString(checked.claim.text));
+    if (!checked.ours) continue;
+    const Palette& palette = style_.palette();
+    item(row, kAgrees)
+        ->setForeground(!checked.pass                 ? palette.bad
+                        : checked.claim.right.empty() ? palette.good
+                                                      : palette.mark);
+  }
+}
+
+std::vector<QStringList> ClaimTable::shownRows() const {
+  std::vector<QStringList> rows(1);
+  for (const Column& column : claimColumns()) rows[0] << column.title;
+  for (const reproduce::Checked& checked : claims_) rows.push_back(rowOf(checked));
+  return rows;
+}
+
+QSizeF ClaimTable::figureSize() const {
+  const std::vector<QStringList> rows = shownRows();
+  double width = -kBetween;
+  for (const double column : lineWidths(rows)) width += column + kBetween;
+  return {width, kLine * double(rows.size()) + 8};
+}
+
+void ClaimTable::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
+  const std::vector<QStringList> rows = shownRows();
+  const auto widths = lineWidths(rows);
+  const auto rule = [&](double y, double thick) {
+    painter.setPen(QPen(palette.text, thick));
+    painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+  };
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    double x = area.left();
+    for (int i = 0; i <= kAgrees; ++i) {
+      const double width = widths[std::size_t(i)];
+      painter.setFont(lineFace(row, i));
+      painter.setPen(palette.text);
+      painter.drawText(QRectF(x, area.top() + 2 + kLine * double(row), width, kLine),
+                       Qt::AlignVCenter | (i == kSays ? Qt::AlignLeft : Qt::AlignRight),
+                       rows[row][i]);
+      x += width + kBetween;
+    }
+  }
+  rule(area.top() + 1, 1.4);
+  rule(area.top() + kLine + 2, 0.8);
+  rule(area.top() + kLine * double(rows.size()) + 3, 1.4);
+}
+
+DataTable ClaimTable::figureData() const {
+  DataTable table;
+  table.columns = {"claim",     "printed", "at_most", "right", "ours",
+                   "tolerance", "agrees",  "how",     "where", "wrong"};
+  for (const reproduce::Checked& c : claims_)
+    table.rows.push_back(
+        {QString::fromStdString(c.claim.text), allNumbers(c.claim.printed),
+         QString::number(int(c.claim.at_most)), allNumbers(c.claim.right),
+         c.ours ? allNumbers(*c.ours) : QString(), fullPrecision(c.claim.tolerance),
+         c.ours ? QString::number(int(c.pass)) : QString(), QString::fromStdString(c.claim.how),
+         QString::fromStdString(c.claim.where), QString::fromStdString(c.claim.wrong)});
+  return table;
+}
+
+}  // namespace tfm::ui

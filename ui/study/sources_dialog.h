@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/reproduce/source.h"
+#include "ui/document/map_study.h"
+
+class QCheckBox;
+class QLabel;
+class QListWidget;
+class QPushButton;
+
+namespace tfm::ui {
+
+class ClaimTable;
+class Panel;
+class StudyRun;
+class Style;
+
+using ClaimsStudy = MapStudy<std::vector<reproduce::Checked>>;
+
+/// The documents that the program grew out of: what each prints or claims, our numbers beside it,
+/// computed in the background when the document is chosen, and its recipe to open. Not modal.
+/// Closing it ends what is being computed.
+class SourcesDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  explicit SourcesDialog(const Style& style, QWidget* parent = nullptr);
+
+  /// Shows a document, by its place in reproduce::sources().
+  void choose(int source);
+  const reproduce::Source& source() const;
+
+  QListWidget& sources() { return *sources_; }
+  ClaimTable& claims() { return *claims_; }
+  ClaimsStudy& study() { return *study_; }
+  StudyRun& run() { return *run_; }
+  /// Whether claims that take a training are computed as well.
+  QCheckBox& trainings() { return *trainings_; }
+  QLabel& details() { return *details_; }
+  /// What is wrong with the document in the current claim.
+  QLabel& wrong() { return *wrong_; }
+  QPushButton& openButton() { return *open_; }
+  QPushButton& seeButton() { return *see_; }
+  void reject() override;
+
+ signals:
+  void openRequested(const tfm::reproduce::Source& source);
+  /// To show the recipe of `source` on a screen, by its place in screenNames().
+  void seeRequested(const tfm::reproduce::Source& source, int screen);
+
+ private:
+  QWidget* makeDetails();
+  void setExplanation();
+  /// Computes the claims of the chosen document.
+  void start();
+  /// The same, unless they have been computed, or others are being computed.
+  void startIfNew();
+  void showClaims();
+  void showDetails();
+  QString sentence() const;
+
+  const Style& style_;
+  ClaimsStudy* study_;
+  QListWidget* sources_;
+  Panel* panel_;
+  ClaimTable* claims_;
+  QLabel* details_;
+  QLabel* wrong_;
+  QPushButton* see_;
+  QPushButton* open_;
+  QCheckBox* trainings_;
+  StudyRun* run_;
+  std::map<int, std::vector<reproduce::Checked>> results_;  ///< by source
+  int computed_ = -1;                                       ///< the source of the study
+};
+
+/// The names of the screens as claims have them, in the order of the tabs.
+const std::vector<std::string_view>& screenNames();
+/// The first screen named in where a claim is seen; none: on the command line only.
+std::optional<int> screenOf(const reproduce::Claim& claim);
+
+}  // namespace tfm::ui
