@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/App.hpp>
+#include <chrono>
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -9,6 +10,7 @@
 #include "app/cli/at_option.h"
 #include "app/cli/guarded_output.h"
 #include "app/cli/output.h"
+#include "app/cli/stop_signals.h"
 #include "app/cli/verbs.h"
 #include "core/model/model_config.h"
 #include "core/reproduce/source.h"

@@ -216,6 +216,7 @@ void MainWindow::connectDocument() {
   connect(&document_.training(), &Training::stopped, this,
           [this](const QString& reason) { showNote(tr("Training stopped"), reason); });
   connect(&document_.changes(), &Changes::stepsSetAside, this, [this](std::int64_t steps) {
+    if (document_.training().isRunning() && sayTrainedWithout()) return;
     showNote(tr("%1 steps of training were set aside").arg(QLocale().toString(qlonglong(steps))),
              tr("Ctrl+Z brings them back."));
   });

@@ -27,6 +27,7 @@ struct ToldRun {
   static test::EveryOpSizes sizes() {
     test::EveryOpSizes sizes;
     sizes.dropout = 0.3;
+    sizes.scores = true;
     return sizes;
   }
   ToldRun() {

@@ -72,7 +72,11 @@ double sumOf(const LogitContributions& all) {
 ModelConfig changedModel() {
   ModelConfig c = test::smallModel("both pre layer").config;
   c.changes = {{.tensor = "decoder.layers.0.self_attention.mixed", .factor = 0.5},
-               {.tensor = "decoder.layers.0.feed_forward_residual", .factor = 0.5, .added = {0.25}},
+               {.tensor = "decoder.layers.0.feed_forward_residual",
+                .col = 2,
+                .cols = 1,
+                .factor = 0.5,
+                .added = {0.25}},
                {.tensor = "output", .factor = 2.0}};
   return c;
 }
