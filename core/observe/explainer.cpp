@@ -101,7 +101,8 @@ const OpCall<Real>& Explainer<Real>::callOf(const Step& step) {
 template <class Real>
 NumberPlace Explainer<Real>::placeOf(const Step& step, const StepNumber& n) const {
   const auto& ids = n.of == StepNumber::Of::Input ? step.inputs : step.outputs;
-  return {holder(program_, ids[n.index]), n.row, n.col, n.gradient};
+  const TensorId id = ids[n.index];
+  return {id == kNoTensor ? id : holder(program_, id), n.row, n.col, n.gradient};
 }
 
 template <class Real>
@@ -109,7 +110,9 @@ StepPart Explainer<Real>::part(const Step& step, const StepNumber& of) {
   StepPart part{&step, step.op->template kernels<Real>().explain(callOf(step), of), {}};
   for (Contribution& term : part.explanation.terms) {
     PlacedTerm placed{term.amount, {}};
-    for (const StepNumber& source : term.sources) placed.sources.push_back(placeOf(step, source));
+    for (const StepNumber& source : term.sources)
+      if (const NumberPlace at = placeOf(step, source); at.tensor != kNoTensor)
+        placed.sources.push_back(at);  // else one that the program does not keep
     part.terms.push_back(std::move(placed));
   }
   std::ranges::stable_sort(part.terms, std::greater<>{},

@@ -25,7 +25,7 @@ struct NumberPlace {
 /// What a number owes to others; see Contribution.
 struct PlacedTerm {
   double amount = 0.0;
-  std::vector<NumberPlace> sources;
+  std::vector<NumberPlace> sources;  ///< those that the program keeps
 };
 
 /// What one step makes of other numbers: how it computes a number, or what it adds to a gradient.

@@ -82,6 +82,17 @@ class TestExplainer : public QObject {
   Q_OBJECT
 
  private slots:
+  void whatIsNotKeptIsNoSource() {
+    const auto run = everyOpRun();
+    const Step& attention = *std::ranges::find(run->program->steps, "attention", &Step::path);
+    QVERIFY(std::ranges::find(attention.outputs, kNoTensor) != attention.outputs.end());
+    Explainer<double> explainer = run->explainer("loss");
+    const ExplainedNumber number = explainer.explain({attention.inputs.front(), 0, 0, true});
+    QVERIFY(!number.parts.empty());
+    for (const PlacedTerm& term : number.parts.front().terms)
+      for (const NumberPlace& source : term.sources) QVERIFY(source.tensor != kNoTensor);
+  }
+
   void everyNumberIsTheSumOfItsTerms_data() {
     QTest::addColumn<QString>("loss");
     QTest::newRow("cross-entropy") << "loss";
