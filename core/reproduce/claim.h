@@ -22,8 +22,8 @@ struct Claim {
   std::function<Numbers()> ours = {};
   /// Instead of `ours` where it takes longer than a second or two; nullopt if ended.
   std::function<std::optional<Numbers>(const Progress&)> learnt = {};
-  double tolerance = 0.0;  ///< of a number, absolute
-  bool at_most = false;    ///< the printed numbers are bounds that ours must not exceed
+  double tolerance = 0.0;      ///< of a number, absolute
+  bool at_most = false;        ///< the printed numbers are bounds that ours must not exceed
   double promised = HUGE_VAL;  ///< with at_most: the program's own bound for all of them
   /// Where the printed numbers are wrong: the right ones. Then ours must be these and differ from
   /// the printed ones.

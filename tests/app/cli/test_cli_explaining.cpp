@@ -34,7 +34,9 @@ void TestCliExplaining::line_data() {
   row("explain m.safetensors --input hey --number encoder.embedding.weight[7,0] --gradient", 0,
       "^d encoder.embedding.weight\\[7, 0\\] = ", "^$");
   row("explain m.safetensors --input hey --number output[0,3]", 0,
-      "output\\[0, 3\\] = sum_j decoder.layers.0.feed_forward_norm\\[0, j\\] output.weight\\[3, j\\] \\+ ", "^$");
+      "output\\[0, 3\\] = sum_j decoder.layers.0.feed_forward_norm\\[0, j\\] output.weight\\[3, "
+      "j\\] \\+ ",
+      "^$");
   row("explain m.safetensors --input hey --number output[0,3] --latex", 0,
       "begin\\{align\\*\\}.*sum_\\{j\\}.*texttt\\{output.weight\\}", "^$");
   row("explain m.safetensors --input hey --number output[0,3] --csv", 0,
@@ -45,7 +47,8 @@ void TestCliExplaining::line_data() {
   row("lens m.safetensors --input hey", 0,
       "after reading .* % .*decoder.layers.0.feed_forward_norm\n", "^$");
   row("lens m.safetensors --input hey --of output[0,3]", 0,
-      "^output\\[0,3\\] = .*decoder.layers.0.self_attention\\.head\\.0\n.*held.*feed_forward_norm", "^$");
+      "^output\\[0,3\\] = .*decoder.layers.0.self_attention\\.head\\.0\n.*held.*feed_forward_norm",
+      "^$");
   row("lens m.safetensors --input hey --of output[0,3] --with "
       "decoder.layers.0.self_attention.head.0=0",
       0, "\n +0 +decoder.layers.0.self_attention\\.head\\.0\n", "in force: ");

@@ -36,8 +36,8 @@ HeatMap patchHeatMap(const train::PatchMap& map, Stack stack, bool logits) {
   QStringList labels;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const train::PatchedRow& row = *rows[r];
-    picture.row_labels += row.layer < 0 ? PatchDialog::tr("input")
-                                        : PatchDialog::tr("layer %1").arg(row.layer + 1);
+    picture.row_labels +=
+        row.layer < 0 ? PatchDialog::tr("input") : PatchDialog::tr("layer %1").arg(row.layer + 1);
     const std::vector<double>& values = valuesOf(row);
     for (std::size_t c = 0; c < values.size(); ++c) {
       const std::size_t cell = r * std::size_t(picture.cols) + c;
