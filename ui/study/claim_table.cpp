@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "ui/style/style.h"
@@ -70,10 +71,11 @@ std::array<double, kAgrees + 1> lineWidths(const std::vector<QStringList>& rows)
 }  // namespace
 
 QString numbersText(const reproduce::Numbers& numbers, std::size_t most) {
-  constexpr int kDigits = 8;
+  constexpr int kDigits = 8, kDigitsOfError = 2;
   QStringList texts;
   for (std::size_t i = 0; i < std::min(most, numbers.size()); ++i)
-    texts << QLocale().toString(numbers[i], 'g', kDigits);
+    texts << QLocale().toString(numbers[i], 'g',
+                                std::abs(numbers[i]) < 1e-6 ? kDigitsOfError : kDigits);
   if (most < numbers.size()) texts << QStringLiteral("…");
   return texts.join(QStringLiteral("  "));
 }

@@ -90,6 +90,7 @@ SourcesDialog::SourcesDialog(const Style& style, QWidget* parent)
   setWindowTitle(tr("Source documents"));
   sources_->setAccessibleName(tr("Source documents"));
   sources_->setWordWrap(true);
+  sources_->setSpacing(3);
   for (const reproduce::Source& source : reproduce::sources())
     sources_->addItem(textOf(source.title));
   sources_->setMaximumWidth(style.px(260));

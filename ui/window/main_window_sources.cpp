@@ -24,10 +24,14 @@ void MainWindow::showSources() {
 }
 
 void MainWindow::openSource(const reproduce::Source& source, int screen) {
-  if (opened_source_ == &source) return showScreen(screen);
+  const auto show = [this, screen] {
+    sources().hide();  // the model is behind it; the message leads back
+    showScreen(screen);
+  };
+  if (opened_source_ == &source) return show();
   // Asks only about what is too large for undo.
   if (document_.isOpen() && !document_.changes().fitsBudget() && !files_->maybeSave()) return;
-  const auto done = [this, &source, screen](const std::optional<Error>& problem) {
+  const auto done = [this, &source, show](const std::optional<Error>& problem) {
     if (problem) {
       note_.stop();
       return messages_->showError(*problem);
@@ -36,7 +40,7 @@ void MainWindow::openSource(const reproduce::Source& source, int screen) {
     if (!source.question.empty())
       document_.observing().setQuestion(
           QString::fromUtf8(source.question.data(), qsizetype(source.question.size())));
-    showScreen(screen);
+    show();
     sayOpened(source);
   };
   document_.openInBackground([&source] { return reproduce::recipeOf(source); }, done);

@@ -55,6 +55,7 @@ class TestWindowSources : public WindowTest {
     const ModelConfig wanted = reproduce::recipeOf(source).state.config;
     QTRY_COMPARE_WITH_TIMEOUT(document().moments().model(), wanted, 30000);
     QTRY_COMPARE(window().screen(), int(MainWindow::kAttention));
+    QVERIFY(!window().sources().isVisible());
     QCOMPARE(document().training().step(), std::int64_t{0});
     QCOMPARE(document().task() == nullptr, source.task.empty());
     QVERIFY(messages().isVisible());
@@ -92,6 +93,7 @@ class TestWindowSources : public WindowTest {
 
  private:
   void open(int place) {
+    window().sources().show();
     window().sources().choose(place);
     window().sources().openButton().click();
   }
