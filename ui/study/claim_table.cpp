@@ -17,7 +17,7 @@ namespace {
 
 enum ClaimColumn { kSays, kPrinted, kOurs, kTolerance, kAgrees };
 
-constexpr std::size_t kShownNumbers = 4;
+constexpr std::size_t kShownNumbers = 3;
 // Of the printed table at scale 1.
 constexpr double kLine = 20, kBetween = 18;
 
@@ -71,11 +71,14 @@ std::array<double, kAgrees + 1> lineWidths(const std::vector<QStringList>& rows)
 }  // namespace
 
 QString numbersText(const reproduce::Numbers& numbers, std::size_t most) {
-  constexpr int kDigits = 8, kDigitsOfError = 2;
+  // Several are for a narrow column: what is not whole is rounded there.
+  const bool narrow = most <= kShownNumbers && numbers.size() > 1;
   QStringList texts;
-  for (std::size_t i = 0; i < std::min(most, numbers.size()); ++i)
-    texts << QLocale().toString(numbers[i], 'g',
-                                std::abs(numbers[i]) < 1e-6 ? kDigitsOfError : kDigits);
+  for (std::size_t i = 0; i < std::min(most, numbers.size()); ++i) {
+    const bool whole = numbers[i] == std::round(numbers[i]);
+    const int digits = std::abs(numbers[i]) < 1e-6 ? 2 : narrow && !whole ? 4 : 8;
+    texts << QLocale().toString(numbers[i], 'g', digits);
+  }
   if (most < numbers.size()) texts << QStringLiteral("…");
   return texts.join(QStringLiteral("  "));
 }
