@@ -4,10 +4,9 @@
 #include <QDialog>
 
 #include "ui/figure/explanation.h"
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Style;
 
 /// Shows the explanation of a view without an ExplanationHost, such as one in a dialog, in a window
 /// of its own beside the view's if the screen has room. Esc closes it.

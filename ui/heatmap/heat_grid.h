@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/forward.h"
 #include "ui/heatmap/cell_grid.h"
 #include "ui/heatmap/color_scale.h"
 #include "ui/heatmap/hatch.h"
 #include "ui/heatmap/heat_grid_layout.h"
 
 namespace tfm::ui {
-
-struct Legend;
 
 /// Small maps of all layers and heads to choose from; the items are the maps.
 class HeatGrid : public CellGrid {

@@ -4,9 +4,8 @@
 #include <QList>
 #include <optional>
 
+#include "ui/forward.h"
 #include "ui/heatmap/heat_map_layout.h"
-
-class QPainter;
 
 namespace tfm::ui {
 

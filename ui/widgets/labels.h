@@ -3,9 +3,9 @@
 
 #include <QLabel>
 
-namespace tfm::ui {
+#include "ui/forward.h"
 
-class Style;
+namespace tfm::ui {
 
 /// A heading in small capitals: "MODEL".
 class SectionLabel : public QLabel {

@@ -3,11 +3,9 @@
 
 #include <QString>
 
-class QSpinBox;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Style;
 
 /// Makes a spin box from `least` to `most` in the number font, with the accessible name `name`.
 QSpinBox* numberBox(const Style& style, const QString& name, int least, int most, int value);

@@ -5,16 +5,9 @@
 #include <vector>
 
 #include "ui/figure/explanation.h"
-
-class QHBoxLayout;
-class QLabel;
-class QVBoxLayout;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class CornerMenu;
-class Figure;
-class Style;
 
 /// The frame of every view: a title, a sentence that says what is shown, the corner menu on the
 /// right, and the view itself below.

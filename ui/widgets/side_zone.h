@@ -3,11 +3,9 @@
 
 #include <QFrame>
 
-class QVBoxLayout;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Style;
 
 /// A side panel: sections one below the other, scrolled if they do not fit.
 class SideZone : public QFrame {

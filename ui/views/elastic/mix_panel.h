@@ -3,15 +3,9 @@
 
 #include <QWidget>
 
-class QLabel;
-class QProgressBar;
-class QPushButton;
-class QSpinBox;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class SubmodelExplorer;
-class Style;
 
 /// The controls of Mix'n'Match and the progress of its measurements.
 class MixPanel : public QWidget {

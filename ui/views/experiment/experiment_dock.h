@@ -6,21 +6,10 @@
 #include <vector>
 
 #include "core/data/task_config.h"
+#include "ui/forward.h"
 #include "ui/widgets/side_zone.h"
 
-class QGridLayout;
-class QLabel;
-class QPushButton;
-
 namespace tfm::ui {
-
-class ModelDocument;
-class NewRunDialog;
-class SaySomething;
-class Segmented;
-class SizeScale;
-class TrainingForm;
-class WhatIfPanel;
 
 /// The experiment: the task, the model, its training, and an input for it.
 class ExperimentDock : public SideZone {

@@ -3,16 +3,9 @@
 
 #include <QWidget>
 
-class QLabel;
-class QLineEdit;
-class QPushButton;
-class QVBoxLayout;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class ModelDocument;
-class Style;
-class TokenLine;
 
 /// An input for the model and, for tasks with an answer, its answer during training. For a language
 /// model, whose text needs more room, it emits writeRequested().

@@ -8,19 +8,10 @@
 #include <vector>
 
 #include "ui/document/latest_job.h"
+#include "ui/forward.h"
 #include "ui/views/experiment/task_preparation.h"
 
-class QComboBox;
-class QLabel;
-class QVBoxLayout;
-
 namespace tfm::ui {
-
-class FieldForm;
-class PathRow;
-class Style;
-struct NewRun;
-struct TaskPath;
 
 /// The task of a new run: its kind, files and fields. Every change prepares the task again in the
 /// background; errors are shown at the field concerned.

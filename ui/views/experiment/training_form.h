@@ -8,15 +8,9 @@
 #include <vector>
 
 #include "core/train/train_config.h"
-
-class QPushButton;
-class QVBoxLayout;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class FieldForm;
-class Style;
-class Training;
 
 /// The training settings: every field takes effect with the next step. An invalid value stays in
 /// the form, with a message, and is not applied.

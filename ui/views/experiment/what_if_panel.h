@@ -8,18 +8,9 @@
 #include "core/base/error.h"
 #include "core/train/what_if_answers.h"
 #include "ui/document/latest_job.h"
-
-class QCheckBox;
-class QLabel;
-class QPushButton;
-class QToolButton;
-class QVBoxLayout;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class ModelDocument;
-class Style;
-class TokenLine;
 
 /// The interventions, each with its switch, and what the model makes of the question without and
 /// with those in force: answer, probabilities, loss, and accuracy while training is paused.

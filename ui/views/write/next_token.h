@@ -7,15 +7,9 @@
 #include <vector>
 
 #include "core/data/vocabulary.h"
-
-class QLabel;
-class QVBoxLayout;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class BarList;
-class SamplingSliders;
-class Style;
 
 /// One choice of a token.
 struct TokenChoice {
