@@ -44,14 +44,7 @@ GranularityCurves::GranularityCurves(Style& style, QWidget* parent)
       tr("Wilson's interval, from the number of answers: curves closer than this may differ by "
          "chance"));
   setRole(*bar_, "muted");
-  auto* tools = new QHBoxLayout;
-  tools->addWidget(measure_);
-  tools->addStretch();
-  tools->addWidget(bar_);
-  tools->addWidget(from_zero_);
-  auto* column = bareLayout<QVBoxLayout>(this);
-  column->addLayout(tools);
-  column->addWidget(nothing_, 1);
+  setLayout(columnOf({rowOf({measure_, kStretch, bar_, from_zero_}), {nothing_, 1}}));
   makePlot();
 
   connect(measure_, &Segmented::currentChanged, this, &GranularityCurves::showCurves);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QFrame>
+#include <initializer_list>
 
 #include "ui/forward.h"
 
@@ -17,6 +18,9 @@ class SideZone : public QFrame {
 
   /// Adds a section at the bottom; takes ownership.
   void add(QWidget* section);
+  /// Makes a Section of these parts and adds it.
+  Section* addSection(const QString& label, std::initializer_list<QWidget*> parts,
+                      const QString& sentence = {});
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 

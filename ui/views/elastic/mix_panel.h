@@ -22,7 +22,6 @@ class MixPanel : public QWidget {
   void showModel();
   void showProgress();
 
-  const Style& style_;
   SubmodelExplorer& explorer_;
   QPushButton *uniform_, *random_, *front_, *choose_, *cancel_, *forget_;
   QSpinBox* budget_;

@@ -32,9 +32,9 @@ class PlotPair : public QWidget {
   void arrange();
 
   const Style& style_;
-  QVBoxLayout* column_;
   Segmented* choice_;
   QWidget *upper_, *lower_;
+  QVBoxLayout* column_;
   QWidget* guest_ = nullptr;
 };
 

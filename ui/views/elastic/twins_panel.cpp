@@ -43,16 +43,10 @@ TwinsPanel::TwinsPanel(const Style& style, SubmodelExplorer& explorer, QWidget* 
       run_(new StudyRun(style, explorer.study(), tr("Train separately"))),
       outcome_(new QLabel),
       not_plotted_(wrappedLabel("muted")) {
-  outcome_->setFont(style.numberFont(12));
   outcome_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   outcome_->setAccessibleName(tr("Nested and separate, side by side"));
-  auto* column = bareLayout<QVBoxLayout>(this, style.px(6));
-  column->addWidget(sizes_);
-  column->addWidget(run_);
-  column->addWidget(outcome_);
-  column->addWidget(not_plotted_);
-  connect(&style, &Style::changed, outcome_,
-          [this, &style] { outcome_->setFont(style.numberFont(12)); });
+  setLayout(columnOf(style, 6, {sizes_, run_, outcome_, not_plotted_}));
+  style.follow(outcome_, [this, &style] { outcome_->setFont(style.numberFont(12)); });
   connect(&steps(), &QSpinBox::textChanged, this, [this] { chosen_ = steps().hasFocus(); });
   connect(run_, &StudyRun::startRequested, this, &TwinsPanel::start);
   connect(&explorer_, &SubmodelExplorer::modelChanged, this, &TwinsPanel::showState);

@@ -40,7 +40,6 @@ class ExperimentDock : public SideZone {
   void showModel();
   void showNumbers();
   void remember(const data::TaskConfig& learnt);
-  void updateSizes();
 
   std::vector<data::TaskConfig> learnt_;  ///< by earlier runs, the last of each kind
   std::function<void()> change_action_ = [this] { changeModel(); };

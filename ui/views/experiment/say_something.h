@@ -35,15 +35,12 @@ class SaySomething : public QWidget {
   void showLiveAnswer();
   void clearAnswer();
   void sendWants();
-  void updateSizes();
 
-  const Style& style_;
   ModelDocument& document_;
   QLineEdit* input_;
   QLabel* problem_;
   QPushButton* write_;
   TokenLine* answer_;
-  QVBoxLayout* column_;
 };
 
 }  // namespace tfm::ui

@@ -58,7 +58,6 @@ class WhatIfPanel : public QWidget {
   void sendWants();
   void ask();
   void take(const Made& made, const QString& unseen);
-  void updateSizes();
 
   const Style& style_;
   ModelDocument& document_;
@@ -73,7 +72,6 @@ class WhatIfPanel : public QWidget {
   TokenLine* with_;
   QLabel* numbers_;
   QLabel* problem_;
-  QVBoxLayout* column_;
   LatestJob<Made> job_{this};
 };
 
