@@ -24,6 +24,7 @@ class QCPScatterStyle;
 class QCustomPlot;
 class QDoubleSpinBox;
 class QFont;
+class QFormLayout;
 class QFrame;
 class QGridLayout;
 class QHBoxLayout;

@@ -2,9 +2,7 @@
 #include "ui/elastic/accuracy_scatter.h"
 
 #include <QCheckBox>
-#include <QHBoxLayout>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/elastic/figure_caption.h"

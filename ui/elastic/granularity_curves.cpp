@@ -2,15 +2,11 @@
 #include "ui/elastic/granularity_curves.h"
 
 #include <QCheckBox>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QPainter>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
 #include "core/train/submodel_scorer.h"
-#include "ui/figure/number_text.h"
 #include "ui/plots/line_plot.h"
 #include "ui/plots/plot_look.h"
 #include "ui/style/style.h"

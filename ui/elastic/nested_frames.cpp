@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "ui/elastic/width_bar.h"
-#include "ui/figure/number_text.h"
 #include "ui/heatmap/legend.h"
 #include "ui/style/style.h"
 

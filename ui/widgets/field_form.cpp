@@ -6,7 +6,6 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QGridLayout>
-#include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <algorithm>
@@ -161,7 +160,7 @@ void FieldForm::typed(std::size_t index, const QString& shown) {
 
 void FieldForm::changed(Row& row) {
   say(row, {});
-  emit edited(QString::fromUtf8(row.field.name.data(), qsizetype(row.field.name.size())));
+  emit edited(QString::fromUtf8(row.field.name));
 }
 
 void FieldForm::say(Row& row, const QString& problem) {

@@ -2,7 +2,6 @@
 #include "ui/widgets/labels.h"
 
 #include <QHash>
-#include <QVBoxLayout>
 #include <utility>
 
 #include "ui/style/style.h"
@@ -66,9 +65,7 @@ NamedNumber::NamedNumber(const Style& style, const QString& name, QWidget* paren
   setRole(*caption_, "caption");
   setName(name);
   number_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  auto* layout = bareLayout<QVBoxLayout>(this, 0);
-  layout->addWidget(caption_);
-  layout->addWidget(number_);
+  setLayout(columnOf(style, 0, {caption_, number_}));
   style_.follow(this, [this] { updateSizes(); });
 }
 

@@ -33,7 +33,6 @@ class Panel : public QWidget {
   CornerMenu& menu() { return *menu_; }
 
  private:
-  const Style& style_;
   QLabel* title_;
   QLabel* sentence_;
   CornerMenu* menu_;

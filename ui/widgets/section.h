@@ -22,7 +22,6 @@ class Section : public QWidget {
   void setFigure(const Figure* figure, const QString& explanation = {});
 
  private:
-  const Style& style_;
   QLabel* label_;
   CornerMenu* menu_;
   QVBoxLayout* column_;

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/elastic/draft_row.h"
 
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
-
 #include "ui/document/model_document.h"
 #include "ui/document/submodel_explorer.h"
 #include "ui/figure/number_text.h"

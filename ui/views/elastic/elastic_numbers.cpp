@@ -2,9 +2,7 @@
 #include "ui/views/elastic/elastic_numbers.h"
 
 #include <QGridLayout>
-#include <QLabel>
 #include <QLocale>
-#include <QVBoxLayout>
 
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"

@@ -2,9 +2,7 @@
 #include "ui/views/elastic/elastic_pictures.h"
 
 #include <QComboBox>
-#include <QLabel>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <numeric>
 

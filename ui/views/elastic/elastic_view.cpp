@@ -3,13 +3,9 @@
 
 #include <QComboBox>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
@@ -34,6 +30,7 @@
 #include "ui/views/elastic/plot_pair.h"
 #include "ui/views/elastic/twins_panel.h"
 #include "ui/views/elastic/wiring_dialog.h"
+#include "ui/widgets/buttons.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"

@@ -2,10 +2,8 @@
 #include "ui/views/elastic/mix_panel.h"
 
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
-#include <QPushButton>
 #include <QSpinBox>
 #include <algorithm>
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/elastic/nesting_form.h"
 
-#include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
-#include <QPushButton>
 #include <QRegularExpression>
-#include <QVBoxLayout>
 
 #include "core/base/error.h"
 #include "ui/figure/number_list.h"

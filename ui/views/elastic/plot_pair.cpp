@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/elastic/plot_pair.h"
 
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/style/style.h"

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/experiment/data_summary.h"
 
-#include <QLabel>
 #include <QLocale>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <numeric>
 
@@ -12,6 +10,7 @@
 #include "ui/views/experiment/data_words.h"
 #include "ui/widgets/bar_list.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/section.h"
 
 namespace tfm::ui {
@@ -109,13 +108,9 @@ DataSummary::DataSummary(const Style& style, QWidget* parent)
   facts->add(notice_);
   auto* card = new QFrame;
   setRole(*card, "card");
-  (new QVBoxLayout(card))->addWidget(samples_);
+  addParts(new QVBoxLayout(card), {samples_});
   samples_section_->add(card);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(style.px(16));
-  for (QWidget* part : {facts, classes_section_, lengths_section_, samples_section_})
-    column->addWidget(part);
+  setLayout(columnOf(style, 16, {facts, classes_section_, lengths_section_, samples_section_}));
   clear();
 }
 

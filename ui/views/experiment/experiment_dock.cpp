@@ -3,11 +3,8 @@
 
 #include <QCoreApplication>
 #include <QGridLayout>
-#include <QLabel>
 #include <QLocale>
-#include <QVBoxLayout>
 
-#include "core/base/error.h"
 #include "core/data/batches.h"
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"

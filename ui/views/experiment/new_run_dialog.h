@@ -41,8 +41,8 @@ class NewRunDialog : public QDialog {
 
  private:
   QWidget* makeColumns(std::vector<data::TaskConfig> learnt);
-  QWidget* makeStart();
-  QWidget* makeModel();
+  void makeStart();
+  void makeModel();
   QWidget* makeFoot();
   void showTask();
   void choosePreset(int row);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/experiment/say_something.h"
 
-#include <QLabel>
 #include <QLineEdit>
 #include <algorithm>
 

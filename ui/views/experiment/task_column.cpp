@@ -3,9 +3,7 @@
 
 #include <QComboBox>
 #include <QCoreApplication>
-#include <QLabel>
 #include <QLineEdit>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -18,6 +16,7 @@
 #include "ui/views/experiment/task_paths.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/path_row.h"
 
 namespace tfm::ui {
@@ -48,15 +47,10 @@ TaskColumn::TaskColumn(const Style& style, NewRun& run, std::vector<data::TaskCo
       run_(run),
       learnt_(std::move(learnt)),
       tasks_(new QComboBox),
-      sentence_(wrappedLabel("muted")),
-      column_(new QVBoxLayout(this)) {
+      sentence_(wrappedLabel("muted")) {
+  setLayout(columnOf(style, 8, {tasks_, sentence_}));
   tasks_->setAccessibleName(tr("Task"));
-  for (const data::TaskRow& row : data::taskTable())
-    tasks_->addItem(QString::fromUtf8(row.name.data(), qsizetype(row.name.size())));
-  column_->setContentsMargins(0, 0, 0, 0);
-  column_->setSpacing(style_.px(8));
-  column_->addWidget(tasks_);
-  column_->addWidget(sentence_);
+  for (const data::TaskRow& row : data::taskTable()) tasks_->addItem(QString::fromUtf8(row.name));
   connect(tasks_, &QComboBox::activated, this,
           [this](int row) { choose(data::taskTable()[std::size_t(row)].name); });
 }
@@ -76,9 +70,8 @@ void TaskColumn::makeRows() {
   delete fields_;
   rows_.clear();
   fields_ = new QWidget;
-  auto* parts = new QVBoxLayout(fields_);
-  parts->setContentsMargins(0, 0, 0, 0);
-  parts->setSpacing(style_.px(8));
+  auto* parts = columnOf(style_, 8, {});
+  fields_->setLayout(parts);
   for (const TaskPath& path : taskPaths()) {
     if (!path.belongsTo(run_.task.kind)) continue;
     auto* row = new PathRow(style_, path.kind, wordsOf(path));
@@ -94,7 +87,7 @@ void TaskColumn::makeRows() {
   connect(form_, &FieldForm::edited, this, &TaskColumn::prepare);
   connect(form_, &FieldForm::validityChanged, this, &TaskColumn::changed);
   parts->addWidget(form_);
-  column_->addWidget(fields_);
+  layout()->addWidget(fields_);
 }
 
 void TaskColumn::showRows() {

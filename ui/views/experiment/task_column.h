@@ -72,7 +72,6 @@ class TaskColumn : public QWidget {
 
   QComboBox* tasks_;
   QLabel* sentence_;
-  QVBoxLayout* column_;
   QWidget* fields_ = nullptr;  ///< holds the rows and the form
   std::vector<Row> rows_;
   FieldForm* form_ = nullptr;

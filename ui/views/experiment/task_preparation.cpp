@@ -2,7 +2,6 @@
 #include "ui/views/experiment/task_preparation.h"
 
 #include <exception>
-#include <functional>
 #include <utility>
 
 #include "core/data/task_table.h"

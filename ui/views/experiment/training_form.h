@@ -36,7 +36,6 @@ class TrainingForm : public QWidget {
   void show();
   bool isShown(std::string_view field) const;
 
-  const Style& style_;
   Training& training_;
   const StepsOfEpochs steps_of_epochs_;
   train::TrainConfig draft_;
@@ -45,7 +44,6 @@ class TrainingForm : public QWidget {
   std::optional<train::TrainConfig> before_demonstration_;
   FieldForm* form_;
   QPushButton* more_;
-  QVBoxLayout* column_;
 };
 
 }  // namespace tfm::ui

@@ -40,10 +40,9 @@ class WhatIfForm : public QDialog {
   const std::optional<std::size_t> entry_;
   QLineEdit* target_;
   QComboBox* action_;
-  QLabel* number_name_;
   QLineEdit* number_;
-  QLabel* text_name_;
   QLineEdit* text_;
+  QFormLayout* form_;
   QLabel* words_;
   QLabel* problem_;
   QPushButton* apply_;

@@ -2,11 +2,9 @@
 #include "ui/views/experiment/what_if_panel.h"
 
 #include <QCheckBox>
-#include <QLabel>
 #include <QSignalBlocker>
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "core/backend/registry.h"
 #include "ui/document/model_document.h"

@@ -42,7 +42,6 @@ class BeamAnswers : public QWidget {
   Segmented* choice_;
   BarList* beams_;
   QLabel* words_;
-  QVBoxLayout* column_;
 };
 
 }  // namespace tfm::ui

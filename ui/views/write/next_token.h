@@ -56,7 +56,6 @@ class NextToken : public QWidget {
   BarList* bars_;
   QLabel* count_;
   SamplingSliders* sliders_;
-  QVBoxLayout* column_;
 };
 
 }  // namespace tfm::ui

@@ -99,8 +99,6 @@ class WriteView : public View {
   Section* next_section_;
   BeamAnswers* beams_;
   Section* beam_section_;
-  QVBoxLayout* column_;
-  QHBoxLayout* tool_row_;
   bool follows_ = true;  ///< keep the end of the growing text visible
 };
 
