@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "ui/elastic/elastic_mark.h"
-#include "ui/elastic/elastic_point.h"
 #include "ui/figure/figure.h"
 #include "ui/forward.h"
 

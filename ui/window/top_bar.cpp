@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "ui/style/style.h"
-#include "ui/widgets/buttons.h"
+#include "ui/widgets/controls.h"
 
 namespace tfm::ui {
 

@@ -5,7 +5,7 @@
 #include "ui/document/submodel_explorer.h"
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
-#include "ui/widgets/buttons.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 

@@ -30,7 +30,7 @@
 #include "ui/views/elastic/plot_pair.h"
 #include "ui/views/elastic/twins_panel.h"
 #include "ui/views/elastic/wiring_dialog.h"
-#include "ui/widgets/buttons.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"

@@ -10,9 +10,8 @@
 #include "core/matformer/cost.h"
 #include "ui/document/submodel_explorer.h"
 #include "ui/style/style.h"
-#include "ui/widgets/buttons.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/layouts.h"
-#include "ui/widgets/number_box.h"
 
 namespace tfm::ui {
 namespace {

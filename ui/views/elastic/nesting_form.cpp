@@ -8,7 +8,7 @@
 #include "core/base/error.h"
 #include "ui/figure/number_list.h"
 #include "ui/style/style.h"
-#include "ui/widgets/buttons.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/segmented.h"

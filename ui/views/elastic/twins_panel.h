@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "ui/elastic/elastic_point.h"
+#include "ui/elastic/elastic_mark.h"
 #include "ui/forward.h"
 
 namespace tfm::ui {

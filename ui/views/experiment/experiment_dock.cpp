@@ -15,7 +15,7 @@
 #include "ui/views/experiment/task_column.h"
 #include "ui/views/experiment/training_form.h"
 #include "ui/views/experiment/what_if_panel.h"
-#include "ui/widgets/buttons.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"

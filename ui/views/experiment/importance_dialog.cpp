@@ -9,7 +9,7 @@
 #include "ui/heatmap/heat_map_view.h"
 #include "ui/study/study_run.h"
 #include "ui/style/style.h"
-#include "ui/widgets/buttons.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"

@@ -6,7 +6,7 @@
 
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
-#include "ui/widgets/buttons.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/token_line.h"

@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 #include <QLineEdit>
 #include <algorithm>
+#include <exception>
 #include <string>
 #include <utility>
 
@@ -21,6 +22,27 @@
 
 namespace tfm::ui {
 namespace {
+
+/// Makes the task and collects statistics of its examples; for texts, whose windows are all alike,
+/// only of a sample.
+PreparedTask prepareTask(const data::TaskConfig& config) {
+  constexpr std::uint64_t kSamples = 3;
+  PreparedTask prepared;
+  try {
+    std::shared_ptr<const data::Task> task = data::makeTask(config);
+    if (task->form() == data::TaskForm::Text)
+      for (std::uint64_t i = 0; i < kSamples; ++i)
+        prepared.statistics.samples.push_back(task->sample(i));
+    else
+      prepared.statistics = data::statisticsOf(*task);
+    prepared.task = std::move(task);
+  } catch (const Error& problem) {
+    prepared.problem = problem;
+  } catch (const std::exception& problem) {
+    prepared.problem = Error(problem.what());
+  }
+  return prepared;
+}
 
 QString pathWord(const char* text) { return QCoreApplication::translate("paths", text); }
 

@@ -7,11 +7,19 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/error.h"
+#include "core/data/task_statistics.h"
 #include "ui/document/latest_job.h"
 #include "ui/forward.h"
-#include "ui/views/experiment/task_preparation.h"
 
 namespace tfm::ui {
+
+/// A task with the statistics of its data, or why there is none.
+struct PreparedTask {
+  std::shared_ptr<const data::Task> task;
+  data::TaskStatistics statistics;
+  std::optional<Error> problem;
+};
 
 /// The task of a new run: its kind, files and fields. Every change prepares the task again in the
 /// background; errors are shown at the field concerned.

@@ -10,7 +10,7 @@
 #include "core/base/error.h"
 #include "ui/document/training.h"
 #include "ui/style/style.h"
-#include "ui/widgets/buttons.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/layouts.h"
 

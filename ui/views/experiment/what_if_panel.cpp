@@ -11,7 +11,7 @@
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/what_if_form.h"
-#include "ui/widgets/buttons.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/token_line.h"

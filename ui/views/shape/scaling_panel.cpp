@@ -12,10 +12,9 @@
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/views/shape/model_shape.h"
-#include "ui/widgets/buttons.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
-#include "ui/widgets/number_box.h"
 
 namespace tfm::ui {
 namespace {

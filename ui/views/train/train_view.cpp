@@ -14,7 +14,7 @@
 #include "ui/style/style.h"
 #include "ui/views/train/sample_stream.h"
 #include "ui/views/train/train_inspector.h"
-#include "ui/widgets/buttons.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/field_text.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"

@@ -11,7 +11,7 @@
 #include "ui/document/training.h"
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
-#include "ui/widgets/buttons.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/pin_chip.h"

@@ -21,7 +21,7 @@
 #include "ui/style/style.h"
 #include "ui/views/transport/duration_text.h"
 #include "ui/views/transport/time_bar.h"
-#include "ui/widgets/buttons.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <QPushButton>
+#include <QString>
 #include <QToolButton>
 
 #include "ui/forward.h"
 
 namespace tfm::ui {
+
+/// Makes a spin box from `least` to `most` in the number font, with the accessible name `name`.
+QSpinBox* numberBox(const Style& style, const QString& name, int least, int most, int value);
 
 /// Makes a button; `role` as for setRole().
 QPushButton* pushButton(const QString& text, const QString& tip = {}, const char* role = "");
