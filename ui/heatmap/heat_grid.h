@@ -49,7 +49,6 @@ class HeatGrid : public CellGrid {
   /// The width at which no horizontal scrolling is needed.
   int wholeWidth() const;
 
-  QString figureTitle() const override { return name_; }
   QSizeF figureSize() const override;
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
   DataTable figureData() const override;
@@ -70,7 +69,6 @@ class HeatGrid : public CellGrid {
   void keepCurrentInSight();
   Legend legend() const;
 
-  QString name_;
   ColorScale scale_;
   std::vector<MapStack> groups_;
   HeatGridLayout layout_;

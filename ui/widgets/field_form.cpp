@@ -130,8 +130,7 @@ void FieldForm::emitProblemChanged() {
 }
 
 QWidget* FieldForm::editor(std::string_view name) const {
-  const auto found = std::find_if(rows_.begin(), rows_.end(),
-                                  [&](const Row& row) { return row.field.name == name; });
+  const auto found = std::ranges::find(rows_, name, [](const Row& row) { return row.field.name; });
   check(found != rows_.end(), "the form has the field");
   return found->editor;
 }

@@ -55,6 +55,11 @@ QLabel* wrappedLabel(const char* role, const QString& text) {
   return label;
 }
 
+void setOrHide(QLabel& label, const QString& text) {
+  label.setText(text);
+  label.setVisible(!text.isEmpty());
+}
+
 NumberLabel::NumberLabel(const QString& text, QWidget* parent) : QLabel(text, parent) {
   setRole(*this, "number");
   setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -28,8 +28,7 @@ void Panel::setTitle(const QString& title) {
 }
 
 void Panel::setSentence(const QString& sentence) {
-  sentence_->setText(sentence);
-  sentence_->setVisible(!sentence.isEmpty());
+  setOrHide(*sentence_, sentence);
   setAccessibleDescription(sentence);
 }
 

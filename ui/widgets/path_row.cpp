@@ -67,8 +67,7 @@ void PathRow::setPath(const QString& path) {
 }
 
 void PathRow::setProblem(const QString& problem) {
-  problem_->setText(problem);
-  problem_->setVisible(!problem.isEmpty());
+  setOrHide(*problem_, problem);
   editor_->setAccessibleDescription(problem.isEmpty() ? words_.meaning : problem);
 }
 

@@ -139,9 +139,6 @@ matformer::Nesting NestingForm::nesting() const {
   return nesting;
 }
 
-void NestingForm::setProblem(const QString& problem) {
-  problem_->setText(problem);
-  problem_->setVisible(!problem.isEmpty());
-}
+void NestingForm::setProblem(const QString& problem) { setOrHide(*problem_, problem); }
 
 }  // namespace tfm::ui

@@ -84,11 +84,7 @@ void TwinsPanel::showState() {
   showPlotted();
 }
 
-void TwinsPanel::showPlotted() {
-  const QString why_not = whyNotPlotted();
-  not_plotted_->setText(why_not);
-  not_plotted_->setVisible(!why_not.isEmpty());
-}
+void TwinsPanel::showPlotted() { setOrHide(*not_plotted_, whyNotPlotted()); }
 
 void TwinsPanel::showOutcome() {
   showState();
@@ -108,8 +104,7 @@ void TwinsPanel::showOutcome() {
     }
     for (const auto& [parameters, ways] : sizes) write(ways.name, ways.nested, ways.separate);
   }
-  outcome_->setText(lines.join('\n'));
-  outcome_->setVisible(!lines.isEmpty());
+  setOrHide(*outcome_, lines.join('\n'));
   emit changed();
 }
 

@@ -78,7 +78,8 @@ QString amountText(const data::Task& task, const data::TaskStatistics& statistic
     return DataText::tr("Examples are generated as needed; %1 of each side are counted here.")
         .arg(number(statistics.training.examples));
   if (!task.hasHeldOutExamples())
-    return DataText::tr("%1 facts to learn; the same are asked, since no rule leads to others.")
+    return DataText::tr(
+               "%1 facts to learn; the same ones are asked, since no rule leads to others.")
         .arg(number(training));
   return DataText::tr("%1 examples to train on, %2 held out.")
       .arg(number(training), number(held_out));
@@ -230,8 +231,7 @@ DataSummary::DataSummary(const Style& style, QWidget* parent)
 void DataSummary::setData(const data::Task& task, const data::TaskStatistics& statistics) {
   amount_->setText(amountText(task, statistics));
   const DataNotice notice = dataNotice(task, statistics);
-  notice_->setText(notice.text);
-  notice_->setVisible(!notice.text.isEmpty());
+  setOrHide(*notice_, notice.text);
   setRole(*notice_, notice.matters ? "bad" : "muted");
   const bool words =
       task.form() == data::TaskForm::Classes || task.form() == data::TaskForm::Masked;

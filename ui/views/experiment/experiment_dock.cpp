@@ -19,7 +19,6 @@
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
-#include "ui/widgets/section.h"
 #include "ui/widgets/segmented.h"
 
 namespace tfm::ui {
@@ -84,8 +83,8 @@ QWidget* ExperimentDock::makeModel() {
                             tr("Start a new run with another task or another model (Ctrl+N)"));
   connect(change, &QPushButton::clicked, this, [this] { change_action_(); });
   auto* sources =
-      pushButton(tr("Source documents..."), tr("The documents that this program grew out of: their "
-                                               "models to open, and their numbers beside ours"));
+      pushButton(tr("Source documents..."), tr("The documents that this program is based on: open "
+                                               "their models, compare their numbers with ours"));
   connect(sources, &QPushButton::clicked, this, &ExperimentDock::sourcesRequested);
   group->setLayout(columnOf({numbers_, change, sources}));
   return group;

@@ -220,8 +220,7 @@ void NewRunDialog::keepModel() {
                                  "measurements begin anew.")
                                   .arg(name));
   } else {
-    preset_sentence_->setText(
-        tr("%1 goes on with its weights: it gets the task that it lacks.").arg(name));
+    preset_sentence_->setText(tr("%1 keeps its weights and gets a task.").arg(name));
   }
   train_form_->reload();
   review();
@@ -269,8 +268,7 @@ void NewRunDialog::review() {
 }
 
 void NewRunDialog::say(const std::optional<Error>& problem) {
-  problem_->setVisible(problem.has_value());
-  problem_->setText(problem ? QString::fromStdString(problem->what()) : QString());
+  setOrHide(*problem_, problem ? QString::fromStdString(problem->what()) : QString());
 }
 
 void NewRunDialog::setBusy(bool busy) {

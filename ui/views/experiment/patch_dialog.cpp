@@ -123,21 +123,18 @@ void PatchDialog::start() {
 }
 
 QString PatchDialog::whyNot() const {
-  for (const QLineEdit* text : {from_, into_}) {
-    try {
-      document_.codec().encodeInput(text->text().toStdString());
-    } catch (const Error& problem) {
-      return QString::fromUtf8(problem.what());
-    }
-  }
+  for (const QLineEdit* text : {from_, into_})
+    if (const auto problem =
+            problemOf([&] { document_.codec().encodeInput(text->text().toStdString()); }))
+      return QString::fromUtf8(problem->what());
   return {};
 }
 
 QString PatchDialog::sentence() const {
   const auto& result = study_->result();
   if (!result) return tr("Which states of one text bring its answer about in another one.");
-  return tr("“%1” has probability %2 on the first text and %3 on the second; the map shows what "
-            "becomes of it with one state put in.")
+  return tr("“%1” has probability %2 on the first text and %3 on the second; the map shows how "
+            "probable it becomes with one state put in.")
       .arg(QString::fromStdString(result->from_label), shortNumber(result->from_probability_there),
            shortNumber(result->from_probability_before));
 }

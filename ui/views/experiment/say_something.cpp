@@ -62,8 +62,7 @@ void SaySomething::showProblem() {
   std::string words = problem ? problem->what() : "";
   if (!problem && codec.form() == data::TaskForm::Masked)  // nothing may be hidden
     words = codec.inputNotice(document_.observing().question().toStdString());
-  problem_->setText(QString::fromStdString(words));
-  problem_->setVisible(!words.empty());
+  setOrHide(*problem_, QString::fromStdString(words));
   input_->setAccessibleDescription(problem_->text());
   write_->setEnabled(!problem);
   if (problem) clearAnswer();

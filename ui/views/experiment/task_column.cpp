@@ -5,7 +5,6 @@
 #include <QCoreApplication>
 #include <QLineEdit>
 #include <algorithm>
-#include <exception>
 #include <string>
 #include <utility>
 
@@ -28,7 +27,7 @@ namespace {
 PreparedTask prepareTask(const data::TaskConfig& config) {
   constexpr std::uint64_t kSamples = 3;
   PreparedTask prepared;
-  try {
+  prepared.problem = problemOf([&] {
     std::shared_ptr<const data::Task> task = data::makeTask(config);
     if (task->form() == data::TaskForm::Text)
       for (std::uint64_t i = 0; i < kSamples; ++i)
@@ -36,11 +35,7 @@ PreparedTask prepareTask(const data::TaskConfig& config) {
     else
       prepared.statistics = data::statisticsOf(*task);
     prepared.task = std::move(task);
-  } catch (const Error& problem) {
-    prepared.problem = problem;
-  } catch (const std::exception& problem) {
-    prepared.problem = Error(problem.what());
-  }
+  });
   return prepared;
 }
 

@@ -66,7 +66,7 @@ WhatIfForm::WhatIfForm(const Style& style, ModelDocument& document, const Interv
   auto* completer = new QCompleter(partNames(), this);
   completer->setFilterMode(Qt::MatchContains);
   target_->setCompleter(completer);
-  action_->setAccessibleName(tr("What becomes of it"));
+  action_->setAccessibleName(tr("What is done to it"));
   action_->addItems({tr("switched off (0)"), tr("set to a number"), tr("multiplied by a number"),
                      tr("its mean over held-out examples"), tr("as it is for another text")});
   number_->setAccessibleName(tr("Number"));
@@ -152,8 +152,7 @@ void WhatIfForm::check() {
     problem = QString::fromUtf8(wrong.what());
     words_->clear();
   }
-  problem_->setText(problem);
-  problem_->setVisible(!problem.isEmpty());
+  setOrHide(*problem_, problem);
   words_->setVisible(problem.isEmpty());
   apply_->setEnabled(problem.isEmpty());
 }

@@ -112,9 +112,8 @@ void WhatIfPanel::showList() {
     row.words->setToolTip(QString::fromStdString(observe::textOf(entry.what)));
     row.edit->setAccessibleName(tr("Edit %1").arg(words));
     row.remove->setAccessibleName(tr("Remove %1").arg(words));
-    row.problem->setText(problem ? tr("Not in force: %1").arg(QString::fromUtf8(problem->what()))
-                                 : QString());
-    row.problem->setVisible(problem.has_value());
+    setOrHide(*row.problem,
+              problem ? tr("Not in force: %1").arg(QString::fromUtf8(problem->what())) : QString());
   }
   clear_->setVisible(count > 0);
   sendWants();
@@ -156,20 +155,17 @@ void WhatIfPanel::ask() {
       !document_.training().isRunning() && document_.moments().layout().total <= kMostMeasured;
   const auto work = [state = snapshot->state, codec = document_.sharedCodec(),
                      task = document_.sharedTask(), changes, measures,
-                     question = document_.observing().question().toStdString()]() -> Made {
-    try {
+                     question = document_.observing().question().toStdString()] {
+    Made made;
+    made.problem = problemOf([&] {
       const std::int64_t most = codec->form() == data::TaskForm::Text
                                     ? kMostTokens
                                     : std::max<std::int64_t>(1, state->config.target_length);
-      return {
+      made.answers =
           train::whatIfAnswers(state, *codec, task, question, changes, std::min(most, kMostTokens),
-                               measures ? kMostExamples : 0, *makeBackend<float>()),
-          {}};
-    } catch (const Error& problem) {
-      return {{}, problem};
-    } catch (const std::exception& problem) {
-      return {{}, Error(problem.what())};
-    }
+                               measures ? kMostExamples : 0, *makeBackend<float>());
+    });
+    return made;
   };
   // Why the pictures do not follow, as for a position that this text does not have.
   const QString unseen = QString::fromStdString(snapshot->problem);
@@ -179,8 +175,7 @@ void WhatIfPanel::ask() {
 void WhatIfPanel::take(const Made& made, const QString& unseen) {
   const QString problem = made.problem ? QString::fromUtf8(made.problem->what()) : unseen;
   answers_->setVisible(made.answers.has_value());
-  problem_->setVisible(!problem.isEmpty());
-  problem_->setText(problem);
+  setOrHide(*problem_, problem);
   if (!made.answers) return;
   const train::WhatIfAnswers& both = *made.answers;
   without_->setTokens(shaded(both.without.answer));

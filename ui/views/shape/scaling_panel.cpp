@@ -113,8 +113,7 @@ void ScalingPanel::setCost(const ModelShape* shape) {
 }
 
 void ScalingPanel::setProblem(const QString& problem) {
-  problem_->setText(problem);
-  problem_->setVisible(!problem.isEmpty());
+  setOrHide(*problem_, problem);
   start_->setEnabled(problem.isEmpty());
 }
 

@@ -173,11 +173,9 @@ void ShapeView::computeShape() {
   const auto config = model();
   if (!config) return;
   const auto work = [config = *config, batch = batchFor(*config)] {
-    try {
-      return Shaped{shapeOf(config, batch), std::nullopt};
-    } catch (const Error& problem) {
-      return Shaped{std::nullopt, problem};
-    }
+    Shaped made;
+    made.problem = problemOf([&] { made.shape = shapeOf(config, batch); });
+    return made;
   };
   job_.start(work, [this](Shaped result) { takeShape(std::move(result)); });
 }
@@ -336,7 +334,7 @@ QString ShapeView::asked(const observe::StackStage& stage) const {
       stage.stack == Stack::Decoder ? AttentionKind::DecoderSelf : AttentionKind::EncoderSelf;
   for (const observe::AttentionSite& site : snapshot->sites)
     if (site.kind == kind && site.layer == stage.layer)
-      return tr(" Here, the layer's attention asks %1 keys: a map of %2 × %1.")
+      return tr(" Here, the layer's attention has %1 keys: a map of %2 × %1.")
           .arg(site.shape.keys)
           .arg(site.shape.queries);
   return {};

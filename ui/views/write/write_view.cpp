@@ -205,8 +205,7 @@ void WriteView::showQuestion() {
   if (input_->text() != document_.observing().question())
     input_->setText(document_.observing().question());
   const std::optional<Error> problem = document_.observing().questionProblem();
-  problem_->setText(problem ? QString::fromStdString(problem->what()) : QString());
-  problem_->setVisible(problem.has_value());
+  setOrHide(*problem_, problem ? QString::fromStdString(problem->what()) : QString());
   input_->setAccessibleDescription(problem_->text());
   if (asked_ == Asked::Text) document_.answers().stop();
   asked_ = Asked::Nothing;
