@@ -235,7 +235,7 @@ int runWhole(const Options& o, OpenModel& model) {
   std::cout << "loss      " << shortNumber(e.loss) << '\n';
   if (model.codec->form() == data::TaskForm::Masked) {
     std::cout << "accuracy  " << percent(e.position_accuracy) << " of the hidden tokens in "
-              << withCommas(e.examples) << " evaluation examples filled in rightly\n";
+              << withCommas(e.examples) << " evaluation examples filled in correctly\n";
     return kDone;
   }
   std::cout << "accuracy  " << percent(e.accuracy) << " of " << withCommas(e.examples)

@@ -250,7 +250,8 @@ void printResult(const Options& o, const RunResult& r, const std::string& file) 
       << "loss      " << shortNumber(r.evaluation.loss) << "  on evaluation examples\n"
       << "accuracy  ";
   if (hidden)
-    out << percent(r.evaluation.position_accuracy) << "  of the hidden tokens filled in rightly\n";
+    out << percent(r.evaluation.position_accuracy)
+        << "  of the hidden tokens filled in correctly\n";
   else
     out << percent(r.evaluation.accuracy) << "  answered exactly, "
         << percent(r.evaluation.position_accuracy) << " of their positions right\n";

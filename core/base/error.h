@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <exception>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -21,5 +23,18 @@ class Error : public std::runtime_error {
   std::string where_;
   std::string hint_;
 };
+
+/// Runs `work` and returns what it throws: an Error, or another exception as one; nullopt: nothing.
+template <class Work>
+std::optional<Error> problemOf(Work&& work) {
+  try {
+    work();
+    return std::nullopt;
+  } catch (const Error& problem) {
+    return problem;
+  } catch (const std::exception& problem) {
+    return Error(problem.what());
+  }
+}
 
 }  // namespace tfm

@@ -2,7 +2,6 @@
 #include "ui/document/answers.h"
 
 #include <QElapsedTimer>
-#include <optional>
 #include <utility>
 
 #include "core/backend/registry.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/document/background_study.h"
 
-#include <exception>
-
 namespace tfm::ui {
 
 void BackgroundStudy::giveUp() {
@@ -42,14 +40,7 @@ void BackgroundStudy::work(const std::function<Take(const Tell&)>& work) {
     return !cancelled_;
   };
   Take take = [] {};
-  std::optional<Error> problem;
-  try {
-    take = work(tell);
-  } catch (const Error& error) {
-    problem = error;
-  } catch (const std::exception& error) {
-    problem = Error(error.what());
-  }
+  const std::optional<Error> problem = problemOf([&] { take = work(tell); });
   QMetaObject::invokeMethod(
       this, [this, take, problem] { finish(take, problem); }, Qt::QueuedConnection);
 }

@@ -27,7 +27,7 @@ ElasticAnswers answerBySubmodels(const ElasticQuestion& in) {
   const std::string question = in.question.toStdString();
   SamplingOptions greedy;
   greedy.max_tokens = maxTokens(in);
-  try {
+  out.problem = problemOf([&] {
     const auto backend = makeBackend<float>();
     const data::Framing framing = train::framingFor(in.state->config, *in.codec);
     for (SubmodelAnswer& one : out.answers) {
@@ -36,10 +36,8 @@ ElasticAnswers answerBySubmodels(const ElasticQuestion& in) {
           train::answer(part, *in.codec, framing, std::span(&question, 1), greedy, *backend)
               .front();
     }
-  } catch (const Error& problem) {
-    out.answers.clear();
-    out.problem = problem;
-  }
+  });
+  if (out.problem) out.answers.clear();
   return out;
 }
 
@@ -53,14 +51,12 @@ ElasticDraft answerWithDraft(const ElasticQuestion& in) {
   }
   train::DraftOptions options;
   options.max_tokens = maxTokens(in);
-  try {
+  out.problem = problemOf([&] {
     const auto backend = makeBackend<float>();
     out.drafted = train::answerWithDraft(
         *in.state, *in.codec, train::framingFor(in.state->config, *in.codec),
         question.toStdString(), in.submodels.front().submodel, options, *backend);
-  } catch (const Error& problem) {
-    out.problem = problem;
-  }
+  });
   return out;
 }
 

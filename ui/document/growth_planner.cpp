@@ -260,15 +260,14 @@ void GrowthPlanner::prove() {
   emit proofChanged();
   proofs_.start(
       [preview = preview_, codec = document_.sharedCodec(), task = document_.sharedTask(),
-       framing = document_.framing(), job = proof_job_]() -> MadeProof {
-        try {
-          return {std::make_shared<const train::GrowthProof>(
-                      train::proveGrowth(*preview->before, *preview->grown, *codec, task.get(),
-                                         framing, kProbeExamples, job->progress())),
-                  {}};
-        } catch (const Error& problem) {
-          return {nullptr, problem};
-        }
+       framing = document_.framing(), job = proof_job_] {
+        MadeProof made;
+        made.problem = problemOf([&] {
+          made.proof = std::make_shared<const train::GrowthProof>(
+              train::proveGrowth(*preview->before, *preview->grown, *codec, task.get(), framing,
+                                 kProbeExamples, job->progress()));
+        });
+        return made;
       },
       [this](const MadeProof& made) {
         endJob(proof_job_);

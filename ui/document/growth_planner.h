@@ -16,10 +16,9 @@
 #include "core/train/growth_proof.h"
 #include "ui/document/latest_job.h"
 #include "ui/document/moments.h"
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class ModelDocument;
 
 /// What a plan would make of the open model now.
 struct GrowthPreview {

@@ -93,13 +93,10 @@ void Interventions::update() {
   problems_.clear();
   in_force_.clear();
   for (const train::ListedIntervention& entry : *list_) {
-    problems_.emplace_back();
-    try {
+    problems_.push_back(problemOf([&] {
       require(entry.what);
       if (entry.on) in_force_.push_back(entry.what);
-    } catch (const Error& problem) {
-      problems_.back() = problem;
-    }
+    }));
   }
 }
 

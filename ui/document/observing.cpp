@@ -72,12 +72,7 @@ void Observing::setQuestion(const QString& question) {
 }
 
 std::optional<Error> Observing::questionProblem() const {
-  try {
-    run_.codec->encodeInput(question_.toStdString());
-    return std::nullopt;
-  } catch (const Error& problem) {
-    return problem;
-  }
+  return problemOf([this] { run_.codec->encodeInput(question_.toStdString()); });
 }
 
 void Observing::setWants(const QObject* view, const Wants& wants) {

@@ -35,14 +35,10 @@ PreparedRun prepareTaskFor(train::Document document, const data::TaskConfig& tas
 
 void prepareInBackground(QObject* owner, std::function<PreparedRun()> make,
                          std::function<void(Preparation)> then) {
-  const auto work = [make = std::move(make)]() -> Preparation {
-    try {
-      return {std::make_shared<PreparedRun>(make()), {}};
-    } catch (const Error& problem) {
-      return {nullptr, problem};
-    } catch (const std::exception& problem) {
-      return {nullptr, Error(problem.what())};
-    }
+  const auto work = [make = std::move(make)] {
+    Preparation result;
+    result.problem = problemOf([&] { result.prepared = std::make_shared<PreparedRun>(make()); });
+    return result;
   };
   inBackground<Preparation>(owner, work, std::move(then));
 }

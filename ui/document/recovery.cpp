@@ -129,13 +129,7 @@ class Recovery::Job {
 
   void write(const train::Document& document, double copying) {
     const double begin = computed();
-    try {
-      order_.write(document);
-    } catch (const Error& problem) {
-      problem_ = problem;
-    } catch (const std::exception& problem) {
-      problem_ = Error(problem.what());
-    }
+    problem_ = problemOf([&] { order_.write(document); });
     cost_ = copying + computed() - begin;
   }
 

@@ -17,10 +17,9 @@
 #include "core/base/error.h"
 #include "core/io/file_lock.h"
 #include "ui/document/undo_history.h"
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class ModelDocument;
 
 /// A run that was not saved before its program crashed or was killed.
 struct RecoverableRun {

@@ -27,12 +27,7 @@ bool sameNumbers(const ModelState& a, const ModelState& b) {
 Submodel wholeOf(const ModelConfig& config) { return {fullWidths(config), fullHeads(config)}; }
 
 bool has(const ModelConfig& config, const Submodel& submodel) {
-  try {
-    validate(config, submodel);
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
+  return !problemOf([&] { validate(config, submodel); });
 }
 
 }  // namespace
@@ -321,16 +316,12 @@ void SubmodelExplorer::extract(const QString& path,
   document_.describeTask(*whole);
   whole->train = document_.training().config();
   whole->history = document_.training().history();
-  const auto work = [whole, state = state_, choice = choice_,
-                     path = path.toStdString()]() -> std::optional<Error> {
-    try {
+  const auto work = [whole, state = state_, choice = choice_, path = path.toStdString()] {
+    return problemOf([&] {
       whole->state = *state;
       train::truncateAfter(whole->history, state->step);
       train::saveDocument(path, train::extracted(*whole, choice));
-      return std::nullopt;
-    } catch (const Error& problem) {
-      return problem;
-    }
+    });
   };
   inBackground<std::optional<Error>>(this, work, std::move(done));
 }

@@ -15,10 +15,9 @@
 #include "ui/document/latest_job.h"
 #include "ui/document/studies.h"
 #include "ui/document/submodel_queue.h"
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class ModelDocument;
 
 /// Chooses, measures, mixes, asks and saves submodels of the open model. Works in the background on
 /// the newest snapshot of the document, only while it is active.

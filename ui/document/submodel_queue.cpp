@@ -4,7 +4,6 @@
 #include <QElapsedTimer>
 #include <algorithm>
 #include <atomic>
-#include <exception>
 #include <utility>
 
 #include "ui/document/in_background.h"
@@ -90,15 +89,11 @@ void SubmodelQueue::startNext() {
       }
       return !run->given_up;
     };
-    try {
+    outcome.problem = problemOf([&] {
       if (!scorer)
         scorer = std::make_unique<train::SubmodelScorer>(s.task, s.state, s.examples, s.threads);
       outcome.score = scorer->score(run->submodel, progress);
-    } catch (const Error& problem) {
-      outcome.problem = problem;
-    } catch (const std::exception& problem) {
-      outcome.problem = Error(problem.what());
-    }
+    });
     return outcome;
   };
   future_ = inBackground<Outcome>(this, work, [this](const Outcome& outcome) { finish(outcome); });

@@ -4,9 +4,7 @@
 #include <QCoreApplication>
 #include <QString>
 
-namespace tfm::data {
-class TextCodec;
-}
+#include "ui/forward.h"
 
 namespace tfm::ui {
 

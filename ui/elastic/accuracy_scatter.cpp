@@ -2,9 +2,7 @@
 #include "ui/elastic/accuracy_scatter.h"
 
 #include <QCheckBox>
-#include <QHBoxLayout>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/elastic/figure_caption.h"
@@ -36,15 +34,9 @@ AccuracyScatter::AccuracyScatter(Style& style, QWidget* parent)
   from_zero_->setToolTip(
       tr("Start the accuracy axis at 0, so that differences look as small as they are"));
   plot_->setTitle(figureTitle());
-  auto* tools = new QHBoxLayout;
-  tools->addWidget(choice_);
-  tools->addStretch();
-  tools->addWidget(from_zero_);
-  auto* column = bareLayout<QVBoxLayout>(this);
-  column->addLayout(tools);
   shown_->addWidget(plot_);
   shown_->addWidget(table_);
-  column->addWidget(shown_, 1);
+  setLayout(columnOf({rowOf({choice_, kStretch, from_zero_}), {shown_, 1}}));
 
   connect(choice_, &Segmented::currentChanged, this, &AccuracyScatter::present);
   connect(table_, &ScoreTable::chosen, this, &AccuracyScatter::chosen);

@@ -6,18 +6,10 @@
 #include <vector>
 
 #include "ui/elastic/elastic_mark.h"
-#include "ui/elastic/elastic_point.h"
 #include "ui/figure/figure.h"
-
-class QCheckBox;
-class QStackedWidget;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class ScatterPlot;
-class ScoreTable;
-class Segmented;
-class Style;
 
 /// Held-out accuracy against the cost of submodels, with a choice of cost and of an accuracy axis
 /// from 0, or all measurements as a table. An exported figure has a caption that says what was

@@ -7,13 +7,9 @@
 #include <vector>
 
 #include "ui/elastic/elastic_mark.h"
-
-class QFont;
-class QPainter;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-struct Palette;
 
 /// The line under a printed figure: "sentiment · 3,000 steps · seeds 1, 2, 3 · 2,000 held-out
 /// examples". Unknown parts are left out: an empty task, no steps, seeds or examples.

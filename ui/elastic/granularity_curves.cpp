@@ -2,15 +2,11 @@
 #include "ui/elastic/granularity_curves.h"
 
 #include <QCheckBox>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QPainter>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
 #include "core/train/submodel_scorer.h"
-#include "ui/figure/number_text.h"
 #include "ui/plots/line_plot.h"
 #include "ui/plots/plot_look.h"
 #include "ui/style/style.h"
@@ -44,14 +40,7 @@ GranularityCurves::GranularityCurves(Style& style, QWidget* parent)
       tr("Wilson's interval, from the number of answers: curves closer than this may differ by "
          "chance"));
   setRole(*bar_, "muted");
-  auto* tools = new QHBoxLayout;
-  tools->addWidget(measure_);
-  tools->addStretch();
-  tools->addWidget(bar_);
-  tools->addWidget(from_zero_);
-  auto* column = bareLayout<QVBoxLayout>(this);
-  column->addLayout(tools);
-  column->addWidget(nothing_, 1);
+  setLayout(columnOf({rowOf({measure_, kStretch, bar_, from_zero_}), {nothing_, 1}}));
   makePlot();
 
   connect(measure_, &Segmented::currentChanged, this, &GranularityCurves::showCurves);

@@ -9,16 +9,10 @@
 #include "core/train/metrics.h"
 #include "ui/elastic/figure_caption.h"
 #include "ui/figure/figure.h"
+#include "ui/forward.h"
 #include "ui/plots/plot_frame.h"
 
-class QCheckBox;
-class QLabel;
-
 namespace tfm::ui {
-
-class LinePlot;
-class Segmented;
-class Style;
 
 /// Accuracy or loss of each granularity over the training steps, one curve each with its name at
 /// the end. The cursor reads all curves at a step.

@@ -5,12 +5,8 @@
 #include <vector>
 
 #include "ui/elastic/elastic_mark.h"
+#include "ui/forward.h"
 #include "ui/plots/point_plot.h"
-
-class QCPErrorBars;
-class QCPGraph;
-class QCPItemText;
-class QCPItemTracer;
 
 namespace tfm::ui {
 

@@ -6,14 +6,10 @@
 #include <vector>
 
 #include "ui/elastic/elastic_mark.h"
-#include "ui/elastic/elastic_point.h"
 #include "ui/figure/figure.h"
-
-class QStandardItemModel;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Style;
 
 /// The scatter's data as a table: one row for each kind and submodel, mean ± standard deviation for
 /// several seeds. Clicking a header sorts; Ctrl+C copies the selected rows with the headers, or all

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {

@@ -5,10 +5,9 @@
 #include <vector>
 
 #include "ui/elastic/width_tick.h"
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Style;
 
 /// Margin at the ends of a horizontal bar's track, in pixels at scale 1.
 inline constexpr double kWidthBarEnd = 18.0;

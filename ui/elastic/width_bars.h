@@ -7,13 +7,9 @@
 #include <vector>
 
 #include "core/matformer/nesting.h"
-
-class QGridLayout;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Style;
-class WidthBar;
 
 /// A vertical bar for the width of each layer.
 class WidthBars : public QWidget {

@@ -2,17 +2,20 @@
 #include "ui/figure/corner_menu.h"
 
 #include <QAction>
+#include <QDialog>
 #include <QDir>
 #include <QInputDialog>
 #include <QMenu>
 #include <QMessageBox>
+#include <QScreen>
 #include <QStandardPaths>
 #include <QToolTip>
+#include <QVBoxLayout>
 #include <utility>
 
 #include "core/base/error.h"
 #include "ui/figure/data_table_dialog.h"
-#include "ui/figure/explanation_dialog.h"
+#include "ui/figure/explanation_pane.h"
 #include "ui/figure/figure.h"
 #include "ui/figure/save_path.h"
 #include "ui/style/style.h"
@@ -27,6 +30,29 @@ void showError(QWidget* parent, const Style& style, const Error& error) {
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setInformativeText(QString::fromStdString(error.where() + "\n" + error.hint()));
   box->open();
+}
+
+/// Shows the explanation of a view without an ExplanationHost, such as one in a dialog, in a window
+/// of its own beside the view's if the screen has room. Esc closes it.
+void openExplanation(const Style& style, const Explanation& page, QWidget* parent) {
+  auto* dialog = new QDialog(parent);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setWindowTitle(page.title);
+  auto* pane = new ExplanationPane(style);
+  auto* layout = new QVBoxLayout(dialog);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(pane);
+  QObject::connect(pane, &ExplanationPane::closed, dialog, &QDialog::reject);
+  pane->explain(page);
+  dialog->resize(style.px(380), style.px(480));
+  // Without room on either side, the window manager places it.
+  const QRect explained = page.host->window()->frameGeometry();
+  const QRect screen = page.host->screen()->availableGeometry();
+  if (screen.right() - explained.right() >= dialog->width())
+    dialog->move(explained.right() + 1, explained.top());
+  else if (explained.left() - screen.left() >= dialog->width())
+    dialog->move(explained.left() - dialog->width(), explained.top());
+  dialog->show();
 }
 
 }  // namespace
@@ -135,7 +161,7 @@ bool CornerMenu::explain() {
       host->explain(page);
       return true;
     }
-  (new ExplanationDialog(style_, page, this))->show();
+  openExplanation(style_, page, this);
   return true;
 }
 

@@ -7,10 +7,9 @@
 
 #include "ui/figure/explanation.h"
 #include "ui/figure/exporter.h"
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Style;
 
 /// The menu in the corner of every view: copy or export the picture, show its data, explain it. Its
 /// shortcuts work while the keyboard focus is in `host` or the button; Ctrl+. opens the menu.

@@ -4,12 +4,9 @@
 #include <QDialog>
 
 #include "ui/figure/figure.h"
-
-class QTableView;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Style;
 
 /// The data of a figure as a table that can be selected, copied and read by a screen reader. It
 /// does not change after it was opened.

@@ -5,17 +5,9 @@
 #include <QPointer>
 
 #include "ui/figure/explanation.h"
-
-class QHBoxLayout;
-class QLabel;
-class QTextBrowser;
-class QToolButton;
-class QVBoxLayout;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class PartMarks;
-class Style;
 
 /// The explanation of one view: its parts, numbered as on the view, the text, and the glossary
 /// terms that occur in it or on the view. Esc closes it.

@@ -5,11 +5,10 @@
 #include <QString>
 #include <optional>
 
+#include "ui/forward.h"
 #include "ui/style/palette.h"
 
 namespace tfm::ui {
-
-class Figure;
 
 enum class FigureFormat { Png, Svg, Pdf, Csv };
 

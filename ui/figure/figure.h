@@ -7,11 +7,9 @@
 #include <QStringList>
 #include <vector>
 
-class QPainter;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-struct Palette;
 
 /// The data of a figure as written to a CSV file: full precision, decimal points.
 struct DataTable {

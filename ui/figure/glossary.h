@@ -4,7 +4,7 @@
 #include <QString>
 #include <vector>
 
-class QWidget;
+#include "ui/forward.h"
 
 namespace tfm::ui {
 

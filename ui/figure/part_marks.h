@@ -5,10 +5,9 @@
 #include <vector>
 
 #include "ui/figure/explanation.h"
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Style;
 
 /// Numbers the parts of a view as in its explanation. An overlay on top of the window that follows
 /// the parts and is transparent to the mouse.

@@ -4,7 +4,7 @@
 #include <QString>
 #include <functional>
 
-class QWidget;
+#include "ui/forward.h"
 
 namespace tfm::ui {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-namespace tfm::ui {
+#include "ui/forward.h"
 
-class CellGrid;
+namespace tfm::ui {
 
 /// Makes the items of every CellGrid accessible to screen readers. Called by its constructor;
 /// further calls do nothing.

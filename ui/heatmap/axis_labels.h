@@ -5,14 +5,10 @@
 #include <QStringList>
 #include <functional>
 
+#include "ui/forward.h"
 #include "ui/heatmap/cell_places.h"
 
-class QPainter;
-
 namespace tfm::ui {
-
-class Style;
-struct Palette;
 
 /// How much a label stands out.
 enum class Emphasis { None, Hovered, Locked };

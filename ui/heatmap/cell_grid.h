@@ -25,6 +25,9 @@ class CellGrid : public QAbstractScrollArea, public Figure {
   virtual int itemCount() const = 0;
   /// The item in one sentence, e.g. "layer 1 head 2, from 'c' to 'a', 0.41".
   virtual QString itemText(int item) const = 0;
+  /// Sets the title of exports.
+  void setTitle(const QString& title) { title_ = title; }
+  QString figureTitle() const override { return title_; }
   /// The accessible name of the whole picture.
   virtual QString accessibleTitle() const { return figureTitle(); }
 
@@ -126,6 +129,7 @@ class CellGrid : public QAbstractScrollArea, public Figure {
 
   const Style& style_;
   const Lock lock_;
+  QString title_;
   std::optional<Cell> hovered_, locked_;
   bool dragging_ = false;
   QPixmap picture_;

@@ -5,10 +5,9 @@
 #include <cstdint>
 #include <span>
 
+#include "ui/forward.h"
 #include "ui/heatmap/cell_places.h"
 #include "ui/heatmap/color_scale.h"
-
-class QPainter;
 
 namespace tfm::ui {
 

@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
-namespace tfm::ui {
+#include "ui/forward.h"
 
-struct Palette;
+namespace tfm::ui {
 
 /// `magnitude` rounded up to 1, 1.5, 2, 3, 5 or 7 times a power of ten, so that the limits of a
 /// scale are easy to read and rarely change during training; 1 if it is not positive or not finite.

@@ -6,13 +6,10 @@
 #include <functional>
 #include <span>
 
+#include "ui/forward.h"
 #include "ui/heatmap/cell_places.h"
 
-class QPainter;
-
 namespace tfm::ui {
-
-struct Palette;
 
 /// The direction of hatch lines: rising for masked cells, falling for entries that must be zero, so
 /// that they differ without colour.

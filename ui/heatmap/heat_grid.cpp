@@ -62,7 +62,7 @@ void HeatGrid::setGroups(std::vector<HeatGroup> groups, const ColorScale& scale,
   for (HeatGroup& group : groups) groups_.emplace_back(std::move(group));
   masked_.assign(groups_.size(), MaskOverlay());
   scale_ = scale;
-  name_ = name;
+  setTitle(name);
   arrange();
   const int still = locked ? layout_.find(*locked) : -1;
   if (still >= 0)

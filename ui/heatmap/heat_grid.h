@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/forward.h"
 #include "ui/heatmap/cell_grid.h"
 #include "ui/heatmap/color_scale.h"
 #include "ui/heatmap/hatch.h"
 #include "ui/heatmap/heat_grid_layout.h"
 
 namespace tfm::ui {
-
-struct Legend;
 
 /// Small maps of all layers and heads to choose from; the items are the maps.
 class HeatGrid : public CellGrid {
@@ -50,7 +49,6 @@ class HeatGrid : public CellGrid {
   /// The width at which no horizontal scrolling is needed.
   int wholeWidth() const;
 
-  QString figureTitle() const override { return name_; }
   QSizeF figureSize() const override;
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
   DataTable figureData() const override;
@@ -71,7 +69,6 @@ class HeatGrid : public CellGrid {
   void keepCurrentInSight();
   Legend legend() const;
 
-  QString name_;
   ColorScale scale_;
   std::vector<MapStack> groups_;
   HeatGridLayout layout_;

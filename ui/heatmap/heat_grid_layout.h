@@ -8,12 +8,11 @@
 #include <span>
 #include <vector>
 
+#include "ui/forward.h"
 #include "ui/heatmap/cell_places.h"
 #include "ui/heatmap/map_stack.h"
 
 namespace tfm::ui {
-
-class Style;
 
 /// A small map on screen. `line` and `column` count maps, for the arrow keys.
 struct MapPlace {

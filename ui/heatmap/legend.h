@@ -4,14 +4,10 @@
 #include <QString>
 #include <QStringList>
 
+#include "ui/forward.h"
 #include "ui/heatmap/heat_data.h"
 
-class QPainter;
-
 namespace tfm::ui {
-
-class Style;
-struct Palette;
 
 /// The texts of a map's colour bar, computed from the map.
 struct Legend {

@@ -3,12 +3,11 @@
 
 #include <optional>
 
+#include "ui/forward.h"
 #include "ui/heatmap/axis_labels.h"
 #include "ui/heatmap/heat_data.h"
 
 namespace tfm::ui {
-
-class Style;
 
 /// A token on one of the two sides: rows look, columns are looked at.
 struct Token {

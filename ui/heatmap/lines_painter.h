@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/forward.h"
 #include "ui/heatmap/lines_layout.h"
-
-class QPainter;
 
 namespace tfm::ui {
 

@@ -4,20 +4,14 @@
 #include <optional>
 #include <vector>
 
+#include "ui/forward.h"
 #include "ui/plots/line_series.h"
 #include "ui/plots/plot.h"
 #include "ui/plots/plot_flag.h"
 #include "ui/plots/plot_frame.h"
 #include "ui/plots/plot_zoom.h"
 
-class QCPErrorBars;
-class QCPItemLine;
-class QCPItemText;
-class QCPItemTracer;
-
 namespace tfm::ui {
-
-class PlotGraph;
 
 /// A curve: its data, and the graphs that show them.
 struct LineCurve {

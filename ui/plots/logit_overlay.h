@@ -4,10 +4,8 @@
 #include <array>
 #include <vector>
 
+#include "ui/forward.h"
 #include "ui/plots/point_plot.h"
-
-class QCPAxisRect;
-class QCPBars;
 
 namespace tfm::ui {
 

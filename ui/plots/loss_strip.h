@@ -4,11 +4,10 @@
 #include <optional>
 #include <vector>
 
+#include "ui/forward.h"
 #include "ui/plots/line_plot.h"
 #include "ui/plots/plot.h"
 #include "ui/plots/plot_flag.h"
-
-class QCPItemTracer;
 
 namespace tfm::ui {
 

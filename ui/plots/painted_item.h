@@ -3,8 +3,7 @@
 
 #include <functional>
 
-class QCustomPlot;
-class QPainter;
+#include "ui/forward.h"
 
 namespace tfm::ui {
 

@@ -5,11 +5,9 @@
 #include <memory>
 
 #include "ui/figure/figure.h"
+#include "ui/forward.h"
 #include "ui/plots/plot_look.h"
 #include "ui/plots/redraw_timer.h"
-
-class QCPItemRect;
-class QCustomPlot;
 
 namespace tfm::ui {
 

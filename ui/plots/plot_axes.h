@@ -5,17 +5,9 @@
 #include <QSharedPointer>
 #include <optional>
 
-class QCPAxis;
-class QCPAxisRect;
-class QCPAxisTicker;
-class QCPGraph;
-class QCPScatterStyle;
-class QPen;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-struct AxisRange;
-struct PlotLook;
 
 /// Sets the range without emitting signals, which are reserved for user actions.
 void setRange(QCPAxis& axis, const AxisRange& range);

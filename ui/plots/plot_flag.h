@@ -6,9 +6,8 @@
 #include <functional>
 #include <vector>
 
+#include "ui/forward.h"
 #include "ui/plots/plot_look.h"
-
-class QPainter;
 
 namespace tfm::ui {
 

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-class QCPLegend;
-class QCustomPlot;
-class QPointF;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-struct PlotLook;
 
 /// Removes the frame of the legend and frees it for placeLegend().
 QCPLegend& freeLegend(QCustomPlot& plot);

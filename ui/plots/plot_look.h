@@ -4,11 +4,10 @@
 #include <QFont>
 #include <QPen>
 
+#include "ui/forward.h"
 #include "ui/style/palette.h"
 
 namespace tfm::ui {
-
-class Style;
 
 /// Colours, fonts and sizes of a plot, for screen or paper.
 struct PlotLook {

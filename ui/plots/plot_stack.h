@@ -6,13 +6,10 @@
 #include <vector>
 
 #include "ui/figure/figure.h"
+#include "ui/forward.h"
 #include "ui/plots/plot_frame.h"
 
 namespace tfm::ui {
-
-class LinePlot;
-struct PlotLook;
-class Style;
 
 /// Stacked line plots with a common x axis: they share zoom and cursor, and their axes align.
 /// Preferred to two y axes in one plot, which mislead.

@@ -7,12 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "ui/forward.h"
 #include "ui/plots/plot_frame.h"
-
-class QCPAxis;
-class QCPAxisRect;
-class QCPRange;
-class QCustomPlot;
 
 namespace tfm::ui {
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/forward.h"
 #include "ui/plots/plot.h"
 #include "ui/plots/plot_zoom.h"
-
-class QCPItemTracer;
 
 namespace tfm::ui {
 

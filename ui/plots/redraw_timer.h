@@ -5,7 +5,7 @@
 #include <QTimer>
 #include <functional>
 
-class QWidget;
+#include "ui/forward.h"
 
 namespace tfm::ui {
 

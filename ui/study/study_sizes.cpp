@@ -6,7 +6,7 @@
 #include <QSpinBox>
 #include <algorithm>
 
-#include "ui/widgets/number_box.h"
+#include "ui/widgets/controls.h"
 
 namespace tfm::ui {
 namespace {

@@ -6,9 +6,9 @@
 #include <QIconEngine>
 #include <QPointer>
 
-namespace tfm::ui {
+#include "ui/forward.h"
 
-class Style;
+namespace tfm::ui {
 
 /// The SVG in the resource `path` with `currentColor` replaced. Throws std::logic_error if there is
 /// none.

@@ -7,14 +7,10 @@
 #include <functional>
 #include <memory>
 
+#include "ui/forward.h"
 #include "ui/style/palette.h"
 
-class QApplication;
-class QWidget;
-
 namespace tfm::ui {
-
-class ControlImages;
 
 /// The look of the whole program: a theme and one scale factor for all sizes. There is one per
 /// application; changed() tells widgets with their own painting to update.

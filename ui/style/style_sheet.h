@@ -3,10 +3,9 @@
 
 #include <QString>
 
-namespace tfm::ui {
+#include "ui/forward.h"
 
-class ControlImages;
-class Style;
+namespace tfm::ui {
 
 /// resources/style.qss with names replaced by the palette's colours and units by scaled pixels.
 /// Throws std::logic_error for an unknown name.

@@ -6,7 +6,7 @@
 #include <Qt>
 #include <functional>
 
-class QWidget;
+#include "ui/forward.h"
 
 namespace tfm::ui {
 

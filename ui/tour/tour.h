@@ -8,12 +8,9 @@
 #include <functional>
 #include <vector>
 
-namespace tfm::ui {
+#include "ui/forward.h"
 
-class Figure;
-class MainWindow;
-class ModelDocument;
-class Style;
+namespace tfm::ui {
 
 /// Plays through the main features in the real window without a user: saves the README's pictures,
 /// measures, and fails if a check fails. A new screen adds a stop.

@@ -5,10 +5,9 @@
 #include <QWidget>
 
 #include "ui/document/wants.h"
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Observing;
 
 /// A screen of the window with its side panels. Tells `observing` what it wants while it is
 /// visible, and nothing while it is hidden.

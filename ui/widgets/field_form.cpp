@@ -6,7 +6,6 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QGridLayout>
-#include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <algorithm>
@@ -131,8 +130,7 @@ void FieldForm::emitProblemChanged() {
 }
 
 QWidget* FieldForm::editor(std::string_view name) const {
-  const auto found = std::find_if(rows_.begin(), rows_.end(),
-                                  [&](const Row& row) { return row.field.name == name; });
+  const auto found = std::ranges::find(rows_, name, [](const Row& row) { return row.field.name; });
   check(found != rows_.end(), "the form has the field");
   return found->editor;
 }
@@ -161,7 +159,7 @@ void FieldForm::typed(std::size_t index, const QString& shown) {
 
 void FieldForm::changed(Row& row) {
   say(row, {});
-  emit edited(QString::fromUtf8(row.field.name.data(), qsizetype(row.field.name.size())));
+  emit edited(QString::fromUtf8(row.field.name));
 }
 
 void FieldForm::say(Row& row, const QString& problem) {

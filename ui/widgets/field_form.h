@@ -7,13 +7,9 @@
 #include <vector>
 
 #include "core/io/fields.h"
-
-class QGridLayout;
-class QLabel;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Style;
 
 /// A form for a list of config fields, one row each: a name and a suitable control. A value goes
 /// into the config as soon as it is allowed; until then the row says what is.

@@ -4,10 +4,9 @@
 #include <QWidget>
 
 #include "ui/figure/figure.h"
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Style;
 
 /// Base of small pictures made of items (bars, cells, tokens) that look the same on screen and on
 /// paper: the figure paints in pixels at scale 1 and the widget scales it. Items can be hovered,

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-class QKeyEvent;
-class QWidget;
+#include "ui/forward.h"
 
 namespace tfm::ui {
 

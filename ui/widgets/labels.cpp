@@ -2,7 +2,6 @@
 #include "ui/widgets/labels.h"
 
 #include <QHash>
-#include <QVBoxLayout>
 #include <utility>
 
 #include "ui/style/style.h"
@@ -56,6 +55,11 @@ QLabel* wrappedLabel(const char* role, const QString& text) {
   return label;
 }
 
+void setOrHide(QLabel& label, const QString& text) {
+  label.setText(text);
+  label.setVisible(!text.isEmpty());
+}
+
 NumberLabel::NumberLabel(const QString& text, QWidget* parent) : QLabel(text, parent) {
   setRole(*this, "number");
   setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -66,9 +70,7 @@ NamedNumber::NamedNumber(const Style& style, const QString& name, QWidget* paren
   setRole(*caption_, "caption");
   setName(name);
   number_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  auto* layout = bareLayout<QVBoxLayout>(this, 0);
-  layout->addWidget(caption_);
-  layout->addWidget(number_);
+  setLayout(columnOf(style, 0, {caption_, number_}));
   style_.follow(this, [this] { updateSizes(); });
 }
 

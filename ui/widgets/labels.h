@@ -3,9 +3,9 @@
 
 #include <QLabel>
 
-namespace tfm::ui {
+#include "ui/forward.h"
 
-class Style;
+namespace tfm::ui {
 
 /// A heading in small capitals: "MODEL".
 class SectionLabel : public QLabel {
@@ -17,6 +17,9 @@ class SectionLabel : public QLabel {
 
 /// Makes a label with word wrap, in a role of the style sheet such as "muted"; "": none.
 QLabel* wrappedLabel(const char* role, const QString& text = {});
+
+/// Sets the text of a label that is hidden while it has none.
+void setOrHide(QLabel& label, const QString& text);
 
 /// A number in digits of equal width, so that it does not jitter while it changes. Selectable.
 class NumberLabel : public QLabel {

@@ -2,16 +2,15 @@
 #include "ui/widgets/message_bar.h"
 
 #include <QAccessible>
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include "core/base/error.h"
 #include "ui/style/style.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 
@@ -22,26 +21,19 @@ MessageBar::MessageBar(const Style& style, QWidget* parent)
       what_(wrappedLabel("strong")),
       details_(wrappedLabel("muted")),
       action_(new QPushButton),
-      close_(new QToolButton),
+      close_(iconButton(style, "close", tr("Close"), "small")),
       row_(new QHBoxLayout(this)) {
   setRole(*this, "card");
-  setRole(*close_, "small");
   for (QLabel* label : {what_, details_}) {
     label->setTextFormat(Qt::PlainText);  // file names may look like markup
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   }
-  close_->setIcon(style.icon("close"));
-  close_->setAccessibleName(tr("Close"));
   close_->setToolTip(tr("Close (Esc)"));
 
-  auto* words = new QVBoxLayout;
-  words->setSpacing(0);
-  words->addWidget(what_);
-  words->addWidget(details_);
-  row_->addWidget(sign_, 0, Qt::AlignTop);
-  row_->addLayout(words, 1);
-  row_->addWidget(action_, 0, Qt::AlignVCenter);
-  row_->addWidget(close_, 0, Qt::AlignTop);
+  addParts(row_, {{sign_, 0, Qt::AlignTop},
+                  {columnOf(style, 0, {what_, details_}), 1},
+                  {action_, 0, Qt::AlignVCenter},
+                  {close_, 0, Qt::AlignTop}});
 
   connect(close_, &QToolButton::clicked, this, &QWidget::hide);
   connect(action_, &QPushButton::clicked, this, [this] {
@@ -60,8 +52,7 @@ void MessageBar::showMessage(const Message& message) {
   QStringList details;
   if (!message.where.isEmpty()) details += message.where;
   if (!message.hint.isEmpty()) details += message.hint;
-  details_->setText(details.join('\n'));
-  details_->setVisible(!details.isEmpty());
+  setOrHide(*details_, details.join('\n'));
   action_->setText(message.action);
   action_->setVisible(!message.action.isEmpty());
   setAccessibleName(message.what);

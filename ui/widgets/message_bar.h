@@ -4,18 +4,9 @@
 #include <QFrame>
 #include <functional>
 
-class QHBoxLayout;
-class QLabel;
-class QPushButton;
-class QToolButton;
-
-namespace tfm {
-class Error;
-}
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Style;
 
 enum class MessageKind { Error, Warning, Good };
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/panel.h"
 
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QVBoxLayout>
 #include <utility>
 
 #include "ui/figure/corner_menu.h"
@@ -15,27 +12,14 @@ namespace tfm::ui {
 
 Panel::Panel(const Style& style, QWidget* parent)
     : QWidget(parent),
-      style_(style),
       title_(wrappedLabel("title")),
       sentence_(wrappedLabel("sentence")),
       menu_(new CornerMenu(style, *this)),
-      head_(new QHBoxLayout),
-      column_(bareLayout<QVBoxLayout>(this)) {
+      head_(rowOf(style, 8, {{title_, 1, Qt::AlignVCenter}, {menu_, 0, Qt::AlignTop}})),
+      // The sentence is below the tools: beside many tools it would be a narrow column.
+      column_(columnOf(style, 12, {columnOf(style, 0, {head_, sentence_})})) {
+  setLayout(column_);
   sentence_->hide();
-
-  head_->addWidget(title_, 1, Qt::AlignVCenter);
-  head_->addWidget(menu_, 0, Qt::AlignTop);
-  // Below the tools, not beside them: beside many tools it would be a narrow column.
-  auto* words = new QVBoxLayout;
-  words->setSpacing(0);
-  words->addLayout(head_);
-  words->addWidget(sentence_);
-  column_->addLayout(words);
-
-  style_.follow(this, [this] {
-    column_->setSpacing(style_.px(12));
-    head_->setSpacing(style_.px(8));
-  });
 }
 
 void Panel::setTitle(const QString& title) {
@@ -44,8 +28,7 @@ void Panel::setTitle(const QString& title) {
 }
 
 void Panel::setSentence(const QString& sentence) {
-  sentence_->setText(sentence);
-  sentence_->setVisible(!sentence.isEmpty());
+  setOrHide(*sentence_, sentence);
   setAccessibleDescription(sentence);
 }
 

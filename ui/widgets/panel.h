@@ -5,16 +5,9 @@
 #include <vector>
 
 #include "ui/figure/explanation.h"
-
-class QHBoxLayout;
-class QLabel;
-class QVBoxLayout;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class CornerMenu;
-class Figure;
-class Style;
 
 /// The frame of every view: a title, a sentence that says what is shown, the corner menu on the
 /// right, and the view itself below.
@@ -40,7 +33,6 @@ class Panel : public QWidget {
   CornerMenu& menu() { return *menu_; }
 
  private:
-  const Style& style_;
   QLabel* title_;
   QLabel* sentence_;
   CornerMenu* menu_;

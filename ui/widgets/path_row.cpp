@@ -3,14 +3,11 @@
 
 #include <QDragEnterEvent>
 #include <QFileDialog>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
 #include <QUrl>
-#include <QVBoxLayout>
 #include <utility>
 
 #include "ui/style/style.h"
@@ -51,14 +48,7 @@ PathRow::PathRow(const Style& style, Kind kind, PathWords words, QWidget* parent
   problem_->setFont(style.textFont(12));
   problem_->hide();
 
-  auto* line = new QHBoxLayout;
-  line->setSpacing(style.px(6));
-  line->addWidget(editor_, 1);
-  line->addWidget(choose_);
-  auto* column = bareLayout<QVBoxLayout>(this, style.px(3));
-  column->addWidget(name);
-  column->addLayout(line);
-  column->addWidget(problem_);
+  setLayout(columnOf(style, 3, {name, rowOf(style, 6, {{editor_, 1}, choose_}), problem_}));
   setAcceptDrops(true);
 
   connect(editor_, &QLineEdit::editingFinished, this, [this] { take(editor_->text()); });
@@ -77,8 +67,7 @@ void PathRow::setPath(const QString& path) {
 }
 
 void PathRow::setProblem(const QString& problem) {
-  problem_->setText(problem);
-  problem_->setVisible(!problem.isEmpty());
+  setOrHide(*problem_, problem);
   editor_->setAccessibleDescription(problem.isEmpty() ? words_.meaning : problem);
 }
 

@@ -3,13 +3,9 @@
 
 #include <QWidget>
 
-class QLabel;
-class QLineEdit;
-class QPushButton;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Style;
 
 /// The texts of a PathRow.
 struct PathWords {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/pin_chip.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QToolButton>
 
 #include "ui/style/style.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 
@@ -20,14 +20,11 @@ PinChip::PinChip(const Style& style, const QString& text, QWidget* parent)
   setRole(*this, "chip");
   setRole(*close_, "small");
   setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-  row_->addWidget(pin_);
-  row_->addWidget(text_);
-  row_->addWidget(close_);
+  addParts(row_, {pin_, text_, close_});
   close_->setIcon(style.icon("close"));
   connect(close_, &QToolButton::clicked, this, &PinChip::closed);
-  connect(&style_, &Style::changed, this, &PinChip::updateSizes);
   setText(text);
-  updateSizes();
+  style_.follow(this, [this] { updateSizes(); });
 }
 
 void PinChip::setText(const QString& text) {

@@ -3,13 +3,9 @@
 
 #include <QFrame>
 
-class QHBoxLayout;
-class QLabel;
-class QToolButton;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Style;
 
 /// A gold chip for something pinned: "pinned: step 400" with a button to unpin.
 class PinChip : public QFrame {

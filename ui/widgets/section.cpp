@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/section.h"
 
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QVBoxLayout>
-
 #include "ui/figure/corner_menu.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
@@ -14,22 +10,17 @@ namespace tfm::ui {
 
 Section::Section(const Style& style, const QString& label, const QString& sentence, QWidget* parent)
     : QWidget(parent),
-      style_(style),
       label_(new SectionLabel(label)),
       menu_(new CornerMenu(style, *this)),
-      column_(bareLayout<QVBoxLayout>(this)) {
+      column_(columnOf(style, 4, {rowOf({{label_, 1}, menu_})})) {
+  setLayout(column_);
   setAccessibleName(label);
-  auto* head = new QHBoxLayout;
-  head->addWidget(label_, 1);
-  head->addWidget(menu_);
   setRole(*menu_, "small");
   menu_->hide();
-  column_->addLayout(head);
   if (!sentence.isEmpty()) {
     column_->addWidget(wrappedLabel("muted", sentence));
     setAccessibleDescription(sentence);
   }
-  style_.follow(this, [this] { column_->setSpacing(style_.px(4)); });
 }
 
 void Section::add(QWidget* part) { column_->addWidget(part); }

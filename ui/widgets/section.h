@@ -3,14 +3,9 @@
 
 #include <QWidget>
 
-class QLabel;
-class QVBoxLayout;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class CornerMenu;
-class Figure;
-class Style;
 
 /// A group in a side zone: a heading in small capitals, a sentence, and its widgets.
 class Section : public QWidget {
@@ -27,7 +22,6 @@ class Section : public QWidget {
   void setFigure(const Figure* figure, const QString& explanation = {});
 
  private:
-  const Style& style_;
   QLabel* label_;
   CornerMenu* menu_;
   QVBoxLayout* column_;

@@ -2,7 +2,6 @@
 #include "ui/widgets/segmented.h"
 
 #include <QButtonGroup>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QPushButton>
 

@@ -4,12 +4,9 @@
 #include <QStringList>
 #include <QWidget>
 
-class QButtonGroup;
-class QHBoxLayout;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Style;
 
 /// A segmented control, a row of exclusive buttons: Score | Scaled | Masked | Softmax. A single tab
 /// stop; the arrow keys choose.

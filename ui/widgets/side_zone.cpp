@@ -2,11 +2,11 @@
 #include "ui/widgets/side_zone.h"
 
 #include <QScrollArea>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/style/style.h"
 #include "ui/widgets/layouts.h"
+#include "ui/widgets/section.h"
 
 namespace tfm::ui {
 
@@ -23,8 +23,7 @@ SideZone::SideZone(const Style& style, double least, QWidget* parent)
   scroll->setWidgetResizable(true);
   scroll->setFocusPolicy(Qt::NoFocus);
   scroll->setWidget(content);
-  auto* all = bareLayout<QVBoxLayout>(this);
-  all->addWidget(scroll);
+  setLayout(columnOf({scroll}));
   style_.follow(this, [this] {
     column_->setContentsMargins(style_.px(14), style_.px(14), style_.px(14), style_.px(14));
     column_->setSpacing(style_.px(16));
@@ -33,6 +32,14 @@ SideZone::SideZone(const Style& style, double least, QWidget* parent)
 }
 
 void SideZone::add(QWidget* section) { column_->insertWidget(column_->count() - 1, section); }
+
+Section* SideZone::addSection(const QString& label, std::initializer_list<QWidget*> parts,
+                              const QString& sentence) {
+  auto* section = new Section(style_, label, sentence);
+  for (QWidget* part : parts) section->add(part);
+  add(section);
+  return section;
+}
 
 QSize SideZone::sizeHint() const { return {style_.px(std::max(least_, 256.0)), style_.px(600)}; }
 

@@ -2,12 +2,11 @@
 #pragma once
 
 #include <QFrame>
+#include <initializer_list>
 
-class QVBoxLayout;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Style;
 
 /// A side panel: sections one below the other, scrolled if they do not fit.
 class SideZone : public QFrame {
@@ -19,6 +18,9 @@ class SideZone : public QFrame {
 
   /// Adds a section at the bottom; takes ownership.
   void add(QWidget* section);
+  /// Makes a Section of these parts and adds it.
+  Section* addSection(const QString& label, std::initializer_list<QWidget*> parts,
+                      const QString& sentence = {});
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 

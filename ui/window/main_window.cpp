@@ -10,7 +10,6 @@
 #include <QScreen>
 #include <QScrollArea>
 #include <QStatusTipEvent>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "core/base/error.h"
@@ -96,10 +95,7 @@ void MainWindow::layOut() {
   }
 
   auto* all = new QWidget;
-  auto* column = bareLayout<QVBoxLayout>(all, 0);
-  column->addWidget(top_);
-  column->addWidget(zones_, 1);
-  column->addWidget(transport_);
+  all->setLayout(columnOf(style_, 0, {top_, {zones_, 1}, transport_}));
   setCentralWidget(all);
   // On top of the screens' bar and in no layout, so that showing a message moves nothing.
   messages_->setParent(all);

@@ -9,40 +9,8 @@
 #include <vector>
 
 #include "core/data/task_config.h"
+#include "ui/forward.h"
 #include "ui/window/settings.h"
-
-class QMenu;
-
-namespace tfm::ui {
-
-class AttentionView;
-class ElasticView;
-class ExperimentDock;
-class FlowView;
-class GrowView;
-class MatricesView;
-class MessageBar;
-class ModelDocument;
-class ProfileDialog;
-class Recovery;
-class ShapeView;
-class SourcesDialog;
-class Style;
-class TopBar;
-class TrainView;
-class TransportBar;
-class TypingGuard;
-class View;
-class WhatIfDialog;
-class WindowFiles;
-class WriteView;
-class Zones;
-struct Message;
-}  // namespace tfm::ui
-
-namespace tfm::reproduce {
-struct Source;
-}
 
 namespace tfm::ui {
 

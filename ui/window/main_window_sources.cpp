@@ -38,8 +38,7 @@ void MainWindow::openSource(const reproduce::Source& source, int screen) {
     }
     opened_source_ = &source;
     if (!source.question.empty())
-      document_.observing().setQuestion(
-          QString::fromUtf8(source.question.data(), qsizetype(source.question.size())));
+      document_.observing().setQuestion(QString::fromUtf8(source.question));
     show();
     sayOpened(source);
   };
@@ -48,7 +47,7 @@ void MainWindow::openSource(const reproduce::Source& source, int screen) {
 
 void MainWindow::sayOpened(const reproduce::Source& source) {
   say({MessageKind::Good,
-       QString::fromUtf8(source.title.data(), qsizetype(source.title.size())),
+       QString::fromUtf8(source.title),
        {},
        source.task.empty() ? tr("Untrained. Each letter stands for a row of random numbers.")
                            : tr("Untrained. Press Space to train it."),

@@ -5,9 +5,8 @@
 #include <QString>
 #include <QStringList>
 
+#include "ui/forward.h"
 #include "ui/style/palette.h"
-
-class QSettings;
 
 namespace tfm::ui {
 

@@ -9,10 +9,10 @@
 #include <QMenuBar>
 #include <QShortcut>
 #include <QTableWidget>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/style/style.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 namespace {
@@ -124,9 +124,7 @@ ShortcutDialog::ShortcutDialog(const Style& style, QMainWindow& window,
   table->horizontalHeader()->setStretchLastSection(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-  auto* column = new QVBoxLayout(this);
-  column->addWidget(table);
-  column->addWidget(buttons);
+  addParts(new QVBoxLayout(this), {table, buttons});
   resize(style.px(620), style.px(640));
 }
 

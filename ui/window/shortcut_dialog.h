@@ -5,11 +5,9 @@
 #include <QString>
 #include <vector>
 
-class QMainWindow;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Style;
 
 struct ShortcutRow {
   QString keys;

@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-class QSocketNotifier;
+#include "ui/forward.h"
 
 namespace tfm::ui {
 

@@ -4,11 +4,11 @@
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QToolButton>
 #include <array>
 #include <utility>
 
 #include "ui/style/style.h"
+#include "ui/widgets/controls.h"
 
 namespace tfm::ui {
 
@@ -45,12 +45,8 @@ TopBar::TopBar(const Style& style, QWidget* parent)
 
 QToolButton* TopBar::addSide(int side, const QString& icon, const QString& name,
                              const QString& keys) {
-  auto* button = new QToolButton;
-  setRole(*button, "flat");
-  button->setIcon(style_.icon(icon));
-  button->setAccessibleName(name);
+  auto* button = iconButton(style_, icon, name, "flat");
   button->setToolTip(tr("%1 (%2)", "what a button does and its key").arg(name, keys));
-  button->setFocusPolicy(Qt::TabFocus);
   connect(button, &QToolButton::clicked, this,
           [this, side, button] { emit sideRequested(side, !button->property("shown").toBool()); });
   row_->addWidget(button);

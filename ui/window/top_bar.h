@@ -5,14 +5,9 @@
 #include <QString>
 #include <array>
 
-class QButtonGroup;
-class QHBoxLayout;
-class QLabel;
-class QToolButton;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Style;
 
 /// The bar at the top: the program's name, the screens with their number keys, how many
 /// interventions are in force, the document, and a button at either end for the side panel there.

@@ -5,8 +5,7 @@
 #include <cstdint>
 #include <functional>
 
-class QKeyEvent;
-class QWidget;
+#include "ui/forward.h"
 
 namespace tfm::ui {
 

@@ -6,14 +6,9 @@
 
 #include "core/io/file_identity.h"
 #include "core/io/file_kind.h"
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class MainWindow;
-class ModelDocument;
-class Recovery;
-class Settings;
-class Style;
 
 /// The files of the main window: opening, importing, saving and recovery, with the questions that
 /// belong to them.

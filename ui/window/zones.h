@@ -7,14 +7,9 @@
 #include <vector>
 
 #include "ui/figure/explanation.h"
-
-class QScrollArea;
-class QStackedWidget;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class ExplanationPane;
-class Style;
 
 /// The columns of the window: the experiment, the screen, its inspector and, while open, an
 /// explanation. In a narrow window sides are folded until requested; a screen that is larger than

@@ -39,7 +39,7 @@ class TestCliMasked : public QObject {
         run("train --task masked --data text.txt --by-line --max-length 8 --steps 30 "
             "--batch-size 8 --out masked.safetensors");
     QVERIFY2(trained.code == 0, trained.err);
-    QVERIFY2(trained.out.contains("of the hidden tokens filled in rightly"), trained.out);
+    QVERIFY2(trained.out.contains("of the hidden tokens filled in correctly"), trained.out);
     QVERIFY2(trained.err.contains("--preset masked-encoder"), trained.err);
     QCOMPARE(run("train --preset rot13 --steps 2 --out letters.safetensors").code, 0);
   }
@@ -48,7 +48,8 @@ class TestCliMasked : public QObject {
     addLineColumns();
     const auto row = addLine;
     row("tasks", 0, "masked +Fills in the hidden tokens", "");
-    row("eval masked.safetensors", 0, "of the hidden tokens in .* examples filled in rightly", "");
+    row("eval masked.safetensors", 0, "of the hidden tokens in .* examples filled in correctly",
+        "");
     row("decode masked.safetensors [MASK]", 0, "\\n  .* %, .* %", "");
     row("decode masked.safetensors cat", 0, "^cat\n$", "no token is hidden: write \\[MASK\\]");
     row("probe masked.safetensors --input [MASK] --select *.probabilities --out p.npz", 0,

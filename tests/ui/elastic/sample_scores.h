@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/train/metrics.h"
-#include "ui/elastic/elastic_point.h"
+#include "ui/elastic/elastic_mark.h"
 
 /// A submodel that answered `right` of `examples` held-out examples.
 inline tfm::ui::ElasticPoint pointOf(tfm::ui::ElasticKind kind, const QString& name,

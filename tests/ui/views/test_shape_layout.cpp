@@ -106,7 +106,7 @@ class TestShapeLayout : public QObject {
     QVERIFY(!ShapeWords::made(stages, 0, 4).contains("Dropped"));
     QVERIFY(ShapeWords::made(stages, 1, 1).contains("positions 2, 3"));
     QVERIFY(ShapeWords::made(stages, 2, 2).contains("One of 2 copies of position 2"));
-    QVERIFY(ShapeWords::made(stages, 2, 5).contains("Behind the last copy"));
+    QVERIFY(ShapeWords::made(stages, 2, 5).contains("After the last copy"));
     QCOMPARE(ShapeWords::change(6, 3), QString("pool ÷ 2"));
     QCOMPARE(ShapeWords::change(4, 16), QString("repeat × 4"));
     QVERIFY(ShapeWords::change(6, 6).isEmpty());

@@ -2,11 +2,8 @@
 #include "ui/views/elastic/answer_rows.h"
 
 #include <QGridLayout>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QLineEdit>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
@@ -61,18 +58,12 @@ AnswerRows::AnswerRows(const Style& style, QWidget* parent)
   grid_->setHorizontalSpacing(style_.px(14));
   grid_->setVerticalSpacing(style_.px(2));
   grid_->setColumnStretch(kColumns, 1);
-  auto* head = new QHBoxLayout;
-  head->addWidget(name);
-  head->addWidget(question_, 1);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(style_.px(12), style_.px(8), style_.px(12), style_.px(8));
-  column->setSpacing(style_.px(6));
-  column->addLayout(head);
   auto* rows = new QWidget;
   rows->setLayout(grid_);
   pages_->addWidget(rows);
   pages_->addWidget(problem_);
-  column->addWidget(pages_);
+  setLayout(columnOf(style, 6, {rowOf({name, {question_, 1}}), pages_}));
+  layout()->setContentsMargins(style.px(12), style.px(8), style.px(12), style.px(8));
   connect(question_, &QLineEdit::textEdited, this, &AnswerRows::asked);
 }
 

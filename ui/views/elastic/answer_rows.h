@@ -5,15 +5,9 @@
 #include <vector>
 
 #include "ui/document/elastic_answers.h"
-
-class QGridLayout;
-class QLabel;
-class QLineEdit;
-class QStackedWidget;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Style;
 
 /// A question and the answers of the submodels, one row each.
 class AnswerRows : public QFrame {

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/elastic/draft_row.h"
 
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
-
 #include "ui/document/model_document.h"
 #include "ui/document/submodel_explorer.h"
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 namespace {
@@ -51,20 +49,16 @@ DraftRow::DraftRow(const Style& style, SubmodelExplorer& explorer, const ModelDo
     : QFrame(parent),
       explorer_(explorer),
       document_(document),
-      start_(new QPushButton),
+      start_(pushButton({},
+                        tr("Speculative decoding: the draft proposes four tokens, the whole model "
+                           "reads them in one pass and keeps those it would have written"),
+                        "pill")),
       words_(wrappedLabel("muted")) {
   setRole(*this, "card");
-  setRole(*start_, "pill");
-  start_->setToolTip(
-      tr("Speculative decoding: the draft proposes four tokens, the whole model "
-         "reads them in one pass and keeps those it would have written"));
   words_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   words_->setAccessibleName(tr("Cost of speculative decoding"));
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(style.px(12), style.px(8), style.px(12), style.px(8));
-  row->setSpacing(style.px(14));
-  row->addWidget(start_, 0, Qt::AlignVCenter);
-  row->addWidget(words_, 1);
+  setLayout(rowOf(style, 14, {{start_, 0, Qt::AlignVCenter}, {words_, 1}}));
+  layout()->setContentsMargins(style.px(12), style.px(8), style.px(12), style.px(8));
   connect(start_, &QPushButton::clicked, this, &DraftRow::start);
   connect(&explorer_, &SubmodelExplorer::modelChanged, this, &DraftRow::showModel);
   connect(&explorer_, &SubmodelExplorer::stateChanged, this, &DraftRow::showModel);

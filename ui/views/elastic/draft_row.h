@@ -6,15 +6,9 @@
 
 #include "ui/document/elastic_answers.h"
 #include "ui/document/latest_job.h"
-
-class QLabel;
-class QPushButton;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class SubmodelExplorer;
-class ModelDocument;
-class Style;
 
 /// Speculative decoding of the question on screen: the smallest granularity proposes tokens, the
 /// whole model checks them. Shows how many it accepted and the time, compared with the whole model

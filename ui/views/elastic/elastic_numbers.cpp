@@ -2,9 +2,7 @@
 #include "ui/views/elastic/elastic_numbers.h"
 
 #include <QGridLayout>
-#include <QLabel>
 #include <QLocale>
-#include <QVBoxLayout>
 
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
@@ -63,7 +61,6 @@ const std::array<Row, 8>& rows() {
 
 ElasticNumbers::ElasticNumbers(const Style& style, QWidget* parent)
     : QWidget(parent), style_(style), name_(new QLabel), measured_(wrappedLabel("muted")) {
-  auto* column = bareLayout<QVBoxLayout>(this, style_.px(4));
   auto* grid = new QGridLayout;
   grid->setHorizontalSpacing(style_.px(10));
   grid->setVerticalSpacing(style_.px(3));
@@ -88,8 +85,7 @@ ElasticNumbers::ElasticNumbers(const Style& style, QWidget* parent)
       numbers_[std::size_t(row)][std::size_t(col)] = number;
     }
   }
-  column->addLayout(grid);
-  column->addWidget(measured_);
+  setLayout(columnOf(style, 4, {grid, measured_}));
   style_.follow(this, [this] {
     // Reserves space for all but the largest numbers, so that nothing moves while they change.
     const int room =

@@ -5,12 +5,9 @@
 #include <array>
 
 #include "ui/document/elastic_scores.h"
-
-class QLabel;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Style;
 
 /// The numbers of the chosen submodel beside those of the whole model.
 class ElasticNumbers : public QWidget {

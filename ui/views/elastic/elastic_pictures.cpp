@@ -2,9 +2,7 @@
 #include "ui/views/elastic/elastic_pictures.h"
 
 #include <QComboBox>
-#include <QLabel>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <numeric>
 
@@ -16,6 +14,7 @@
 #include "ui/views/elastic/elastic_space.h"
 #include "ui/views/elastic/elastic_words.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/segmented.h"
 
 namespace tfm::ui {
@@ -41,13 +40,9 @@ ElasticPictures::ElasticPictures(const Style& style, SubmodelExplorer& explorer,
   auto* name = new QLabel(tr("Width of all layers"));
   setRole(*name, "strong");
   slider_->setAccessibleName(name->text());
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, style.px(10), 0);
-  column->setSpacing(style.px(4));
-  column->addWidget(name);  // above: on a small screen the part below may be hidden
-  column->addWidget(slider_);
-  column->addWidget(pictures_, 1);
-  column->addWidget(cell_);
+  // The slider is above: on a small screen the part below may be hidden.
+  setLayout(columnOf(style, 4, {name, slider_, {pictures_, 1}, cell_}));
+  layout()->setContentsMargins(0, 0, style.px(10), 0);
   connect(looks_, &Segmented::currentChanged, this, [this](int look) { showLook(Look(look)); });
   connect(layers_, &QComboBox::activated, this, &ElasticPictures::showLayer);
   connect(slider_, &WidthBar::dragged, this, &ElasticPictures::chooseAll);

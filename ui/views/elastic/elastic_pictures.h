@@ -3,19 +3,9 @@
 
 #include <QWidget>
 
-class QComboBox;
-class QLabel;
-class QStackedWidget;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Figure;
-class MatrixWall;
-class NestedFrames;
-class Segmented;
-class Style;
-class SubmodelExplorer;
-class WidthBar;
 
 /// The matrices with the part of the chosen submodel, of one layer or of all in 3-D, below the
 /// slider for the width of all layers.

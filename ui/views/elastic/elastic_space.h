@@ -7,10 +7,9 @@
 #include "core/matformer/nesting.h"
 #include "core/model/model_state.h"
 #include "core/model/submodel.h"
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class MatrixWall;
 
 /// The columns and rows of each parameter, as in parameterSlabs(), that a submodel reads.
 std::vector<QSize> readBy(const ModelState& state, const Submodel& submodel);

@@ -3,13 +3,9 @@
 
 #include <QComboBox>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
@@ -34,6 +30,7 @@
 #include "ui/views/elastic/plot_pair.h"
 #include "ui/views/elastic/twins_panel.h"
 #include "ui/views/elastic/wiring_dialog.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"
@@ -72,10 +69,8 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
   middle->setChildrenCollapsible(false);
   answers_ = new AnswerRows(style_);
   auto* body = new QWidget;
-  auto* column = bareLayout<QVBoxLayout>(body, style_.px(10));
-  column->addWidget(middle, 1);
-  column->addWidget(answers_);
-  body_ = column;
+  body_ = columnOf(style_, 10, {{middle, 1}, answers_});
+  body->setLayout(body_);
   draft_ = new DraftRow(style_, *explorer_,
                         document_);  // it has wrapped text too, so it does not scroll
   panel_->addTool(pictures_->layers());
@@ -93,15 +88,11 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
   line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   // Its wrapped text would make the scroll area use everything's preferred height.
   auto* all = new QWidget;
-  auto* rows = bareLayout<QVBoxLayout>(all, style_.px(10));
-  rows->addWidget(makePlain());
-  rows->addWidget(line_);  // always visible: what is below may scroll
-  rows->addWidget(scroll, 1);
-  rows->addWidget(draft_);
+  // The line is always visible: what is below may scroll.
+  all->setLayout(columnOf(style_, 10, {makePlain(), line_, {scroll, 1}, draft_}));
   panel_->setBody(all);
   panel_->setFigure(pictures_->figure());
-  auto* whole = new QVBoxLayout(this);
-  whole->addWidget(panel_);
+  addParts(new QVBoxLayout(this), {panel_});
   makeSetup();
   makeInspector();
   setSides(inspector_, setup_);
@@ -124,13 +115,9 @@ QWidget* ElasticView::makePlain() {
   plain_ = new QFrame;
   setRole(*plain_, "card");
   plain_words_ = wrappedLabel("");
-  nest_ = new QPushButton(tr("Train as MatFormer"));
-  setRole(*nest_, "primary");
-  auto* row = new QHBoxLayout(plain_);
-  row->setContentsMargins(style_.px(12), style_.px(8), style_.px(12), style_.px(8));
-  row->setSpacing(style_.px(14));
-  row->addWidget(plain_words_, 1);
-  row->addWidget(nest_, 0, Qt::AlignVCenter);
+  nest_ = pushButton(tr("Train as MatFormer"), {}, "primary");
+  plain_->setLayout(rowOf(style_, 14, {{plain_words_, 1}, {nest_, 0, Qt::AlignVCenter}}));
+  plain_->layout()->setContentsMargins(style_.px(12), style_.px(8), style_.px(12), style_.px(8));
   return plain_;
 }
 
@@ -146,18 +133,16 @@ QWidget* ElasticView::makePlots() {
   plots_ =
       new PlotPair(style_, points, tr("Against cost"), lines, tr("Over training"), tr("Answers"));
   auto* zone = new QWidget;
-  auto* column = new QVBoxLayout(zone);
-  column->setContentsMargins(style_.px(10), 0, 0, 0);
-  column->addWidget(plots_);
+  zone->setLayout(columnOf({plots_}));
+  zone->setContentsMargins(style_.px(10), 0, 0, 0);
   return zone;
 }
 
 void ElasticView::makeSetup() {
   setup_ = new SideZone(style_, 220);
-  auto* examples = new Section(style_, tr("Examples"), tr("Trained models to explore."));
+  Section* examples = setup_->addSection(tr("Examples"), {}, tr("Trained models to explore."));
   const auto example = [&](Example which, const QString& name, const QString& hint) {
-    auto* button = new QPushButton(name);
-    button->setToolTip(hint);
+    auto* button = pushButton(name, hint);
     connect(button, &QPushButton::clicked, this, [this, which] { emit exampleRequested(which); });
     examples->add(button);
     examples_[std::size_t(which)] = button;
@@ -166,42 +151,26 @@ void ElasticView::makeSetup() {
           tr("Who gave whom what: 650 facts without a rule, which a model must memorise"));
   example(Example::Sentiment, tr("Sentiment: little width suffices"),
           tr("Positive and negative reviews: a few rules, which even the narrowest model learns"));
-  setup_->add(examples);
   form_ = new NestingForm(style_);
-  auto* training = new Section(style_, tr("Training"),
-                               tr("Which smaller models are trained inside this one, and how."));
-  training->add(form_);
   twins_ = new TwinsPanel(style_, *explorer_);
-  auto* twins = new Section(style_, tr("Trained separately"));
-  twins->add(twins_);
-  setup_->add(training);
-  setup_->add(twins);
   wirings_ = new QPushButton(tr("The notebook's wiring..."));
-  auto* wirings =
-      new Section(style_, tr("Another wiring"),
-                  tr("What a well-known notebook does differently, and what it costs."));
-  wirings->add(wirings_);
-  setup_->add(wirings);
+  setup_->addSection(tr("Training"), {form_},
+                     tr("Which smaller models are trained inside this one, and how."));
+  setup_->addSection(tr("Trained separately"), {twins_});
+  setup_->addSection(tr("Another wiring"), {wirings_},
+                     tr("What a well-known notebook does differently, and what it costs."));
 }
 
 void ElasticView::makeInspector() {
   inspector_ = new SideZone(style_, 290);
   bars_ = new WidthBars(style_);
-  auto* widths = new Section(style_, tr("Width of each layer"));
-  widths->add(bars_);
   numbers_ = new ElasticNumbers(style_);
-  auto* numbers = new Section(style_, tr("The chosen submodel"));
-  numbers->add(numbers_);
-  extract_ = new QPushButton(tr("Extract..."));
-  extract_->setToolTip(tr("Save the chosen submodel as a document of its own"));
-  numbers->add(extract_);
+  extract_ = pushButton(tr("Extract..."), tr("Save the chosen submodel as a document of its own"));
   mixes_ = new MixPanel(style_, *explorer_);
-  auto* mixes = new Section(style_, tr("Mix'n'Match"),
-                            tr("A different width for each layer, without further training."));
-  mixes->add(mixes_);
-  inspector_->add(widths);
-  inspector_->add(numbers);
-  inspector_->add(mixes);
+  inspector_->addSection(tr("Width of each layer"), {bars_});
+  inspector_->addSection(tr("The chosen submodel"), {numbers_, extract_});
+  inspector_->addSection(tr("Mix'n'Match"), {mixes_},
+                         tr("A different width for each layer, without further training."));
 }
 
 void ElasticView::connectAll() {

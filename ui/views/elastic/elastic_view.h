@@ -5,31 +5,11 @@
 
 #include "core/base/error.h"
 #include "core/model/submodel.h"
+#include "ui/forward.h"
 #include "ui/views/elastic/elastic_pictures.h"
 #include "ui/views/view.h"
 
-class QBoxLayout;
-class QFrame;
-class QLabel;
-class QPushButton;
-
 namespace tfm::ui {
-
-class AccuracyScatter;
-class AnswerRows;
-class DraftRow;
-class SubmodelExplorer;
-class ElasticNumbers;
-class GranularityCurves;
-class MixPanel;
-class ModelDocument;
-class NestingForm;
-class Panel;
-class PlotPair;
-class SideZone;
-class Style;
-class TwinsPanel;
-class WidthBars;
 
 /// The Elastic screen: one model that contains several. Widths are chosen on its matrices, and the
 /// quality of the submodel is shown at once.

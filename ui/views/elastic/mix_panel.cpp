@@ -2,72 +2,57 @@
 #include "ui/views/elastic/mix_panel.h"
 
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
-#include <QPushButton>
 #include <QSpinBox>
 #include <algorithm>
 
 #include "core/matformer/cost.h"
 #include "ui/document/submodel_explorer.h"
 #include "ui/style/style.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/layouts.h"
-#include "ui/widgets/number_box.h"
 
 namespace tfm::ui {
 namespace {
 
 constexpr int kRandom = 20;
 
-QPushButton* pill(const QString& text, const QString& hint) {
-  auto* button = new QPushButton(text);
-  button->setToolTip(hint);
-  setRole(*button, "pill");
-  return button;
-}
-
 }  // namespace
 
 MixPanel::MixPanel(const Style& style, SubmodelExplorer& explorer, QWidget* parent)
     : QWidget(parent),
-      style_(style),
       explorer_(explorer),
-      uniform_(pill(tr("Uniform"), tr("All layers equal, midway between two granularities"))),
-      random_(pill(tr("Random %1").arg(kRandom), tr("A random granularity for each layer"))),
-      front_(pill(tr("Whole front"), {})),
-      choose_(pill(tr("Choose"),
-                   tr("The largest submodel within the budget whose widths do not decrease with "
-                      "depth, from two adjacent granularities (Devvrit et al., section 3.3)"))),
-      cancel_(pill(tr("Cancel"), tr("Cancel the remaining measurements"))),
-      forget_(pill(tr("Clear"), tr("Remove the mixes from the plot"))),
+      uniform_(pushButton(tr("Uniform"), tr("All layers equal, midway between two granularities"),
+                          "pill")),
+      random_(pushButton(tr("Random %1").arg(kRandom), tr("A random granularity for each layer"),
+                         "pill")),
+      front_(pushButton(tr("Whole front"), {}, "pill")),
+      choose_(
+          pushButton(tr("Choose"),
+                     tr("The largest submodel within the budget whose widths do not decrease with "
+                        "depth, from two adjacent granularities (Devvrit et al., section 3.3)"),
+                     "pill")),
+      cancel_(pushButton(tr("Cancel"), tr("Cancel the remaining measurements"), "pill")),
+      forget_(pushButton(tr("Clear"), tr("Remove the mixes from the plot"), "pill")),
       budget_(numberBox(style, tr("Maximum number of parameters"), 0, 0, 0)),
       progress_(new QProgressBar),
       state_(new QLabel) {
-  auto* column = bareLayout<QVBoxLayout>(this, style_.px(6));
   auto* grid = new QGridLayout;
-  grid->setSpacing(style_.px(6));
+  grid->setSpacing(style.px(6));
   grid->addWidget(uniform_, 0, 0);
   grid->addWidget(random_, 0, 1);
   grid->addWidget(front_, 1, 0);
   grid->addWidget(forget_, 1, 1);
-  auto* row = new QHBoxLayout;
   auto* name = new QLabel(tr("Budget"));
   name->setBuddy(budget_);
   budget_->setToolTip(budget_->accessibleName());
-  row->addWidget(name);
-  row->addWidget(budget_, 1);
-  row->addWidget(choose_);
   progress_->setTextVisible(false);
   progress_->setAccessibleName(tr("Progress of the measurements"));
   setRole(*state_, "muted");
-  auto* waiting = new QHBoxLayout;
-  waiting->addWidget(state_, 1);
-  waiting->addWidget(cancel_);
-  column->addLayout(grid);
-  column->addLayout(row);
-  column->addWidget(progress_);
-  column->addLayout(waiting);
+  setLayout(columnOf(
+      style, 6,
+      {grid, rowOf({name, {budget_, 1}, choose_}), progress_, rowOf({{state_, 1}, cancel_})}));
 
   connect(uniform_, &QPushButton::clicked, &explorer_, &SubmodelExplorer::mixUniform);
   connect(random_, &QPushButton::clicked, &explorer_, [this] { explorer_.mixRandom(kRandom); });

@@ -3,15 +3,9 @@
 
 #include <QWidget>
 
-class QLabel;
-class QProgressBar;
-class QPushButton;
-class QSpinBox;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class SubmodelExplorer;
-class Style;
 
 /// The controls of Mix'n'Match and the progress of its measurements.
 class MixPanel : public QWidget {
@@ -28,7 +22,6 @@ class MixPanel : public QWidget {
   void showModel();
   void showProgress();
 
-  const Style& style_;
   SubmodelExplorer& explorer_;
   QPushButton *uniform_, *random_, *front_, *choose_, *cancel_, *forget_;
   QSpinBox* budget_;

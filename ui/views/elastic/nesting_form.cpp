@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/elastic/nesting_form.h"
 
-#include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
-#include <QPushButton>
 #include <QRegularExpression>
-#include <QVBoxLayout>
 
 #include "core/base/error.h"
 #include "ui/figure/number_list.h"
 #include "ui/style/style.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/segmented.h"
@@ -56,13 +54,12 @@ NestingForm::NestingForm(const Style& style, QWidget* parent)
       method_(wrappedLabel("muted")),
       problem_(wrappedLabel("bad")),
       apply_(new QPushButton),
-      stop_(new QPushButton(tr("Train as a whole again"))) {
-  auto* column = bareLayout<QVBoxLayout>(this, style_.px(6));
+      stop_(pushButton(tr("Train as a whole again"),
+                       tr("Continue without submodels, which gradually unlearn"))) {
+  setLayout(columnOf(style, 6, {training_, method_}));
   training_->setAccessibleName(tr("How submodels are trained"));
   training_->setChoiceToolTip(0, tr("Each step draws one width"));
   training_->setChoiceToolTip(1, tr("Each step adds up the losses of all widths"));
-  column->addWidget(training_);
-  column->addWidget(method_);
   widths_ = addField(
       tr("Widths, smallest first"),
       tr("Units of each feed-forward that a submodel keeps. The whole model is always included."),
@@ -77,10 +74,8 @@ NestingForm::NestingForm(const Style& style, QWidget* parent)
                     tr("Heads of each attention that a submodel keeps. Empty: all."), heads_label_);
   heads_->setPlaceholderText(tr("all heads"));
   problem_->hide();
-  stop_->setToolTip(tr("Continue without submodels, which gradually unlearn"));
-  column->addWidget(problem_);
-  column->addWidget(apply_);
-  column->addWidget(stop_);
+  for (QWidget* part : std::initializer_list<QWidget*>{problem_, apply_, stop_})
+    layout()->addWidget(part);
   connect(training_, &Segmented::currentChanged, this, &NestingForm::showMethod);
   connect(apply_, &QPushButton::clicked, this, &NestingForm::applyRequested);
   connect(stop_, &QPushButton::clicked, this, &NestingForm::stopRequested);
@@ -144,9 +139,6 @@ matformer::Nesting NestingForm::nesting() const {
   return nesting;
 }
 
-void NestingForm::setProblem(const QString& problem) {
-  problem_->setText(problem);
-  problem_->setVisible(!problem.isEmpty());
-}
+void NestingForm::setProblem(const QString& problem) { setOrHide(*problem_, problem); }
 
 }  // namespace tfm::ui

@@ -5,15 +5,9 @@
 #include <optional>
 
 #include "core/matformer/nesting.h"
-
-class QLabel;
-class QLineEdit;
-class QPushButton;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Segmented;
-class Style;
 
 /// A form for which submodels are trained, and how. Values are used when the button is pressed.
 class NestingForm : public QWidget {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/elastic/plot_pair.h"
 
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/style/style.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/segmented.h"
 
 namespace tfm::ui {
@@ -18,20 +18,16 @@ PlotPair::PlotPair(const Style& style, QWidget* upper, const QString& upper_name
                    const QString& lower_name, const QString& guest_name, QWidget* parent)
     : QWidget(parent),
       style_(style),
-      column_(new QVBoxLayout(this)),
       choice_(new Segmented(style, {guest_name, upper_name, lower_name})),
       upper_(upper),
-      lower_(lower) {
+      lower_(lower),
+      column_(columnOf(style, 8, {{choice_, 0, Qt::AlignLeft}, {upper, 3}, {lower, 2}})) {
+  setLayout(column_);
   choice_->setAccessibleName(tr("Which plot is shown"));
   choice_->setCurrent(kUpper);
   choice_->setChoiceVisible(kGuest, false);
   // Otherwise the minimum size would depend on what is shown now.
   column_->setSizeConstraint(QLayout::SetNoConstraint);
-  column_->setContentsMargins(0, 0, 0, 0);
-  column_->setSpacing(style_.px(8));
-  column_->addWidget(choice_, 0, Qt::AlignLeft);
-  column_->addWidget(upper_, 3);
-  column_->addWidget(lower_, 2);
   column_->addStretch(0);  // below a guest, which has its own height
   connect(choice_, &Segmented::currentChanged, this, &PlotPair::arrange);
   connect(&style_, &Style::changed, this, [this] {

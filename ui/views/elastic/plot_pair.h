@@ -3,12 +3,9 @@
 
 #include <QWidget>
 
-class QVBoxLayout;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Segmented;
-class Style;
 
 /// Two plots, one above the other if there is room for both, else one at a time with a choice. A
 /// third widget may be added temporarily as a guest.
@@ -35,9 +32,9 @@ class PlotPair : public QWidget {
   void arrange();
 
   const Style& style_;
-  QVBoxLayout* column_;
   Segmented* choice_;
   QWidget *upper_, *lower_;
+  QVBoxLayout* column_;
   QWidget* guest_ = nullptr;
 };
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/elastic/twins_panel.h"
 
-#include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <map>
 
@@ -43,16 +41,10 @@ TwinsPanel::TwinsPanel(const Style& style, SubmodelExplorer& explorer, QWidget* 
       run_(new StudyRun(style, explorer.study(), tr("Train separately"))),
       outcome_(new QLabel),
       not_plotted_(wrappedLabel("muted")) {
-  outcome_->setFont(style.numberFont(12));
   outcome_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   outcome_->setAccessibleName(tr("Nested and separate, side by side"));
-  auto* column = bareLayout<QVBoxLayout>(this, style.px(6));
-  column->addWidget(sizes_);
-  column->addWidget(run_);
-  column->addWidget(outcome_);
-  column->addWidget(not_plotted_);
-  connect(&style, &Style::changed, outcome_,
-          [this, &style] { outcome_->setFont(style.numberFont(12)); });
+  setLayout(columnOf(style, 6, {sizes_, run_, outcome_, not_plotted_}));
+  style.follow(outcome_, [this, &style] { outcome_->setFont(style.numberFont(12)); });
   connect(&steps(), &QSpinBox::textChanged, this, [this] { chosen_ = steps().hasFocus(); });
   connect(run_, &StudyRun::startRequested, this, &TwinsPanel::start);
   connect(&explorer_, &SubmodelExplorer::modelChanged, this, &TwinsPanel::showState);
@@ -92,11 +84,7 @@ void TwinsPanel::showState() {
   showPlotted();
 }
 
-void TwinsPanel::showPlotted() {
-  const QString why_not = whyNotPlotted();
-  not_plotted_->setText(why_not);
-  not_plotted_->setVisible(!why_not.isEmpty());
-}
+void TwinsPanel::showPlotted() { setOrHide(*not_plotted_, whyNotPlotted()); }
 
 void TwinsPanel::showOutcome() {
   showState();
@@ -116,8 +104,7 @@ void TwinsPanel::showOutcome() {
     }
     for (const auto& [parameters, ways] : sizes) write(ways.name, ways.nested, ways.separate);
   }
-  outcome_->setText(lines.join('\n'));
-  outcome_->setVisible(!lines.isEmpty());
+  setOrHide(*outcome_, lines.join('\n'));
   emit changed();
 }
 

@@ -4,18 +4,10 @@
 #include <QWidget>
 #include <vector>
 
-#include "ui/elastic/elastic_point.h"
-
-class QLabel;
-class QPushButton;
-class QSpinBox;
+#include "ui/elastic/elastic_mark.h"
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class SubmodelExplorer;
-class Style;
-class StudyRun;
-class StudySizes;
 
 /// "Trained separately": trains each granularity as a model of its own, and the nested one, and
 /// shows the results.

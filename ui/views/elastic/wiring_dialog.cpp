@@ -2,7 +2,6 @@
 #include "ui/views/elastic/wiring_dialog.h"
 
 #include <QBoxLayout>
-#include <QLabel>
 
 #include "ui/style/style.h"
 #include "ui/views/elastic/wiring_words.h"

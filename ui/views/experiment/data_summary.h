@@ -4,14 +4,9 @@
 #include <QWidget>
 
 #include "core/data/task_statistics.h"
-
-class QLabel;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class BarList;
-class Section;
-class Style;
 
 /// Summarises a task's data before training: its amount, what is lost, the distribution of classes
 /// and lengths, and real examples. Shows only what applies to the task.

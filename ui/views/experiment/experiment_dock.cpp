@@ -3,12 +3,8 @@
 
 #include <QCoreApplication>
 #include <QGridLayout>
-#include <QLabel>
 #include <QLocale>
-#include <QPushButton>
-#include <QVBoxLayout>
 
-#include "core/base/error.h"
 #include "core/data/batches.h"
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
@@ -19,9 +15,10 @@
 #include "ui/views/experiment/task_column.h"
 #include "ui/views/experiment/training_form.h"
 #include "ui/views/experiment/what_if_panel.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/labels.h"
-#include "ui/widgets/section.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/segmented.h"
 
 namespace tfm::ui {
@@ -45,34 +42,20 @@ ExperimentDock::ExperimentDock(Style& style, ModelDocument& document, QWidget* p
                                  })),
       say_(new SaySomething(style, document)),
       what_if_(new WhatIfPanel(style, document)) {
-  auto* task = new Section(style, tr("Task"));
-  task->add(makeCard());
-  add(task);
-
-  auto* say = new Section(style, tr("Say something"));
-  say->add(say_);
-
-  auto* what_if = new Section(style, tr("What if"));
-  what_if->add(what_if_);
-
-  auto* model = new Section(style, tr("Model"));
-  model->add(makeModel());
-  add(model);
-
-  auto* training = new Section(style, tr("Training"));
-  training->add(training_);
-  add(training);
-
-  loss_section_ = makeLoss();
-  add(loss_section_);
-  add(say);
-  add(what_if);
+  addSection(tr("Task"), {makeCard()});
+  addSection(tr("Model"), {makeModel()});
+  addSection(tr("Training"), {training_});
+  loss_section_ = addSection(tr("The loss counts"), {makeLoss()});
+  addSection(tr("Say something"), {say_});
+  addSection(tr("What if"), {what_if_});
 
   connect(&document_, &ModelDocument::replaced, this, &ExperimentDock::showModel);
   connect(&document_.moments(), &Moments::shapeChanged, this, &ExperimentDock::showModel);
   connect(say_, &SaySomething::writeRequested, this, &ExperimentDock::writeRequested);
-  connect(&style, &Style::changed, this, &ExperimentDock::updateSizes);
-  updateSizes();
+  style.follow(this, [this] {
+    numbers_->setVerticalSpacing(look_.px(4));
+    parameters_->setFont(look_.numberFont(13));
+  });
   showModel();
 }
 
@@ -82,42 +65,32 @@ QWidget* ExperimentDock::makeCard() {
   task_ = new QLabel;
   setRole(*task_, "strong");
   sentence_ = wrappedLabel("muted");
-  give_ = new QPushButton(tr("Give it a task..."));
-  give_->setToolTip(tr("Choose what this model learns from here on; its weights are kept"));
+  give_ = pushButton(tr("Give it a task..."),
+                     tr("Choose what this model learns from here on; its weights are kept"));
   connect(give_, &QPushButton::clicked, this, [this] { change_action_(); });
   architecture_ = wrappedLabel("muted");
   parameters_ = new NumberLabel;
   size_ = new SizeScale(look_);
-  auto* column = new QVBoxLayout(card);
-  for (QWidget* part : {static_cast<QWidget*>(task_), static_cast<QWidget*>(sentence_),
-                        static_cast<QWidget*>(give_), static_cast<QWidget*>(architecture_),
-                        static_cast<QWidget*>(parameters_), static_cast<QWidget*>(size_)})
-    column->addWidget(part);
+  addParts(new QVBoxLayout(card), {task_, sentence_, give_, architecture_, parameters_, size_});
   return card;
 }
 
 QWidget* ExperimentDock::makeModel() {
   auto* group = new QWidget;
-  auto* column = new QVBoxLayout(group);
-  column->setContentsMargins(0, 0, 0, 0);
   numbers_ = new QGridLayout;
   numbers_->setColumnStretch(0, 1);
-  column->addLayout(numbers_);
-  auto* change = new QPushButton(tr("Change..."));
-  change->setToolTip(tr("Start a new run with another task or another model (Ctrl+N)"));
+  auto* change = pushButton(tr("Change..."),
+                            tr("Start a new run with another task or another model (Ctrl+N)"));
   connect(change, &QPushButton::clicked, this, [this] { change_action_(); });
-  column->addWidget(change);
-  auto* sources = new QPushButton(tr("Source documents..."));
-  sources->setToolTip(
-      tr("The documents that this program grew out of: their models to open, and "
-         "their numbers beside ours"));
+  auto* sources =
+      pushButton(tr("Source documents..."), tr("The documents that this program is based on: open "
+                                               "their models, compare their numbers with ours"));
   connect(sources, &QPushButton::clicked, this, &ExperimentDock::sourcesRequested);
-  column->addWidget(sources);
+  group->setLayout(columnOf({numbers_, change, sources}));
   return group;
 }
 
 QWidget* ExperimentDock::makeLoss() {
-  auto* section = new Section(look_, tr("The loss counts"));
   loss_ = new Segmented(look_, {tr("All positions"), tr("Up to the end")});
   loss_->setAccessibleName(tr("Positions that the loss counts"));
   loss_->setChoiceToolTip(0, tr("All positions of an answer, including those after its end"));
@@ -129,8 +102,7 @@ QWidget* ExperimentDock::makeLoss() {
         document_.task()->config().loss_positions != positions)
       document_.setLossPositions(positions);
   });
-  section->add(loss_);
-  return section;
+  return loss_;
 }
 
 void ExperimentDock::showModel() {
@@ -182,11 +154,6 @@ NewRunDialog* ExperimentDock::changeModel(const std::optional<data::TaskConfig>&
 void ExperimentDock::remember(const data::TaskConfig& learnt) {
   std::erase_if(learnt_, [&](const data::TaskConfig& one) { return one.kind == learnt.kind; });
   learnt_.push_back(learnt);
-}
-
-void ExperimentDock::updateSizes() {
-  numbers_->setVerticalSpacing(look_.px(4));
-  parameters_->setFont(look_.numberFont(13));
 }
 
 }  // namespace tfm::ui

@@ -6,21 +6,10 @@
 #include <vector>
 
 #include "core/data/task_config.h"
+#include "ui/forward.h"
 #include "ui/widgets/side_zone.h"
 
-class QGridLayout;
-class QLabel;
-class QPushButton;
-
 namespace tfm::ui {
-
-class ModelDocument;
-class NewRunDialog;
-class SaySomething;
-class Segmented;
-class SizeScale;
-class TrainingForm;
-class WhatIfPanel;
 
 /// The experiment: the task, the model, its training, and an input for it.
 class ExperimentDock : public SideZone {
@@ -51,7 +40,6 @@ class ExperimentDock : public SideZone {
   void showModel();
   void showNumbers();
   void remember(const data::TaskConfig& learnt);
-  void updateSizes();
 
   std::vector<data::TaskConfig> learnt_;  ///< by earlier runs, the last of each kind
   std::function<void()> change_action_ = [this] { changeModel(); };

@@ -2,10 +2,6 @@
 #include "ui/views/experiment/importance_dialog.h"
 
 #include <QCheckBox>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
@@ -13,7 +9,9 @@
 #include "ui/heatmap/heat_map_view.h"
 #include "ui/study/study_run.h"
 #include "ui/style/style.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/segmented.h"
 
@@ -88,13 +86,12 @@ ImportanceDialog::ImportanceDialog(const Style& style, ModelDocument& document, 
       panel_(new Panel(style)),
       measures_(new Segmented(style, {tr("Accuracy"), tr("Loss")})),
       map_(new HeatMapView(style)),
-      off_(new QPushButton(tr("Switch it off"))) {
+      off_(pushButton(tr("Switch it off"), tr("Switch the locked part off in the window, too"))) {
   setWindowTitle(tr("Importance of parts"));
   kinds_->setAccessibleName(tr("Parts to switch off"));
   measures_->setAccessibleName(tr("What is lost"));
   map_->setAccessibleName(tr("Importance of parts"));
   run_->setPrimary();
-  off_->setToolTip(tr("Switch the locked part off in the window, too"));
   off_->setEnabled(false);
   panel_->setTitle(tr("Importance of parts"));
   panel_->setBody(map_);
@@ -105,16 +102,8 @@ ImportanceDialog::ImportanceDialog(const Style& style, ModelDocument& document, 
          "two parts that do the same are worth nothing alone. A negative number means that the "
          "model is better without it.\n\nSetting a part to its mean over held-out examples, "
          "instead of 0, keeps what it says regardless of the question."));
-  auto* foot = new QHBoxLayout;
-  foot->addWidget(kinds_);
-  foot->addWidget(mean_);
-  foot->addStretch(1);
-  foot->addWidget(off_);
-  auto* column = new QVBoxLayout(this);
-  column->setSpacing(style.px(12));
-  column->addWidget(panel_, 1);
-  column->addLayout(foot);
-  column->addWidget(run_);
+  addParts(new QVBoxLayout(this), {{panel_, 1}, rowOf({kinds_, mean_, kStretch, off_}), run_})
+      ->setSpacing(style.px(12));
   resize(style.px(760), style.px(560));
   connect(run_, &StudyRun::startRequested, this, &ImportanceDialog::start);
   connect(study_, &BackgroundStudy::advanced, this, &ImportanceDialog::showMap);

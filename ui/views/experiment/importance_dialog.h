@@ -6,19 +6,10 @@
 
 #include "core/train/importance.h"
 #include "ui/document/map_study.h"
+#include "ui/forward.h"
 #include "ui/heatmap/heat_data.h"
 
-class QCheckBox;
-class QLabel;
-class QPushButton;
-
 namespace tfm::ui {
-
-class HeatMapView;
-class Panel;
-class Segmented;
-class StudyRun;
-class Style;
 
 using ImportanceStudy = MapStudy<train::ImportanceMap>;
 

@@ -20,44 +20,21 @@ QString layersText(const ModelConfig& model) {
 }
 
 QString architectureName(Architecture architecture) {
-  switch (architecture) {
-    case Architecture::Attention:
-      return ModelText::tr("attention");
-    case Architecture::Encoder:
-      return ModelText::tr("encoder");
-    case Architecture::Decoder:
-      return ModelText::tr("decoder");
-    case Architecture::EncoderDecoder:
-      return ModelText::tr("encoder–decoder");
-  }
-  return {};
+  const QString names[] = {ModelText::tr("attention"), ModelText::tr("encoder"),
+                           ModelText::tr("decoder"), ModelText::tr("encoder–decoder")};
+  return names[int(architecture)];
 }
 
 QString positionsName(Positions positions) {
-  switch (positions) {
-    case Positions::None:
-      return ModelText::tr("none");
-    case Positions::Learned:
-      return ModelText::tr("learned");
-    case Positions::Sinusoidal:
-      return ModelText::tr("sinusoidal");
-    case Positions::Relative:
-      return ModelText::tr("relative");
-  }
-  return {};
+  const QString names[] = {ModelText::tr("none"), ModelText::tr("learned"),
+                           ModelText::tr("sinusoidal"), ModelText::tr("relative")};
+  return names[int(positions)];
 }
 
 QString activationName(Activation activation) {
-  switch (activation) {
-    case Activation::Relu:
-      return ModelText::tr("ReLU");
-    case Activation::Gelu:
-    case Activation::GeluTanh:
-      return ModelText::tr("GELU");
-    case Activation::Silu:
-      return ModelText::tr("SiLU");
-  }
-  return {};
+  const QString names[] = {ModelText::tr("ReLU"), ModelText::tr("GELU"), ModelText::tr("GELU"),
+                           ModelText::tr("SiLU")};
+  return names[int(activation)];
 }
 
 }  // namespace

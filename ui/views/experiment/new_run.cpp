@@ -56,12 +56,7 @@ io::ChoiceSlot tokenizerChoice(data::TaskConfig& task) {
 
 bool canLearn(const Preset& preset, const data::Task& task) {
   if (preset.task.empty()) return false;
-  try {
-    train::framingFor(preset.config(), task);
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
+  return !problemOf([&] { train::framingFor(preset.config(), task); });
 }
 
 }  // namespace

@@ -4,8 +4,6 @@
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QDialogButtonBox>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
 #include <QPointer>
@@ -14,7 +12,6 @@
 #include <QRegularExpressionValidator>
 #include <QScreen>
 #include <QStandardItemModel>
-#include <QVBoxLayout>
 #include <utility>
 
 #include "core/backend/registry.h"
@@ -32,15 +29,12 @@
 #include "ui/views/experiment/task_paths.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/side_zone.h"
 
 namespace tfm::ui {
 namespace {
-
-QString fromView(std::string_view text) {
-  return QString::fromUtf8(text.data(), qsizetype(text.size()));
-}
 
 /// Not larger than the available screen.
 QSize fitting(const QWidget& dialog, const QSize& wanted) {
@@ -52,12 +46,9 @@ QSize fitting(const QWidget& dialog, const QSize& wanted) {
 /// The control to the right of its name.
 QWidget* namedRow(const QString& name, QWidget* control) {
   auto* row = new QWidget;
-  auto* line = new QHBoxLayout(row);
-  line->setContentsMargins(0, 0, 0, 0);
   auto* label = new QLabel(name);
   label->setBuddy(control);
-  line->addWidget(label, 1);
-  line->addWidget(control);
+  row->setLayout(rowOf({{label, 1}, control}));
   return row;
 }
 
@@ -104,11 +95,9 @@ NewRunDialog::NewRunDialog(const Style& style, ModelDocument& document,
     learnt.push_back(*likely);
   }
   run_.choose(tfm::presets().front());
-  auto* all = new QVBoxLayout(this);
-  all->setContentsMargins(style_.px(16), style_.px(16), style_.px(16), style_.px(16));
-  all->setSpacing(style_.px(12));
-  all->addWidget(makeColumns(std::move(learnt)), 1);
-  all->addWidget(makeFoot());
+  QWidget* columns = makeColumns(std::move(learnt));
+  setLayout(columnOf(style, 12, {{columns, 1}, makeFoot()}));
+  layout()->setContentsMargins(style_.px(16), style_.px(16), style_.px(16), style_.px(16));
   resize(fitting(*this, {style_.px(1240), style_.px(860)}));
 
   connect(task_, &TaskColumn::kindChosen, this, [this] { filled_ = false; });
@@ -121,21 +110,16 @@ NewRunDialog::NewRunDialog(const Style& style, ModelDocument& document,
 
 QWidget* NewRunDialog::makeColumns(std::vector<data::TaskConfig> learnt) {
   columns_ = new RunColumns(style_);
-  auto* task = new Section(style_, tr("What it learns"));
   task_ = new TaskColumn(style_, run_, std::move(learnt));
-  task->add(task_);
-  columns_->task().add(task);
-  columns_->task().add(makeStart());
+  columns_->task().addSection(tr("What it learns"), {task_});
+  makeStart();
   data_ = new DataSummary(style_);
   columns_->data().add(data_);
-  columns_->model().add(makeModel());
+  makeModel();
   return columns_;
 }
 
-QWidget* NewRunDialog::makeStart() {
-  auto* training =
-      new Section(style_, tr("How it starts"),
-                  tr("Everything except seed and device can be changed while it runs."));
+void NewRunDialog::makeStart() {
   train_form_ = new FieldForm(style_, run_.trainFields(), FieldForm::Commit::EachKey);
   seed_ = new QLineEdit(QString::number(run_.train.seed));
   seed_->setAccessibleName(tr("Seed"));
@@ -148,37 +132,31 @@ QWidget* NewRunDialog::makeStart() {
   for (const Device& device : devices()) addDeviceRow(*device_, device);
   device_->setCurrentText(QString::fromStdString(chosenDevice()));
   device_->setEnabled(device_->count() > 1);
-  training->add(train_form_);
-  training->add(namedRow(tr("Seed"), seed_));
-  training->add(namedRow(tr("Device"), device_));
+  columns_->task().addSection(
+      tr("How it starts"),
+      {train_form_, namedRow(tr("Seed"), seed_), namedRow(tr("Device"), device_)},
+      tr("Everything except seed and device can be changed while it runs."));
   connect(train_form_, &FieldForm::edited, this, &NewRunDialog::review);
   connect(train_form_, &FieldForm::validityChanged, this, &NewRunDialog::review);
   connect(seed_, &QLineEdit::textChanged, this, &NewRunDialog::review);
-  return training;
 }
 
-QWidget* NewRunDialog::makeModel() {
-  auto* section = new Section(style_, tr("The model"));
+void NewRunDialog::makeModel() {
   presets_ = new QComboBox;
   presets_->setAccessibleName(tr("Preset"));
   preset_sentence_ = wrappedLabel("muted");
   model_form_ = new FieldForm(style_, run_.modelFields(), FieldForm::Commit::EachKey);
-  section->add(presets_);
-  section->add(preset_sentence_);
-  section->add(model_form_);
+  columns_->model().addSection(tr("The model"), {presets_, preset_sentence_, model_form_});
   connect(presets_, &QComboBox::activated, this, &NewRunDialog::choosePreset);
   connect(model_form_, &FieldForm::edited, this, [this] {
     showModelRows();
     review();
   });
   connect(model_form_, &FieldForm::validityChanged, this, &NewRunDialog::review);
-  return section;
 }
 
 QWidget* NewRunDialog::makeFoot() {
   auto* foot = new QWidget;
-  auto* column = new QVBoxLayout(foot);
-  column->setContentsMargins(0, 0, 0, 0);
   cost_ = new QLabel;
   cost_->setFont(style_.numberFont());
   problem_ = wrappedLabel("bad");
@@ -192,12 +170,7 @@ QWidget* NewRunDialog::makeFoot() {
   setRole(*start_, "primary");
   connect(buttons, &QDialogButtonBox::accepted, this, &NewRunDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &NewRunDialog::reject);
-  column->addWidget(problem_);
-  column->addWidget(progress_);
-  auto* last = new QHBoxLayout;
-  last->addWidget(cost_, 1);
-  last->addWidget(buttons);
-  column->addLayout(last);
+  foot->setLayout(columnOf({problem_, progress_, rowOf({{cost_, 1}, buttons})}));
   setBusy(false);
   return foot;
 }
@@ -217,7 +190,7 @@ void NewRunDialog::fillPresets() {
   filled_ = true;
   able_ = presetsFor(*task_->task());
   presets_->clear();
-  for (const Preset* preset : able_) presets_->addItem(fromView(preset->name));
+  for (const Preset* preset : able_) presets_->addItem(QString::fromUtf8(preset->name));
   if (keepable_) presets_->insertItem(keptRow(), tr("The open model"));
   if (presets_->count() == 0) return;
   presets_->setCurrentIndex(0);
@@ -247,8 +220,7 @@ void NewRunDialog::keepModel() {
                                  "measurements begin anew.")
                                   .arg(name));
   } else {
-    preset_sentence_->setText(
-        tr("%1 goes on with its weights: it gets the task that it lacks.").arg(name));
+    preset_sentence_->setText(tr("%1 keeps its weights and gets a task.").arg(name));
   }
   train_form_->reload();
   review();
@@ -296,8 +268,7 @@ void NewRunDialog::review() {
 }
 
 void NewRunDialog::say(const std::optional<Error>& problem) {
-  problem_->setVisible(problem.has_value());
-  problem_->setText(problem ? QString::fromStdString(problem->what()) : QString());
+  setOrHide(*problem_, problem ? QString::fromStdString(problem->what()) : QString());
 }
 
 void NewRunDialog::setBusy(bool busy) {

@@ -5,26 +5,10 @@
 #include <memory>
 #include <optional>
 
+#include "ui/forward.h"
 #include "ui/views/experiment/new_run.h"
 
-class QComboBox;
-class QLabel;
-class QLineEdit;
-class QProgressBar;
-class QPushButton;
-
-namespace tfm {
-class Error;
-}
-
 namespace tfm::ui {
-
-class DataSummary;
-class FieldForm;
-class ModelDocument;
-class RunColumns;
-class Style;
-class TaskColumn;
 
 /// Starts another run: what it learns, what the data is like, what the model is, what that costs.
 /// An open model without a task can be kept: then the run is its first. An open encoder can begin
@@ -57,8 +41,8 @@ class NewRunDialog : public QDialog {
 
  private:
   QWidget* makeColumns(std::vector<data::TaskConfig> learnt);
-  QWidget* makeStart();
-  QWidget* makeModel();
+  void makeStart();
+  void makeModel();
   QWidget* makeFoot();
   void showTask();
   void choosePreset(int row);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/experiment/patch_dialog.h"
 
+#include <QFormLayout>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
@@ -13,6 +13,7 @@
 #include "ui/heatmap/heat_map_view.h"
 #include "ui/study/study_run.h"
 #include "ui/style/style.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/segmented.h"
 
@@ -93,21 +94,10 @@ PatchDialog::PatchDialog(const Style& style, ModelDocument& document, QWidget* p
          "those of the first text (activation patching, Meng et al. 2022). Where the first text's "
          "answer becomes probable, that state carries what makes the difference. Texts that differ "
          "in one token say most."));
-  auto* texts = new QGridLayout;
-  texts->setColumnStretch(1, 1);
-  const auto add = [&](int row, const QString& name, QLineEdit* text) {
-    auto* label = new QLabel(name);
-    label->setBuddy(text);
-    texts->addWidget(label, row, 0);
-    texts->addWidget(text, row, 1);
-  };
-  add(0, tr("States of"), from_);
-  add(1, tr("put into the run on"), into_);
-  auto* column = new QVBoxLayout(this);
-  column->setSpacing(style.px(12));
-  column->addLayout(texts);
-  column->addWidget(run_);
-  column->addWidget(panel_, 1);
+  auto* texts = new QFormLayout;
+  texts->addRow(tr("States of"), from_);
+  texts->addRow(tr("put into the run on"), into_);
+  addParts(new QVBoxLayout(this), {texts, run_, {panel_, 1}})->setSpacing(style.px(12));
   resize(style.px(760), style.px(620));
   connect(run_, &StudyRun::startRequested, this, &PatchDialog::start);
   connect(study_, &BackgroundStudy::advanced, this, &PatchDialog::showMap);
@@ -133,21 +123,18 @@ void PatchDialog::start() {
 }
 
 QString PatchDialog::whyNot() const {
-  for (const QLineEdit* text : {from_, into_}) {
-    try {
-      document_.codec().encodeInput(text->text().toStdString());
-    } catch (const Error& problem) {
-      return QString::fromUtf8(problem.what());
-    }
-  }
+  for (const QLineEdit* text : {from_, into_})
+    if (const auto problem =
+            problemOf([&] { document_.codec().encodeInput(text->text().toStdString()); }))
+      return QString::fromUtf8(problem->what());
   return {};
 }
 
 QString PatchDialog::sentence() const {
   const auto& result = study_->result();
   if (!result) return tr("Which states of one text bring its answer about in another one.");
-  return tr("“%1” has probability %2 on the first text and %3 on the second; the map shows what "
-            "becomes of it with one state put in.")
+  return tr("“%1” has probability %2 on the first text and %3 on the second; the map shows how "
+            "probable it becomes with one state put in.")
       .arg(QString::fromStdString(result->from_label), shortNumber(result->from_probability_there),
            shortNumber(result->from_probability_before));
 }

@@ -6,17 +6,10 @@
 
 #include "core/train/patch_map.h"
 #include "ui/document/map_study.h"
+#include "ui/forward.h"
 #include "ui/heatmap/heat_data.h"
 
-class QLineEdit;
-
 namespace tfm::ui {
-
-class HeatMapView;
-class Panel;
-class Segmented;
-class StudyRun;
-class Style;
 
 using PatchStudy = MapStudy<train::PatchMap>;
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/experiment/run_columns.h"
 
-#include <QHBoxLayout>
-#include <QVBoxLayout>
-
 #include "ui/style/style.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/segmented.h"
 #include "ui/widgets/side_zone.h"
 
@@ -23,21 +21,11 @@ RunColumns::RunColumns(const Style& style, QWidget* parent)
       model_(new SideZone(style, kMinColumn)),
       choice_(new Segmented(style, {tr("The data"), tr("The model")})) {
   choice_->setAccessibleName(tr("Second column"));
-  auto* both = new QHBoxLayout;
-  both->setSpacing(style.px(kGap));
-  both->addWidget(data_, 1);
-  both->addWidget(model_, 1);
-  auto* right = new QVBoxLayout;
-  right->setSpacing(style.px(kGap));
-  right->addWidget(choice_, 0, Qt::AlignLeft);
-  right->addLayout(both, 1);
-  auto* columns = new QHBoxLayout(this);
+  auto* both = rowOf(style, kGap, {{data_, 1}, {model_, 1}});
+  auto* right = columnOf(style, kGap, {{choice_, 0, Qt::AlignLeft}, {both, 1}});
+  setLayout(rowOf(style, kGap, {{task_, 1}, {right, 2}}));
   // Otherwise the minimum width would depend on what is shown now.
-  columns->setSizeConstraint(QLayout::SetNoConstraint);
-  columns->setContentsMargins(0, 0, 0, 0);
-  columns->setSpacing(style.px(kGap));
-  columns->addWidget(task_, 1);
-  columns->addLayout(right, 2);
+  layout()->setSizeConstraint(QLayout::SetNoConstraint);
   connect(choice_, &Segmented::currentChanged, this, &RunColumns::arrange);
   connect(&style_, &Style::changed, this, [this] {
     updateGeometry();

@@ -3,13 +3,9 @@
 
 #include <QWidget>
 
-class QResizeEvent;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Segmented;
-class SideZone;
-class Style;
 
 /// The columns of a new run: task, data and model. If there is no room for three, as on a
 /// projector, data and model share the second one.

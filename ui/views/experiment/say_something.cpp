@@ -1,36 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/experiment/say_something.h"
 
-#include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/token_line.h"
 
 namespace tfm::ui {
 
 SaySomething::SaySomething(const Style& style, ModelDocument& document, QWidget* parent)
     : QWidget(parent),
-      style_(style),
       document_(document),
       input_(new QLineEdit),
       problem_(wrappedLabel("bad")),
-      write_(new QPushButton(tr("Write"))),
-      answer_(new TokenLine(style)),
-      column_(new QVBoxLayout(this)) {
+      write_(pushButton(tr("Write"), tr("Let the model continue this text (Return)"))),
+      answer_(new TokenLine(style)) {
   problem_->setTextFormat(Qt::PlainText);
   input_->setAccessibleName(tr("Say something"));
-  write_->setToolTip(tr("Let the model continue this text (Return)"));
   answer_->setTitle(tr("Answer"));
-  column_->setContentsMargins(0, 0, 0, 0);
-  for (QWidget* part : {static_cast<QWidget*>(input_), static_cast<QWidget*>(problem_),
-                        static_cast<QWidget*>(write_), static_cast<QWidget*>(answer_)})
-    column_->addWidget(part);
+  setLayout(columnOf(style, 8, {input_, problem_, write_, answer_}));
 
   connect(input_, &QLineEdit::textEdited, this, [this](const QString& text) {
     if (document_.isOpen()) document_.observing().setQuestion(text);
@@ -43,8 +36,10 @@ SaySomething::SaySomething(const Style& style, ModelDocument& document, QWidget*
   connect(&document_, &ModelDocument::replaced, this, &SaySomething::showModel);
   connect(&document_.observing(), &Observing::questionChanged, this, &SaySomething::showProblem);
   connect(&document_.observing(), &Observing::snapshotChanged, this, &SaySomething::showLiveAnswer);
-  connect(&style_, &Style::changed, this, &SaySomething::updateSizes);
-  updateSizes();
+  style.follow(this, [this, &style] {
+    input_->setFont(style.numberFont());
+    problem_->setFont(style.textFont(12));
+  });
   showModel();
 }
 
@@ -67,8 +62,7 @@ void SaySomething::showProblem() {
   std::string words = problem ? problem->what() : "";
   if (!problem && codec.form() == data::TaskForm::Masked)  // nothing may be hidden
     words = codec.inputNotice(document_.observing().question().toStdString());
-  problem_->setText(QString::fromStdString(words));
-  problem_->setVisible(!words.empty());
+  setOrHide(*problem_, QString::fromStdString(words));
   input_->setAccessibleDescription(problem_->text());
   write_->setEnabled(!problem);
   if (problem) clearAnswer();
@@ -108,12 +102,6 @@ void SaySomething::showEvent(QShowEvent* event) {
 void SaySomething::hideEvent(QHideEvent* event) {
   QWidget::hideEvent(event);
   sendWants();
-}
-
-void SaySomething::updateSizes() {
-  column_->setSpacing(style_.px(8));
-  input_->setFont(style_.numberFont());
-  problem_->setFont(style_.textFont(12));
 }
 
 }  // namespace tfm::ui

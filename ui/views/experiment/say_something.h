@@ -3,16 +3,9 @@
 
 #include <QWidget>
 
-class QLabel;
-class QLineEdit;
-class QPushButton;
-class QVBoxLayout;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class ModelDocument;
-class Style;
-class TokenLine;
 
 /// An input for the model and, for tasks with an answer, its answer during training. For a language
 /// model, whose text needs more room, it emits writeRequested().
@@ -42,15 +35,12 @@ class SaySomething : public QWidget {
   void showLiveAnswer();
   void clearAnswer();
   void sendWants();
-  void updateSizes();
 
-  const Style& style_;
   ModelDocument& document_;
   QLineEdit* input_;
   QLabel* problem_;
   QPushButton* write_;
   TokenLine* answer_;
-  QVBoxLayout* column_;
 };
 
 }  // namespace tfm::ui

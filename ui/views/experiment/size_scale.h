@@ -4,9 +4,9 @@
 #include <QWidget>
 #include <cstdint>
 
-namespace tfm::ui {
+#include "ui/forward.h"
 
-class Style;
+namespace tfm::ui {
 
 /// A logarithmic scale of a model's size, from a hundred parameters to GPT-2 small.
 class SizeScale : public QWidget {

@@ -3,9 +3,7 @@
 
 #include <QComboBox>
 #include <QCoreApplication>
-#include <QLabel>
 #include <QLineEdit>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -18,10 +16,28 @@
 #include "ui/views/experiment/task_paths.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/path_row.h"
 
 namespace tfm::ui {
 namespace {
+
+/// Makes the task and collects statistics of its examples; for texts, whose windows are all alike,
+/// only of a sample.
+PreparedTask prepareTask(const data::TaskConfig& config) {
+  constexpr std::uint64_t kSamples = 3;
+  PreparedTask prepared;
+  prepared.problem = problemOf([&] {
+    std::shared_ptr<const data::Task> task = data::makeTask(config);
+    if (task->form() == data::TaskForm::Text)
+      for (std::uint64_t i = 0; i < kSamples; ++i)
+        prepared.statistics.samples.push_back(task->sample(i));
+    else
+      prepared.statistics = data::statisticsOf(*task);
+    prepared.task = std::move(task);
+  });
+  return prepared;
+}
 
 QString pathWord(const char* text) { return QCoreApplication::translate("paths", text); }
 
@@ -48,15 +64,10 @@ TaskColumn::TaskColumn(const Style& style, NewRun& run, std::vector<data::TaskCo
       run_(run),
       learnt_(std::move(learnt)),
       tasks_(new QComboBox),
-      sentence_(wrappedLabel("muted")),
-      column_(new QVBoxLayout(this)) {
+      sentence_(wrappedLabel("muted")) {
+  setLayout(columnOf(style, 8, {tasks_, sentence_}));
   tasks_->setAccessibleName(tr("Task"));
-  for (const data::TaskRow& row : data::taskTable())
-    tasks_->addItem(QString::fromUtf8(row.name.data(), qsizetype(row.name.size())));
-  column_->setContentsMargins(0, 0, 0, 0);
-  column_->setSpacing(style_.px(8));
-  column_->addWidget(tasks_);
-  column_->addWidget(sentence_);
+  for (const data::TaskRow& row : data::taskTable()) tasks_->addItem(QString::fromUtf8(row.name));
   connect(tasks_, &QComboBox::activated, this,
           [this](int row) { choose(data::taskTable()[std::size_t(row)].name); });
 }
@@ -76,9 +87,8 @@ void TaskColumn::makeRows() {
   delete fields_;
   rows_.clear();
   fields_ = new QWidget;
-  auto* parts = new QVBoxLayout(fields_);
-  parts->setContentsMargins(0, 0, 0, 0);
-  parts->setSpacing(style_.px(8));
+  auto* parts = columnOf(style_, 8, {});
+  fields_->setLayout(parts);
   for (const TaskPath& path : taskPaths()) {
     if (!path.belongsTo(run_.task.kind)) continue;
     auto* row = new PathRow(style_, path.kind, wordsOf(path));
@@ -94,7 +104,7 @@ void TaskColumn::makeRows() {
   connect(form_, &FieldForm::edited, this, &TaskColumn::prepare);
   connect(form_, &FieldForm::validityChanged, this, &TaskColumn::changed);
   parts->addWidget(form_);
-  column_->addWidget(fields_);
+  layout()->addWidget(fields_);
 }
 
 void TaskColumn::showRows() {

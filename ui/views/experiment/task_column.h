@@ -7,20 +7,19 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/error.h"
+#include "core/data/task_statistics.h"
 #include "ui/document/latest_job.h"
-#include "ui/views/experiment/task_preparation.h"
-
-class QComboBox;
-class QLabel;
-class QVBoxLayout;
+#include "ui/forward.h"
 
 namespace tfm::ui {
 
-class FieldForm;
-class PathRow;
-class Style;
-struct NewRun;
-struct TaskPath;
+/// A task with the statistics of its data, or why there is none.
+struct PreparedTask {
+  std::shared_ptr<const data::Task> task;
+  data::TaskStatistics statistics;
+  std::optional<Error> problem;
+};
 
 /// The task of a new run: its kind, files and fields. Every change prepares the task again in the
 /// background; errors are shown at the field concerned.
@@ -81,7 +80,6 @@ class TaskColumn : public QWidget {
 
   QComboBox* tasks_;
   QLabel* sentence_;
-  QVBoxLayout* column_;
   QWidget* fields_ = nullptr;  ///< holds the rows and the form
   std::vector<Row> rows_;
   FieldForm* form_ = nullptr;

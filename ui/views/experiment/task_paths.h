@@ -7,11 +7,8 @@
 #include <string_view>
 
 #include "core/data/task_config.h"
+#include "ui/forward.h"
 #include "ui/widgets/path_row.h"
-
-namespace tfm {
-class Error;
-}
 
 namespace tfm::ui {
 

@@ -2,8 +2,6 @@
 #include "ui/views/experiment/training_form.h"
 
 #include <QComboBox>
-#include <QPushButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <array>
 #include <string>
@@ -12,7 +10,9 @@
 #include "core/base/error.h"
 #include "ui/document/training.h"
 #include "ui/style/style.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/field_form.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 namespace {
@@ -52,23 +52,17 @@ bool usedBy(ScheduleKind kind, std::string_view field) {
 TrainingForm::TrainingForm(const Style& style, Training& training, StepsOfEpochs steps_of_epochs,
                            QWidget* parent)
     : QWidget(parent),
-      style_(style),
       training_(training),
       steps_of_epochs_(std::move(steps_of_epochs)),
       form_(new FieldForm(style, fields(), FieldForm::Commit::WhenDone)),
-      more_(new QPushButton(tr("More"))),
-      column_(new QVBoxLayout(this)) {
+      more_(pushButton(tr("More"), tr("Show rarely changed settings"), "pill")) {
   auto* schedules = qobject_cast<QComboBox*>(form_->editor("schedule"));
   schedules->setItemData(kDemonstration,
                          tr("A demonstration: the schedule of the rot13 notebook. Its rate "
                             "collapses before the letters are learnt."),
                          Qt::ToolTipRole);
   more_->setCheckable(true);
-  more_->setToolTip(tr("Show rarely changed settings"));
-  setRole(*more_, "pill");
-  column_->setContentsMargins(0, 0, 0, 0);
-  column_->addWidget(form_);
-  column_->addWidget(more_, 0, Qt::AlignLeft);
+  setLayout(columnOf({form_, {more_, 0, Qt::AlignLeft}}));
   connect(form_, &FieldForm::edited, this, &TrainingForm::apply);
   connect(more_, &QPushButton::toggled, this, &TrainingForm::show);
   const auto update = [this] {

@@ -8,15 +8,9 @@
 #include <vector>
 
 #include "core/train/train_config.h"
-
-class QPushButton;
-class QVBoxLayout;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class FieldForm;
-class Style;
-class Training;
 
 /// The training settings: every field takes effect with the next step. An invalid value stays in
 /// the form, with a message, and is not applied.
@@ -42,7 +36,6 @@ class TrainingForm : public QWidget {
   void show();
   bool isShown(std::string_view field) const;
 
-  const Style& style_;
   Training& training_;
   const StepsOfEpochs steps_of_epochs_;
   train::TrainConfig draft_;
@@ -51,7 +44,6 @@ class TrainingForm : public QWidget {
   std::optional<train::TrainConfig> before_demonstration_;
   FieldForm* form_;
   QPushButton* more_;
-  QVBoxLayout* column_;
 };
 
 }  // namespace tfm::ui

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/experiment/what_if_dialog.h"
 
-#include <QVBoxLayout>
-
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/what_if_panel.h"
-#include "ui/widgets/section.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/side_zone.h"
 
 namespace tfm::ui {
@@ -15,16 +13,12 @@ WhatIfDialog::WhatIfDialog(const Style& style, ModelDocument& document, QWidget*
     : QDialog(parent), panel_(new WhatIfPanel(style, document)) {
   constexpr double kLeastWidth = 320, kHeight = 420;
   setWindowTitle(tr("What if?"));
-  auto* section =
-      new Section(style, tr("Changes in force"),
-                  tr("Answers, attention and all other pictures of a run are those with them. "
-                     "Training, its measurements, growth, elastic sizes and exported weights are "
-                     "those of the model as it is."));
-  section->add(panel_);
   auto* zone = new SideZone(style, kLeastWidth);
-  zone->add(section);
-  auto* column = new QVBoxLayout(this);
-  column->addWidget(zone);
+  zone->addSection(tr("Changes in force"), {panel_},
+                   tr("Answers, attention and all other pictures of a run are those with them. "
+                      "Training, its measurements, growth, elastic sizes and exported weights are "
+                      "those of the model as it is."));
+  addParts(new QVBoxLayout(this), {zone});
   resize(style.px(kLeastWidth + 80), style.px(kHeight));
 }
 

@@ -3,11 +3,9 @@
 
 #include <QDialog>
 
-namespace tfm::ui {
+#include "ui/forward.h"
 
-class ModelDocument;
-class Style;
-class WhatIfPanel;
+namespace tfm::ui {
 
 /// The list of interventions in a window of its own, for screens without the experiment. Not modal.
 class WhatIfDialog : public QDialog {

@@ -4,17 +4,16 @@
 #include <QComboBox>
 #include <QCompleter>
 #include <QDialogButtonBox>
-#include <QGridLayout>
-#include <QLabel>
+#include <QFormLayout>
 #include <QLineEdit>
 #include <QLocale>
 #include <QPushButton>
-#include <QVBoxLayout>
 #include <cmath>
 
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 namespace {
@@ -49,10 +48,9 @@ WhatIfForm::WhatIfForm(const Style& style, ModelDocument& document, const Interv
       entry_(entry),
       target_(new QLineEdit),
       action_(new QComboBox),
-      number_name_(new QLabel(tr("Number"))),
       number_(new QLineEdit),
-      text_name_(new QLabel(tr("Text"))),
       text_(new QLineEdit),
+      form_(new QFormLayout),
       words_(wrappedLabel("strong")),
       problem_(wrappedLabel("bad")),
       apply_(nullptr) {
@@ -68,43 +66,29 @@ WhatIfForm::WhatIfForm(const Style& style, ModelDocument& document, const Interv
   auto* completer = new QCompleter(partNames(), this);
   completer->setFilterMode(Qt::MatchContains);
   target_->setCompleter(completer);
-  action_->setAccessibleName(tr("What becomes of it"));
+  action_->setAccessibleName(tr("What is done to it"));
   action_->addItems({tr("switched off (0)"), tr("set to a number"), tr("multiplied by a number"),
                      tr("its mean over held-out examples"), tr("as it is for another text")});
   number_->setAccessibleName(tr("Number"));
   number_->setFont(style.numberFont());
   text_->setAccessibleName(tr("The other text"));
-  auto* grid = new QGridLayout;
-  grid->setColumnStretch(1, 1);
-  int row = 0;
-  const auto add = [&](QLabel* name, QWidget* control) {
-    name->setBuddy(control);
-    grid->addWidget(name, row, 0);
-    grid->addWidget(control, row++, 1);
-  };
-  add(new QLabel(tr("What if")), target_);
-  add(new QLabel(tr("were")), action_);
-  add(number_name_, number_);
-  add(text_name_, text_);
+  form_->addRow(tr("What if"), target_);
+  form_->addRow(tr("were"), action_);
+  form_->addRow(tr("Number"), number_);
+  form_->addRow(tr("Text"), text_);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
   apply_ = buttons->button(QDialogButtonBox::Ok);
   apply_->setText(tr("Put in force"));
-  auto* column = new QVBoxLayout(this);
-  column->addLayout(grid);
-  column->addWidget(words_);
-  column->addWidget(problem_);
-  column->addWidget(
+  auto* note =
       wrappedLabel("muted", tr("Answers, attention and all other pictures of a run follow at once. "
-                               "The model is trained, measured and exported without it.")));
-  column->addStretch(1);
-  column->addWidget(buttons);
+                               "The model is trained, measured and exported without it."));
+  addParts(new QVBoxLayout(this), {form_, words_, problem_, note, kStretch, buttons});
   resize(style.px(kWidth), sizeHint().height());
 
   connect(buttons, &QDialogButtonBox::accepted, this, &WhatIfForm::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &WhatIfForm::reject);
-  connect(target_, &QLineEdit::textChanged, this, &WhatIfForm::check);
-  connect(number_, &QLineEdit::textChanged, this, &WhatIfForm::check);
-  connect(text_, &QLineEdit::textChanged, this, &WhatIfForm::check);
+  for (QLineEdit* field : {target_, number_, text_})
+    connect(field, &QLineEdit::textChanged, this, &WhatIfForm::check);
   connect(action_, &QComboBox::currentIndexChanged, this, &WhatIfForm::check);
   begin(draft);
 }
@@ -157,10 +141,8 @@ Intervention WhatIfForm::chosen() const {
 void WhatIfForm::check() {
   const auto action = Action(action_->currentIndex());
   const bool number = action == kSet || action == kScale;
-  for (QWidget* part : {static_cast<QWidget*>(number_name_), static_cast<QWidget*>(number_)})
-    part->setVisible(number);
-  for (QWidget* part : {static_cast<QWidget*>(text_name_), static_cast<QWidget*>(text_)})
-    part->setVisible(action == kPatch);
+  form_->setRowVisible(number_, number);
+  form_->setRowVisible(text_, action == kPatch);
   QString problem;
   try {
     const Intervention what = chosen();
@@ -170,8 +152,7 @@ void WhatIfForm::check() {
     problem = QString::fromUtf8(wrong.what());
     words_->clear();
   }
-  problem_->setText(problem);
-  problem_->setVisible(!problem.isEmpty());
+  setOrHide(*problem_, problem);
   words_->setVisible(problem.isEmpty());
   apply_->setEnabled(problem.isEmpty());
 }

@@ -6,16 +6,9 @@
 
 #include "core/base/error.h"
 #include "core/observe/intervention.h"
-
-class QComboBox;
-class QLabel;
-class QLineEdit;
-class QPushButton;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class ModelDocument;
-class Style;
 
 /// Asks what to do with a part of the model, and puts that in force. A part is named as on the
 /// command line, with the names of the model at hand; what it does not have is explained at once.
@@ -47,10 +40,9 @@ class WhatIfForm : public QDialog {
   const std::optional<std::size_t> entry_;
   QLineEdit* target_;
   QComboBox* action_;
-  QLabel* number_name_;
   QLineEdit* number_;
-  QLabel* text_name_;
   QLineEdit* text_;
+  QFormLayout* form_;
   QLabel* words_;
   QLabel* problem_;
   QPushButton* apply_;

@@ -2,21 +2,16 @@
 #include "ui/views/experiment/what_if_panel.h"
 
 #include <QCheckBox>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
 #include <QSignalBlocker>
-#include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "core/backend/registry.h"
 #include "ui/document/model_document.h"
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/what_if_form.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/token_line.h"
@@ -37,49 +32,29 @@ std::vector<ShadedToken> shaded(const train::AnsweredQuestion& answer) {
 
 QString percentOf(double share) { return fixedNumber(100.0 * share, 0) + QStringLiteral(" %"); }
 
-QToolButton* smallButton(const Style& style, const char* icon, const QString& tip) {
-  auto* button = new QToolButton;
-  setRole(*button, "small");
-  button->setIcon(style.icon(QLatin1String(icon)));
-  button->setToolTip(tip);
-  button->setFocusPolicy(Qt::TabFocus);
-  return button;
-}
-
 }  // namespace
 
 WhatIfPanel::WhatIfPanel(const Style& style, ModelDocument& document, QWidget* parent)
     : QWidget(parent),
       style_(style),
       document_(document),
-      list_(bareLayout<QVBoxLayout>()),
-      add_(new QPushButton(tr("Add..."))),
-      clear_(new QPushButton(tr("Clear"))),
+      list_(columnOf(style, 2, {})),
+      add_(pushButton(tr("Add..."), tr("Switch off, scale or set a head, a neuron, a token, any "
+                                       "number or weight"))),
+      clear_(pushButton(tr("Clear"), tr("Remove all changes"))),
       answers_(new QWidget),
       title_without_(wrappedLabel("muted", tr("The model as it is:"))),
       without_(new TokenLine(style)),
       title_with_(wrappedLabel("mark", tr("With the changes in force:"))),
       with_(new TokenLine(style)),
       numbers_(wrappedLabel("")),
-      problem_(wrappedLabel("bad")),
-      column_(bareLayout<QVBoxLayout>(this)) {
-  add_->setToolTip(tr("Switch off, scale or set a head, a neuron, a token, any number or weight"));
-  clear_->setToolTip(tr("Remove all changes"));
+      problem_(wrappedLabel("bad")) {
   without_->setTitle(tr("Answer of the model as it is"));
   with_->setTitle(tr("Answer with the changes in force"));
   numbers_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   problem_->setTextFormat(Qt::PlainText);
-  auto* answers = bareLayout<QVBoxLayout>(answers_);
-  for (QWidget* part :
-       std::initializer_list<QWidget*>{title_without_, without_, title_with_, with_, numbers_})
-    answers->addWidget(part);
-  auto* buttons = bareLayout<QHBoxLayout>();
-  buttons->addWidget(add_, 1);
-  buttons->addWidget(clear_);
-  column_->addLayout(list_);
-  column_->addWidget(answers_);
-  column_->addWidget(problem_);
-  column_->addLayout(buttons);
+  answers_->setLayout(columnOf(style, 4, {title_without_, without_, title_with_, with_, numbers_}));
+  setLayout(columnOf(style, 8, {list_, answers_, problem_, rowOf({{add_, 1}, clear_})}));
 
   connect(add_, &QPushButton::clicked, this, &WhatIfPanel::propose);
   connect(clear_, &QPushButton::clicked, this, [this] { document_.interventions().clear(); });
@@ -88,7 +63,6 @@ WhatIfPanel::WhatIfPanel(const Style& style, ModelDocument& document, QWidget* p
   connect(&document_.observing(), &Observing::snapshotChanged, this, &WhatIfPanel::ask);
   connect(&document_.observing(), &Observing::questionChanged, this, &WhatIfPanel::ask);
   connect(&document_.training(), &Training::runningChanged, this, &WhatIfPanel::ask);
-  style_.follow(this, [this] { updateSizes(); });
   showList();
 }
 
@@ -98,21 +72,15 @@ WhatIfPanel::Row WhatIfPanel::makeRow(std::size_t entry) {
   Row row{new QWidget,
           new QCheckBox,
           wrappedLabel(""),
-          smallButton(style_, "write", tr("Edit this change")),
-          smallButton(style_, "close", tr("Remove this change")),
+          iconButton(style_, "write", tr("Edit this change"), "small"),
+          iconButton(style_, "close", tr("Remove this change"), "small"),
           wrappedLabel("bad")};
   row.on->setFocusPolicy(Qt::TabFocus);
   row.on->setToolTip(tr("In force, or not"));
   row.words->setTextFormat(Qt::PlainText);
   row.problem->setTextFormat(Qt::PlainText);
-  auto* line = bareLayout<QHBoxLayout>();
-  line->addWidget(row.on);
-  line->addWidget(row.words, 1);
-  line->addWidget(row.edit);
-  line->addWidget(row.remove);
-  auto* column = bareLayout<QVBoxLayout>(row.all, 0);
-  column->addLayout(line);
-  column->addWidget(row.problem);
+  row.all->setLayout(
+      columnOf(style_, 0, {rowOf({row.on, {row.words, 1}, row.edit, row.remove}), row.problem}));
   connect(row.on, &QCheckBox::clicked, this,
           [this, entry](bool on) { document_.interventions().setOn(entry, on); });
   connect(row.edit, &QToolButton::clicked, this, [this, entry] { edit(entry); });
@@ -144,9 +112,8 @@ void WhatIfPanel::showList() {
     row.words->setToolTip(QString::fromStdString(observe::textOf(entry.what)));
     row.edit->setAccessibleName(tr("Edit %1").arg(words));
     row.remove->setAccessibleName(tr("Remove %1").arg(words));
-    row.problem->setText(problem ? tr("Not in force: %1").arg(QString::fromUtf8(problem->what()))
-                                 : QString());
-    row.problem->setVisible(problem.has_value());
+    setOrHide(*row.problem,
+              problem ? tr("Not in force: %1").arg(QString::fromUtf8(problem->what())) : QString());
   }
   clear_->setVisible(count > 0);
   sendWants();
@@ -188,20 +155,17 @@ void WhatIfPanel::ask() {
       !document_.training().isRunning() && document_.moments().layout().total <= kMostMeasured;
   const auto work = [state = snapshot->state, codec = document_.sharedCodec(),
                      task = document_.sharedTask(), changes, measures,
-                     question = document_.observing().question().toStdString()]() -> Made {
-    try {
+                     question = document_.observing().question().toStdString()] {
+    Made made;
+    made.problem = problemOf([&] {
       const std::int64_t most = codec->form() == data::TaskForm::Text
                                     ? kMostTokens
                                     : std::max<std::int64_t>(1, state->config.target_length);
-      return {
+      made.answers =
           train::whatIfAnswers(state, *codec, task, question, changes, std::min(most, kMostTokens),
-                               measures ? kMostExamples : 0, *makeBackend<float>()),
-          {}};
-    } catch (const Error& problem) {
-      return {{}, problem};
-    } catch (const std::exception& problem) {
-      return {{}, Error(problem.what())};
-    }
+                               measures ? kMostExamples : 0, *makeBackend<float>());
+    });
+    return made;
   };
   // Why the pictures do not follow, as for a position that this text does not have.
   const QString unseen = QString::fromStdString(snapshot->problem);
@@ -211,8 +175,7 @@ void WhatIfPanel::ask() {
 void WhatIfPanel::take(const Made& made, const QString& unseen) {
   const QString problem = made.problem ? QString::fromUtf8(made.problem->what()) : unseen;
   answers_->setVisible(made.answers.has_value());
-  problem_->setVisible(!problem.isEmpty());
-  problem_->setText(problem);
+  setOrHide(*problem_, problem);
   if (!made.answers) return;
   const train::WhatIfAnswers& both = *made.answers;
   without_->setTokens(shaded(both.without.answer));
@@ -238,12 +201,6 @@ void WhatIfPanel::showEvent(QShowEvent* event) {
 void WhatIfPanel::hideEvent(QHideEvent* event) {
   QWidget::hideEvent(event);
   sendWants();
-}
-
-void WhatIfPanel::updateSizes() {
-  column_->setSpacing(style_.px(8));
-  list_->setSpacing(style_.px(2));
-  answers_->layout()->setSpacing(style_.px(4));
 }
 
 }  // namespace tfm::ui

@@ -8,18 +8,9 @@
 #include "core/base/error.h"
 #include "core/train/what_if_answers.h"
 #include "ui/document/latest_job.h"
-
-class QCheckBox;
-class QLabel;
-class QPushButton;
-class QToolButton;
-class QVBoxLayout;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class ModelDocument;
-class Style;
-class TokenLine;
 
 /// The interventions, each with its switch, and what the model makes of the question without and
 /// with those in force: answer, probabilities, loss, and accuracy while training is paused.
@@ -67,7 +58,6 @@ class WhatIfPanel : public QWidget {
   void sendWants();
   void ask();
   void take(const Made& made, const QString& unseen);
-  void updateSizes();
 
   const Style& style_;
   ModelDocument& document_;
@@ -82,7 +72,6 @@ class WhatIfPanel : public QWidget {
   TokenLine* with_;
   QLabel* numbers_;
   QLabel* problem_;
-  QVBoxLayout* column_;
   LatestJob<Made> job_{this};
 };
 

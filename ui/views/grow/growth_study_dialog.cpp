@@ -8,8 +8,8 @@
 #include "core/expand/change.h"
 #include "ui/study/study_sizes.h"
 #include "ui/style/style.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
-#include "ui/widgets/number_box.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/side_zone.h"
 

@@ -25,7 +25,6 @@ class LengthBand : public CellGrid {
   void setStages(std::vector<observe::StackStage> stages, QStringList tokens);
   /// The states of each stage, positions x width; or none.
   void setValues(std::vector<std::vector<float>> values);
-  void setTitle(const QString& title) { title_ = title; }
 
   const std::vector<observe::StackStage>& stages() const { return stages_; }
   const BandItems& items() const { return items_; }
@@ -36,7 +35,6 @@ class LengthBand : public CellGrid {
 
   int itemCount() const override { return items_.count(); }
   QString itemText(int item) const override;
-  QString figureTitle() const override { return title_; }
   QSizeF figureSize() const override;
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
   DataTable figureData() const override;
@@ -61,7 +59,6 @@ class LengthBand : public CellGrid {
   void paintLabels(QPainter& painter, const LengthBandLayout& layout, const Palette& palette,
                    int item, Emphasis emphasis) const;
 
-  QString title_;
   std::vector<observe::StackStage> stages_;
   QStringList tokens_;
   std::vector<std::vector<float>> values_;  ///< empty, or one for each stage

@@ -3,20 +3,18 @@
 
 #include <QDoubleSpinBox>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QLocale>
-#include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/views/shape/model_shape.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
-#include "ui/widgets/number_box.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 namespace {
@@ -37,7 +35,10 @@ ScalingPanel::ScalingPanel(const Style& style, QWidget* parent)
       flops_(new NamedNumber(style, tr("operations"))),
       depth_(new NamedNumber(style, tr("depth"))),
       problem_(wrappedLabel("bad")),
-      start_(new QPushButton(tr("Train this"))) {
+      start_(pushButton(tr("Train this"),
+                        tr("Starts a new run of this model with the open task; Ctrl+Z brings back "
+                           "the present one"),
+                        "primary")) {
   width_->setRange(kLeastWidth, kMostWidth);
   width_->setDecimals(2);
   width_->setSingleStep(0.25);
@@ -46,25 +47,13 @@ ScalingPanel::ScalingPanel(const Style& style, QWidget* parent)
   depth_->setToolTip(
       tr("Layers one after the other: the grouped maps of each block and four more"));
   flops_->setToolTip(tr("Floating-point operations of a forward pass of one text of this length"));
-  start_->setToolTip(
-      tr("Starts a new run of this model with the open task; Ctrl+Z brings back the "
-         "present one"));
-  setRole(*start_, "primary");
   problem_->hide();
 
   auto* form = new QFormLayout;
   form->addRow(tr("N min"), least_);
   form->addRow(tr("N max"), most_);
   form->addRow(tr("w min"), width_);
-  auto* numbers = new QHBoxLayout;
-  for (NamedNumber* number : {parameters_, flops_, depth_}) numbers->addWidget(number);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(chart_);
-  column->addLayout(form);
-  column->addLayout(numbers);
-  column->addWidget(problem_);
-  column->addWidget(start_);
+  setLayout(columnOf({chart_, form, rowOf({parameters_, flops_, depth_}), problem_, start_}));
 
   connect(chart_, &ScalingChart::dragged, this, [this](ScalingEnd end, double value) {
     DelightScaling scaling = scaling_;
@@ -124,8 +113,7 @@ void ScalingPanel::setCost(const ModelShape* shape) {
 }
 
 void ScalingPanel::setProblem(const QString& problem) {
-  problem_->setText(problem);
-  problem_->setVisible(!problem.isEmpty());
+  setOrHide(*problem_, problem);
   start_->setEnabled(problem.isEmpty());
 }
 

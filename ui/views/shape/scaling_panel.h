@@ -5,17 +5,10 @@
 #include <optional>
 
 #include "core/model/delight_layers.h"
+#include "ui/forward.h"
 #include "ui/views/shape/scaling_chart.h"
 
-class QDoubleSpinBox;
-class QLabel;
-class QPushButton;
-class QSpinBox;
-
 namespace tfm::ui {
-
-class NamedNumber;
-struct ModelShape;
 
 /// Block-wise scaling: a chart whose ends can be dragged, the same as numbers, what the model then
 /// costs, and a button that trains it.

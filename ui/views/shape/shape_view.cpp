@@ -5,7 +5,6 @@
 #include <QLocale>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "core/data/task.h"
@@ -20,6 +19,7 @@
 #include "ui/views/shape/width_strands.h"
 #include "ui/widgets/bar_list.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/pin_chip.h"
 #include "ui/widgets/section.h"
@@ -60,8 +60,7 @@ ShapeView::ShapeView(Style& style, ModelDocument& document, QWidget* parent)
   models_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   models_->addItem(tr("The open model"));
   for (const Preset& preset : presets())
-    if (hasShape(preset.config()))
-      models_->addItem(QString::fromUtf8(preset.name.data(), qsizetype(preset.name.size())));
+    if (hasShape(preset.config())) models_->addItem(QString::fromUtf8(preset.name));
   pictures_->addWidget(band_);
   pictures_->addWidget(strands_);
   panel_->setTitle(tr("Shape"));
@@ -79,35 +78,28 @@ ShapeView::ShapeView(Style& style, ModelDocument& document, QWidget* parent)
        {models_, tr("Model"), tr("The open one, or the outlines of a preset.")},
        {cost_section_, tr("Length and cost"),
         tr("Positions and operations of each layer, and its share of all.")}});
-  auto* column = new QVBoxLayout(this);
-  column->addWidget(panel_);
+  addParts(new QVBoxLayout(this), {panel_});
   connectAll();
   takeModel();
 }
 
 QWidget* ShapeView::makeInspector() {
   auto* inspector = new SideZone(style_, 260);
-  auto* chosen = new Section(style_, tr("Chosen"));
   kept_ = new PinChip(style_, tr("locked"));
   name_ = wrappedLabel("strong");
   words_ = wrappedLabel("muted");
   strip_ = new ValueStrip(style_);
   strip_->setTitle(tr("Its state"));
-  for (QWidget* part : std::initializer_list<QWidget*>{kept_, name_, words_, strip_})
-    chosen->add(part);
   costs_ = new BarList(style_);
   costs_->setTitle(tr("Length and cost of each layer"));
-  cost_section_ = new Section(style_, tr("Length and cost"));
-  cost_section_->add(costs_);
-  cost_section_->setFigure(costs_);
-  scaling_section_ = new Section(style_, tr("Block-wise scaling"),
-                                 tr("Deeper blocks are deeper and wider. Drag the ends."));
-  scaling_section_->add(scaling_);
+  inspector->addSection(tr("Chosen"), {kept_, name_, words_, strip_});
+  scaling_section_ =
+      inspector->addSection(tr("Block-wise scaling"), {scaling_},
+                            tr("Deeper blocks are deeper and wider. Drag the ends."));
   scaling_section_->setFigure(&scaling_->chart());
   scaling_section_->hide();
-  inspector->add(chosen);
-  inspector->add(scaling_section_);
-  inspector->add(cost_section_);
+  cost_section_ = inspector->addSection(tr("Length and cost"), {costs_});
+  cost_section_->setFigure(costs_);
   return inspector;
 }
 
@@ -181,11 +173,9 @@ void ShapeView::computeShape() {
   const auto config = model();
   if (!config) return;
   const auto work = [config = *config, batch = batchFor(*config)] {
-    try {
-      return Shaped{shapeOf(config, batch), std::nullopt};
-    } catch (const Error& problem) {
-      return Shaped{std::nullopt, problem};
-    }
+    Shaped made;
+    made.problem = problemOf([&] { made.shape = shapeOf(config, batch); });
+    return made;
   };
   job_.start(work, [this](Shaped result) { takeShape(std::move(result)); });
 }
@@ -344,7 +334,7 @@ QString ShapeView::asked(const observe::StackStage& stage) const {
       stage.stack == Stack::Decoder ? AttentionKind::DecoderSelf : AttentionKind::EncoderSelf;
   for (const observe::AttentionSite& site : snapshot->sites)
     if (site.kind == kind && site.layer == stage.layer)
-      return tr(" Here, the layer's attention asks %1 keys: a map of %2 × %1.")
+      return tr(" Here, the layer's attention has %1 keys: a map of %2 × %1.")
           .arg(site.shape.keys)
           .arg(site.shape.queries);
   return {};

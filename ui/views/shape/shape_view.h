@@ -6,26 +6,11 @@
 
 #include "core/base/error.h"
 #include "ui/document/latest_job.h"
+#include "ui/forward.h"
 #include "ui/views/shape/model_shape.h"
 #include "ui/views/view.h"
 
-class QComboBox;
-class QLabel;
-
 namespace tfm::ui {
-
-class BarList;
-class CellGrid;
-class LengthBand;
-class ModelDocument;
-class Panel;
-class PinChip;
-class ScalingPanel;
-class Section;
-class Segmented;
-class Style;
-class ValueStrip;
-class WidthStrands;
 
 /// The Shape screen: how the length of the sequence and the width of the states change on their way
 /// through the model, with its real states; or the outlines of any preset.

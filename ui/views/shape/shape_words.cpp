@@ -64,7 +64,7 @@ QString ShapeWords::made(const Stages& stages, std::size_t stage, std::int64_t p
   const QString before = stageName(stages[stage - 1]);
   if (stages[stage].length > stages[stage - 1].length) {
     if (from.empty())
-      return tr("Behind the last copy: only what %1 adds is here.")
+      return tr("After the last copy: contains only what %1 adds.")
           .arg(stages[stage].added < 0 ? tr("nothing")
                                        : stageName(stages[std::size_t(stages[stage].added)]));
     const auto copies = observe::relatives(stages, stage - 1, from.front(), stage);
@@ -104,15 +104,15 @@ QString ShapeWords::widthSentence(const std::vector<StrandChain>& chains) {
     for (const observe::PassedMap& map : chain.maps) groups = std::max(groups, map.groups);
   if (chains.empty())
     return tr(
-        "This stack has attentions only: its states are as wide everywhere. Feed-forward "
-        "layers swell once, DeLighT blocks in several grouped maps.");
+        "This stack has only attention: its states have the same width everywhere. Feed-forward "
+        "blocks widen them once, DeLighT blocks in several grouped maps.");
   if (groups == 1)
     return tr(
-        "Each feed-forward swells once and shrinks again, the same in every layer. In "
-        "DeLighT, the way is made of many light maps, and deeper blocks are wider.");
+        "Each feed-forward widens the states and narrows them again, the same in every layer. "
+        "DeLighT does so in many small maps, and deeper blocks are wider.");
   return tr(
-      "Every block swells and shrinks in grouped maps; each strand is a group that reads its "
-      "part alone, and the shuffle lets the groups meet. Hover a strand.");
+      "Every block widens and narrows the states in grouped maps. Each strand is a group, which "
+      "reads only its part; the shuffle mixes the groups. Hover a strand.");
 }
 
 QString ShapeWords::chainName(const StrandChain& chain) {

@@ -2,7 +2,6 @@
 #include "ui/views/shape/strand_layout.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace tfm::ui {
 namespace {

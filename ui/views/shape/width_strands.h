@@ -25,7 +25,6 @@ class WidthStrands : public CellGrid {
   void setStages(const std::vector<observe::StackStage>& stages);
   /// Tensors by name, positions x components; those that are missing are outlines.
   void setValues(std::map<std::string, std::vector<float>> values);
-  void setTitle(const QString& title) { title_ = title; }
 
   const std::vector<StrandChain>& chains() const { return chains_; }
   const StrandLayout& strandLayout() const { return layout_; }
@@ -35,7 +34,6 @@ class WidthStrands : public CellGrid {
 
   int itemCount() const override { return int(layout_.strands.size()); }
   QString itemText(int item) const override { return strandText(item); }
-  QString figureTitle() const override { return title_; }
   QSizeF figureSize() const override;
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
   DataTable figureData() const override;
@@ -63,7 +61,6 @@ class WidthStrands : public CellGrid {
   void paintChosen(QPainter& painter, const StrandLayout& layout, int item, const QColor& color,
                    const Palette& palette) const;
 
-  QString title_;
   std::vector<StrandChain> chains_;
   std::map<std::string, std::vector<float>> values_;
   ColorScale scale_ = ColorScale::signedTo(1.0);

@@ -2,7 +2,6 @@
 #include "ui/views/train/profile_dialog.h"
 
 #include <QPushButton>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/document/training.h"
@@ -10,6 +9,7 @@
 #include "ui/style/style.h"
 #include "ui/widgets/bar_list.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/side_zone.h"
 
@@ -29,7 +29,7 @@ struct OpTotal {
 std::vector<OpTotal> totalsOf(const train::Profile& profile) {
   std::vector<OpTotal> totals;
   for (const OpCost& cost : profile.ops) {
-    const auto op = QString::fromLatin1(cost.op.data(), qsizetype(cost.op.size()));
+    const auto op = QString::fromLatin1(cost.op);
     auto total = std::ranges::find(totals, op, &OpTotal::op);
     if (total == totals.end()) total = totals.insert(total, OpTotal{op});
     (cost.backward ? total->backward : total->forward) += cost.seconds;
@@ -65,7 +65,7 @@ std::vector<BarRow> rowsOf(const train::Profile& profile) {
 DataTable tableOf(const train::Profile& profile) {
   DataTable table{{"op", "direction", "steps", "calls", "seconds", "flops", "bytes"}, {}};
   for (const OpCost& cost : profile.ops)
-    table.rows.push_back({QString::fromLatin1(cost.op.data(), qsizetype(cost.op.size())),
+    table.rows.push_back({QString::fromLatin1(cost.op),
                           cost.backward ? QStringLiteral("backward") : QStringLiteral("forward"),
                           QString::number(profile.steps), QString::number(cost.calls),
                           fullPrecision(cost.seconds), QString::number(cost.flops),
@@ -85,24 +85,21 @@ ProfileDialog::ProfileDialog(const Style& style, Training& training, QWidget* pa
   bars_->setTitle(tr("Time of the ops in a training step"));
   bars_->setSeries({tr("forward, or update"), tr("backward")});
   bars_->setColumns({tr("%"), tr("ms a step"), tr("GFLOP/s"), tr("GB/s")});
-  auto* section = new Section(style, tr("Op by op"));
-  section->add(sentence_);
-  section->add(bars_);
-  section->setFigure(
-      bars_,
-      tr("A model is a list of **ops**, which run forward and then, in the opposite order, "
-         "backward; further ops add gradients up and update the parameters. Bars are shares of "
-         "the time of all ops, numbers are of both directions.\n\n**GFLOP/s** are billions of "
-         "operations a second (a multiply-add counts as two, a backward as two forwards), "
-         "**GB/s** the bytes of all matrices that an op reads or writes, each once a call. Many "
-         "operations a second mean that an op computes; few, and many bytes, that it waits for "
-         "memory.\n\nMeasuring makes small steps a little slower, and only while this window is "
-         "open."));
   auto* zone = new SideZone(style, kMinDialogWidth);
-  zone->add(section);
-  auto* column = new QVBoxLayout(this);
-  column->addWidget(zone, 1);
-  column->addWidget(play_, 0, Qt::AlignRight);
+  zone->addSection(tr("Op by op"), {sentence_, bars_})
+      ->setFigure(
+          bars_,
+          tr("A model is a list of **ops**, which run forward and then, in the opposite order, "
+             "backward; further ops add gradients up and update the parameters. Bars are shares of "
+             "the time of all ops, numbers are of both directions.\n\n**GFLOP/s** are billions of "
+             "operations a second (a multiply-add counts as two, a backward as two forwards), "
+             "**GB/s** the bytes of all matrices that an op reads or writes, each once a call. "
+             "Many "
+             "operations a second mean that an op computes; few, and many bytes, that it waits for "
+             "memory.\n\nMeasuring makes small steps a little slower, and only while this window "
+             "is "
+             "open."));
+  addParts(new QVBoxLayout(this), {{zone, 1}, {play_, 0, Qt::AlignRight}});
   resize(style.px(kMinDialogWidth + 60), style.px(kHeight));
   connect(play_, &QPushButton::clicked, &training_, &Training::togglePlay);
   connect(&training_, &Training::profileChanged, this, &ProfileDialog::showProfile);

@@ -3,14 +3,9 @@
 
 #include <QDialog>
 
-class QLabel;
-class QPushButton;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class BarList;
-class Style;
-class Training;
 
 /// Shows the time of each op in a training step, live. Not modal; ops are measured while the dialog
 /// exists.

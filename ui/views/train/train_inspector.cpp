@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/train/train_inspector.h"
 
-#include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -50,33 +49,22 @@ TrainInspector::TrainInspector(Style& style, Training& training, Moments& moment
       no_gradient_(wrappedLabel(
           "muted", tr("There is no gradient at this moment. Every training step computes one."))),
       now_(*this, [this] { showNow(); }) {
-  auto* rate = new Section(style, tr("Learning rate"),
-                           tr("How large a step is, as planned and now (upright line)."));
   schedule_->setTitle(tr("Learning rate"));
   schedule_->addSeries(tr("planned"), false);
   schedule_->setFromZero(true);
-  rate->add(schedule_);
-  rate->setFigure(schedule_);
-  add(rate);
+  addSection(tr("Learning rate"), {schedule_},
+             tr("How large a step is, as planned and now (upright line)."))
+      ->setFigure(schedule_);
 
   gradient_->setTitle(tr("Gradient norm"));
   gradient_->setAxisTitles(tr("step"), tr("norm"));
   gradient_->addSeries(tr("gradient"));
   gradient_->setLogarithmic(true);
-  auto* length =
-      new Section(style, tr("Gradient"), tr("The norm of the whole gradient before clipping."));
-  length->add(gradient_);
-  length->setFigure(gradient_);
-  add(length);
-
-  auto* blocks = new Section(
-      style, tr("By block"),
-      tr("The norm of each block (self- or cross-attention, feed-forward) at this step."));
-  blocks->add(side_);
-  blocks->add(blocks_);
-  blocks->add(no_gradient_);
-  blocks->setFigure(blocks_);
-  add(blocks);
+  addSection(tr("Gradient"), {gradient_}, tr("The norm of the whole gradient before clipping."))
+      ->setFigure(gradient_);
+  addSection(tr("By block"), {side_, blocks_, no_gradient_},
+             tr("The norm of each block (self- or cross-attention, feed-forward) at this step."))
+      ->setFigure(blocks_);
 
   connect(side_, &Segmented::currentChanged, this, &TrainInspector::showBlocks);
   connect(&observing_, &Observing::snapshotChanged, this, &TrainInspector::showBlocks);

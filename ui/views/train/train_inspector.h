@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/forward.h"
 #include "ui/plots/redraw_timer.h"
 #include "ui/widgets/side_zone.h"
 
-class QLabel;
-
 namespace tfm::ui {
-
-class BarList;
-class LinePlot;
-class Moments;
-class Observing;
-class Segmented;
-class Training;
 
 /// The inspector of the Train screen: the learning rate on its schedule, and the gradient norm over
 /// time and by block.

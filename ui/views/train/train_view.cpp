@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/train/train_view.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
-#include <QPushButton>
 #include <QSlider>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "core/train/counted_answers.h"
 #include "ui/document/model_document.h"
 #include "ui/document/task_words.h"
-#include "ui/figure/number_text.h"
 #include "ui/plots/line_plot.h"
 #include "ui/plots/plot_stack.h"
 #include "ui/style/style.h"
 #include "ui/views/train/sample_stream.h"
 #include "ui/views/train/train_inspector.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/field_text.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"
@@ -53,9 +50,7 @@ TrainView::TrainView(Style& style, ModelDocument& document, QWidget* parent)
           new TrainInspector(style, document.training(), document.moments(), document.observing())),
       curves_(makeCurves()),
       samples_(makeSamples()),
-      panels_(new QVBoxLayout(this)) {
-  panels_->addWidget(curves_, 1);
-  panels_->addWidget(samples_, 1);
+      panels_(addParts(new QVBoxLayout(this), {{curves_, 1}, {samples_, 1}})) {
   setSides(inspector_);
 
   connect(&document_, &ModelDocument::replaced, this, &TrainView::showModel);
@@ -116,7 +111,6 @@ Panel* TrainView::makeCurves() {
 QWidget* TrainView::makeTools() {
   LinePlot& loss = plots_->plot(kLoss);
   auto* tools = new QWidget;
-  auto* row = bareLayout<QHBoxLayout>(tools);
   smoothing_text_ = new QLabel;
   setRole(*smoothing_text_, "muted");
   smoothing_ = new QSlider(Qt::Horizontal);
@@ -130,19 +124,16 @@ QWidget* TrainView::makeTools() {
   connect(smoothing_, &QSlider::valueChanged, this, smooth);
   smoothing_->setValue(int(100 * loss.smoothing()));
 
-  auto* logarithmic = new QPushButton(tr("Log"));
+  auto* logarithmic = pushButton(tr("Log"), tr("Logarithmic loss axis (L in the plot)"), "pill");
   logarithmic->setCheckable(true);
-  logarithmic->setToolTip(tr("Logarithmic loss axis (L in the plot)"));
   logarithmic->setAccessibleName(tr("Logarithmic loss axis"));
-  setRole(*logarithmic, "pill");
   connect(logarithmic, &QPushButton::toggled, &loss, &LinePlot::setLogarithmic);
   connect(&loss, &LinePlot::logarithmicChanged, logarithmic, &QPushButton::setChecked);
 
-  auto* whole = new QPushButton(tr("All"));
-  whole->setToolTip(tr("Show everything again after zooming (0 in the plot)"));
+  auto* whole =
+      pushButton(tr("All"), tr("Show everything again after zooming (0 in the plot)"), "pill");
   whole->setAccessibleName(tr("Show all steps"));
   whole->setEnabled(false);
-  setRole(*whole, "pill");
   for (const Axes plot : {kLoss, kAccuracy})
     connect(&plots_->plot(plot), &LinePlot::zoomXChanged, whole,
             [whole](std::optional<AxisRange> range) { whole->setEnabled(range.has_value()); });
@@ -150,10 +141,7 @@ QWidget* TrainView::makeTools() {
     for (const Axes plot : {kLoss, kAccuracy}) plots_->plot(plot).follow();
     whole->setEnabled(false);
   });
-  row->addWidget(smoothing_text_);
-  row->addWidget(smoothing_);
-  row->addWidget(logarithmic);
-  row->addWidget(whole);
+  tools->setLayout(rowOf({smoothing_text_, smoothing_, logarithmic, whole}));
   return tools;
 }
 
@@ -165,9 +153,7 @@ Panel* TrainView::makeSamples() {
          "The colour of a token is the probability the model gave it, on cividis from 0 to 1. · is "
          "the end token. A check marks answers that are right at every position."));
   stream_->setTitle(tr("Answers during training"));
-  write_ = new QPushButton(tr("Write"));
-  write_->setToolTip(tr("Let it write a whole text on the Write screen"));
-  setRole(*write_, "pill");
+  write_ = pushButton(tr("Write"), tr("Let it write a whole text on the Write screen"), "pill");
   connect(write_, &QPushButton::clicked, this, &TrainView::writeRequested);
   panel->addTool(write_);
   panel->setBody(stream_);

@@ -5,24 +5,11 @@
 #include <optional>
 
 #include "core/train/train_config.h"
+#include "ui/forward.h"
 #include "ui/plots/plot_flag.h"
 #include "ui/views/view.h"
 
-class QLabel;
-class QPushButton;
-class QSlider;
-class QBoxLayout;
-
 namespace tfm::ui {
-
-class LinePlot;
-class ModelDocument;
-class Panel;
-class PlotStack;
-struct SampleLine;
-class SampleStream;
-class Style;
-class TrainInspector;
 
 /// The Train screen: loss and accuracy over all steps, and answers to held-out questions.
 class TrainView : public View {

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/transport/time_bar.h"
 
-#include <QHBoxLayout>
-#include <QPushButton>
 #include <QSignalBlocker>
 #include <QStackedLayout>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/document/changes.h"
@@ -14,6 +11,7 @@
 #include "ui/document/training.h"
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/pin_chip.h"
@@ -41,8 +39,8 @@ TimeBar::TimeBar(const Style& style, Training& training, Moments& moments, Obser
       moments_(moments),
       observing_(observing),
       changes_(changes),
-      row_(new QHBoxLayout),
-      below_(new QHBoxLayout),
+      row_(rowOf(style, 8, {})),
+      below_(rowOf(style, 8, {kStretch})),
       pins_(new QWidget),
       text_(new ElidedLabel("", 1)),
       now_(addButton(tr("Back to now"), tr("Show the present again (Ctrl+End)"),
@@ -52,16 +50,13 @@ TimeBar::TimeBar(const Style& style, Training& training, Moments& moments, Obser
                        &TimeBar::goOn)),
       comparison_(new Segmented(style, {tr("Now"), tr("A"), tr("B"), tr("A − B")})) {
   row_->insertWidget(0, text_, 1);
-  auto* pins = bareLayout<QHBoxLayout>(pins_);
+  pins_->setLayout(rowOf(style, 8, {}));
   addPin(0);
   addPin(1);
-  pins->addWidget(comparison_);
+  pins_->layout()->addWidget(comparison_);
   row_->addWidget(pins_);
-  below_->addStretch(1);
-  auto* lines = new QVBoxLayout(this);
-  lines->setSizeConstraint(QLayout::SetNoConstraint);  // minimumSizeHint() does that
-  lines->addLayout(row_);
-  lines->addLayout(below_);
+  setLayout(columnOf(style, 8, {row_, below_}));
+  layout()->setSizeConstraint(QLayout::SetNoConstraint);  // minimumSizeHint() does that
   comparison_->setAccessibleName(tr("Pinned moments"));
   comparison_->setChoiceToolTip(3, tr("The later moment minus the earlier one, number by number"));
   connect(comparison_, &Segmented::currentChanged, this, [this](int choice) {
@@ -81,8 +76,7 @@ TimeBar::TimeBar(const Style& style, Training& training, Moments& moments, Obser
 
 QPushButton* TimeBar::addButton(const QString& text, const QString& help,
                                 void (TimeBar::*action)()) {
-  auto* button = new QPushButton(text);
-  button->setToolTip(help);
+  auto* button = pushButton(text, help);
   button->setFocusPolicy(Qt::TabFocus);
   connect(button, &QPushButton::clicked, this, action);
   row_->addWidget(button);
@@ -91,8 +85,8 @@ QPushButton* TimeBar::addButton(const QString& text, const QString& help,
 
 void TimeBar::addPin(int slot) {
   const QString name = QLatin1String(kNames[slot]);
-  auto* button = new QPushButton(tr("Pin as %1").arg(name));
-  button->setToolTip(tr("Pin what is shown to compare it with another moment"));
+  auto* button = pushButton(tr("Pin as %1").arg(name),
+                            tr("Pin what is shown to compare it with another moment"));
   button->setFocusPolicy(Qt::TabFocus);
   connect(button, &QPushButton::clicked, this, [this, slot] { moments_.pin(Pin(slot)); });
   auto* chip = new PinChip(style_, {});
@@ -165,9 +159,6 @@ void TimeBar::refresh() {
 
 void TimeBar::updateSizes() {
   layout()->setContentsMargins(style_.px(14), style_.px(8), style_.px(14), 0);
-  for (QLayout* line :
-       {layout(), static_cast<QLayout*>(row_), static_cast<QLayout*>(below_), pins_->layout()})
-    line->setSpacing(style_.px(8));
   arrange();
 }
 

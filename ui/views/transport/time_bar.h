@@ -4,20 +4,9 @@
 #include <QWidget>
 #include <array>
 
-class QHBoxLayout;
-class QPushButton;
-class QStackedLayout;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class ElidedLabel;
-class Changes;
-class Moments;
-class Observing;
-class PinChip;
-class Segmented;
-class Style;
-class Training;
 
 /// Shows which moment is shown, goes back to the present or continues from it, and chooses between
 /// two pinned ones. Nothing in it moves: what cannot be used is only disabled. It is always

@@ -2,14 +2,10 @@
 #include "ui/views/transport/transport_bar.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QLocale>
 #include <QPainter>
 #include <QShortcut>
 #include <QSlider>
-#include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -25,6 +21,7 @@
 #include "ui/style/style.h"
 #include "ui/views/transport/duration_text.h"
 #include "ui/views/transport/time_bar.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 
@@ -80,12 +77,8 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
       seed_(new NamedNumber(style, tr("seed"))),
       redraw_(*this, [this] { showNumbers(); }) {
   // A small window hides numbers instead of growing.
-  auto* column = new QVBoxLayout(this);
-  column->setSizeConstraint(QLayout::SetNoConstraint);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  column->addWidget(time_);
-  column->addLayout(row_);
+  setLayout(columnOf(style, 0, {time_, row_}));
+  layout()->setSizeConstraint(QLayout::SetNoConstraint);
   setRole(*this, "panel");
   play_ = addButton("play", tr("Play"), tr("Space"), [this] { play_action_(); });
   setRole(*play_, "primary");
@@ -127,12 +120,9 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
 
 QToolButton* TransportBar::addButton(const QString& icon, const QString& name, const QString& keys,
                                      std::function<void()> action) {
-  auto* button = new QToolButton;
-  button->setIcon(style_.icon(icon));
-  button->setAccessibleName(name);
-  button->setToolTip(tr("%1 (%2)", "what a button does and its keys").arg(name, keys));
   // A click does not move the focus, so that Space still means play.
-  button->setFocusPolicy(Qt::TabFocus);
+  auto* button = iconButton(style_, icon, name);
+  button->setToolTip(tr("%1 (%2)", "what a button does and its keys").arg(name, keys));
   connect(button, &QToolButton::clicked, this, [this, action = std::move(action)] {
     if (document_.isOpen()) action();
   });
@@ -142,7 +132,6 @@ QToolButton* TransportBar::addButton(const QString& icon, const QString& name, c
 
 QWidget* TransportBar::makeSpeed() {
   auto* group = new QWidget;
-  auto* column = bareLayout<QVBoxLayout>(group, 0);
   speed_text_ = new QLabel;
   setRole(*speed_text_, "caption");
   speed_ = new QSlider(Qt::Horizontal);
@@ -150,8 +139,7 @@ QWidget* TransportBar::makeSpeed() {
   speed_->setPageStep(1);
   speed_->setAccessibleName(tr("Speed"));
   speed_->setToolTip(tr("Slower ({) or faster (})"));
-  column->addWidget(speed_text_);
-  column->addWidget(speed_);
+  group->setLayout(columnOf(style_, 0, {speed_text_, speed_}));
   const auto choose = [this](int place) {
     const double speed = kSpeeds[std::size_t(place)];
     const QString text = speed > 0 ? tr("speed %1 / s").arg(speed) : tr("full speed");

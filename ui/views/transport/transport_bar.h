@@ -5,22 +5,10 @@
 #include <functional>
 #include <optional>
 
+#include "ui/forward.h"
 #include "ui/plots/redraw_timer.h"
 
-class QHBoxLayout;
-class QLabel;
-class QSlider;
-class QToolButton;
-
 namespace tfm::ui {
-
-class LossStrip;
-class ModelDocument;
-class Moments;
-class NamedNumber;
-class Style;
-class TimeBar;
-class Training;
 
 /// Starts and stops training, shows its progress, and draws its loss as a strip that leads back to
 /// kept moments. Its upper edge is a progress bar up to the step at which training stops. The

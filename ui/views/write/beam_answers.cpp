@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/write/beam_answers.h"
 
-#include <QLabel>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
@@ -49,8 +47,7 @@ BeamAnswers::BeamAnswers(Style& style, ModelDocument& document, QWidget* parent)
       document_(document),
       choice_(new Segmented(style, {tr("Greedy"), tr("Beam %1").arg(kBeams)})),
       beams_(new BarList(style)),
-      words_(wrappedLabel("muted")),
-      column_(bareLayout<QVBoxLayout>(this)) {
+      words_(wrappedLabel("muted")) {
   choice_->setAccessibleName(tr("Decoding"));
   choice_->setChoiceToolTip(kGreedy, tr("Choose the most probable token each time"));
   choice_->setChoiceToolTip(kBeamSearch, tr("Follow the best %1 answers at a time").arg(kBeams));
@@ -59,8 +56,7 @@ BeamAnswers::BeamAnswers(Style& style, ModelDocument& document, QWidget* parent)
   beams_->setLimit(1.0);
   beams_->setColumns({tr("score"), tr("log p")});
   words_->setTextFormat(Qt::PlainText);
-  for (QWidget* part : std::initializer_list<QWidget*>{choice_, beams_, words_})
-    column_->addWidget(part);
+  setLayout(columnOf(style, 10, {choice_, beams_, words_}));
   again_.setInterval(kSearchAgainMilliseconds);
   connect(&again_, &QTimer::timeout, this, &BeamAnswers::searchAgain);
   connect(choice_, &Segmented::currentChanged, this, &BeamAnswers::search);
@@ -77,10 +73,8 @@ BeamAnswers::BeamAnswers(Style& style, ModelDocument& document, QWidget* parent)
   connect(&document_.answers(), &Answers::failed, this, [this](const Error& problem) {
     if (searching_) clear(QString::fromStdString(problem.what()));
   });
-  style_.follow(this, [this] {
-    column_->setSpacing(style_.px(10));
-    beams_->setMinimumHeight(style_.px(kBeamHead + kBeamRow * double(kBeams)));
-  });
+  style_.follow(
+      this, [this] { beams_->setMinimumHeight(style_.px(kBeamHead + kBeamRow * double(kBeams))); });
   search();
 }
 

@@ -4,16 +4,9 @@
 #include <QTimer>
 #include <QWidget>
 
-class QLabel;
-class QVBoxLayout;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class BarList;
-class ModelDocument;
-class Segmented;
-class Style;
-struct FoundBeams;
 
 /// How a model that writes answers chooses among them: greedy decoding, or a beam search, whose
 /// answers are listed with their scores. The search runs in the background, again for each question
@@ -49,7 +42,6 @@ class BeamAnswers : public QWidget {
   Segmented* choice_;
   BarList* beams_;
   QLabel* words_;
-  QVBoxLayout* column_;
 };
 
 }  // namespace tfm::ui

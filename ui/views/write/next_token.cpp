@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/write/next_token.h"
 
-#include <QLabel>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <numeric>
 
@@ -28,17 +26,13 @@ NextToken::NextToken(Style& style, QWidget* parent)
       title_(wrappedLabel("strong")),
       bars_(new BarList(style)),
       count_(wrappedLabel("muted")),
-      sliders_(new SamplingSliders(style)),
-      column_(bareLayout<QVBoxLayout>(this)) {
+      sliders_(new SamplingSliders(style)) {
   title_->setTextFormat(Qt::PlainText);
   bars_->setTitle(tr("Next token"));
   bars_->setDecimals(std::nullopt);
   bars_->setLimit(1.0);
   bars_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-  for (QWidget* part : std::initializer_list<QWidget*>{title_, sliders_, bars_, count_})
-    column_->addWidget(part);
-  column_->addStretch(1);
-  column_->setStretchFactor(bars_, 100);
+  setLayout(columnOf(style, 10, {title_, sliders_, {bars_, 100}, count_, kStretch}));
   connect(sliders_, &SamplingSliders::changed, this, &NextToken::refresh);
   style_.follow(this, [this] { updateSizes(); });
   refresh();
@@ -119,7 +113,6 @@ void NextToken::refresh() {
 }
 
 void NextToken::updateSizes() {
-  column_->setSpacing(style_.px(10));
   // Room for all possible bars, so that what is below stays in place.
   bars_->setMinimumHeight(style_.px(kFormula + kBar * double(compact_ ? kFewBars : kBars)));
 }

@@ -7,15 +7,9 @@
 #include <vector>
 
 #include "core/data/vocabulary.h"
-
-class QLabel;
-class QVBoxLayout;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class BarList;
-class SamplingSliders;
-class Style;
 
 /// One choice of a token.
 struct TokenChoice {
@@ -62,7 +56,6 @@ class NextToken : public QWidget {
   BarList* bars_;
   QLabel* count_;
   SamplingSliders* sliders_;
-  QVBoxLayout* column_;
 };
 
 }  // namespace tfm::ui

@@ -2,7 +2,6 @@
 #include "ui/views/write/sampling_sliders.h"
 
 #include <QGridLayout>
-#include <QLabel>
 #include <QLocale>
 #include <QSlider>
 #include <array>

@@ -4,14 +4,9 @@
 #include <QWidget>
 
 #include "core/model/sampling.h"
-
-class QGridLayout;
-class QLabel;
-class QSlider;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Style;
 
 /// How the next token is chosen, as three sliders: temperature, top-k, top-p. changed() is emitted
 /// while they move.

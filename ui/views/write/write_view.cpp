@@ -2,14 +2,10 @@
 #include "ui/views/write/write_view.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSpinBox>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <limits>
 
@@ -20,9 +16,9 @@
 #include "ui/views/write/next_token.h"
 #include "ui/views/write/sampling_sliders.h"
 #include "ui/widgets/bar_list.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
-#include "ui/widgets/number_box.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/segmented.h"
@@ -68,9 +64,9 @@ WriteView::WriteView(Style& style, ModelDocument& document, QWidget* parent)
       document_(document),
       panel_(new Panel(style)),
       input_(new QLineEdit),
-      write_(new QPushButton(tr("Write"))),
-      one_(new QPushButton(tr("One token"))),
-      stop_(new QPushButton(tr("Stop"))),
+      write_(pushButton(tr("Write"), tr("Continue the text above (Return in it)"), "primary")),
+      one_(pushButton(tr("One token"), tr("Continue by one token"))),
+      stop_(pushButton(tr("Stop"), tr("Stop writing; the text so far stays"))),
       pace_(new Segmented(style, {tr("Token by token"), tr("At once")})),
       length_(numberBox(style, tr("Tokens to write"), 1, kMaxLength, kUsualLength)),
       length_name_(new QLabel(tr("tokens"))),
@@ -83,8 +79,7 @@ WriteView::WriteView(Style& style, ModelDocument& document, QWidget* parent)
       next_(new NextToken(style)),
       next_section_(new Section(style, tr("Next token"))),
       beams_(new BeamAnswers(style, document)),
-      beam_section_(new Section(style, tr("Best answers"))),
-      column_(bareLayout<QVBoxLayout>()) {
+      beam_section_(new Section(style, tr("Best answers"))) {
   panel_->setBody(makeBody());
   panel_->setFigure(text_);
   panel_->setExplanation(
@@ -103,8 +98,7 @@ WriteView::WriteView(Style& style, ModelDocument& document, QWidget* parent)
   zone->add(next_section_);
   zone->add(beam_section_);
   setSides(zone);
-  auto* whole = new QVBoxLayout(this);
-  whole->addWidget(panel_);
+  addParts(new QVBoxLayout(this), {panel_});
   reveal_.setInterval(kRevealMilliseconds);
   look_again_.setInterval(kLookAgainMilliseconds);
   connectAll();
@@ -114,18 +108,10 @@ WriteView::WriteView(Style& style, ModelDocument& document, QWidget* parent)
 
 QWidget* WriteView::makeTools() {
   auto* tools = new QWidget;
-  tool_row_ = bareLayout<QHBoxLayout>(tools);
-  setRole(*write_, "primary");
   setRole(*state_, "muted");
-  write_->setToolTip(tr("Continue the text above (Return in it)"));
-  one_->setToolTip(tr("Continue by one token"));
-  stop_->setToolTip(tr("Stop writing; the text so far stays"));
   pace_->setAccessibleName(tr("Display speed"));
   length_name_->setBuddy(length_);
-  for (QWidget* part :
-       std::initializer_list<QWidget*>{write_, one_, stop_, length_, length_name_, pace_})
-    tool_row_->addWidget(part);
-  tool_row_->addStretch(1);
+  tools->setLayout(rowOf(style_, 8, {write_, one_, stop_, length_, length_name_, pace_, kStretch}));
   return tools;
 }
 
@@ -136,27 +122,18 @@ QWidget* WriteView::makeBody() {
   input_->setAccessibleName(tr("Say something"));
   input_->setToolTip(tr("The text that the model continues"));
   problem_->setTextFormat(Qt::PlainText);
-  auto* line = new QHBoxLayout;
-  line->addWidget(name);
-  line->addWidget(input_, 1);
   scroll_->setFrameShape(QFrame::NoFrame);
   scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);  // so that lines never rewrap
   scroll_->setWidgetResizable(true);
   scroll_->setFocusPolicy(Qt::NoFocus);
   scroll_->setWidget(text_);
-  auto* beside = bareLayout<QVBoxLayout>(aside_);
+  aside_->setLayout(columnOf({}));
   aside_->hide();
-  auto* texts = new QHBoxLayout;
-  texts->addWidget(scroll_, 1);
-  texts->addWidget(aside_);
   auto* body = new QWidget;
-  body->setLayout(column_);
-  column_->addLayout(line);
-  column_->addWidget(problem_);
-  column_->addWidget(tools_);
-  column_->addWidget(state_);
-  column_->addLayout(texts, 1);
+  body->setLayout(columnOf(
+      style_, 10,
+      {rowOf({name, {input_, 1}}), problem_, tools_, state_, {rowOf({{scroll_, 1}, aside_}), 1}}));
   return body;
 }
 
@@ -228,8 +205,7 @@ void WriteView::showQuestion() {
   if (input_->text() != document_.observing().question())
     input_->setText(document_.observing().question());
   const std::optional<Error> problem = document_.observing().questionProblem();
-  problem_->setText(problem ? QString::fromStdString(problem->what()) : QString());
-  problem_->setVisible(problem.has_value());
+  setOrHide(*problem_, problem ? QString::fromStdString(problem->what()) : QString());
   input_->setAccessibleDescription(problem_->text());
   if (asked_ == Asked::Text) document_.answers().stop();
   asked_ = Asked::Nothing;
@@ -433,8 +409,6 @@ QSize WriteView::minimumSizeHint() const { return {style_.px(300), style_.px(300
 
 void WriteView::updateSizes() {
   layout()->setContentsMargins(style_.px(18), style_.px(16), style_.px(18), style_.px(12));
-  column_->setSpacing(style_.px(10));
-  tool_row_->setSpacing(style_.px(8));
   aside_->setFixedWidth(style_.px(kAside));
   input_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(15)));
   showAside();

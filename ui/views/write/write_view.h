@@ -4,26 +4,10 @@
 #include <QTimer>
 
 #include "core/train/answering.h"
+#include "ui/forward.h"
 #include "ui/views/view.h"
 
-class QHBoxLayout;
-class QLabel;
-class QLineEdit;
-class QPushButton;
-class QScrollArea;
-class QSpinBox;
-class QVBoxLayout;
-
 namespace tfm::ui {
-
-class BeamAnswers;
-class ModelDocument;
-class NextToken;
-class Panel;
-class Section;
-class Segmented;
-class Style;
-class TokenLine;
 
 /// The Write screen: a language model continues a text, token by token or at once; any other model
 /// answers during training. Beside it, the candidates for each token, and of answers the best ones.
@@ -115,8 +99,6 @@ class WriteView : public View {
   Section* next_section_;
   BeamAnswers* beams_;
   Section* beam_section_;
-  QVBoxLayout* column_;
-  QHBoxLayout* tool_row_;
   bool follows_ = true;  ///< keep the end of the growing text visible
 };
 

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The classes that headers of ui mention only in pointers, references and signatures.
+
+class QApplication;
+class QBoxLayout;
+class QButtonGroup;
+class QCheckBox;
+class QComboBox;
+class QCPAxis;
+class QCPAxisRect;
+class QCPAxisTicker;
+class QCPBars;
+class QCPErrorBars;
+class QCPGraph;
+class QCPItemLine;
+class QCPItemRect;
+class QCPItemText;
+class QCPItemTracer;
+class QCPLegend;
+class QCPRange;
+class QCPScatterStyle;
+class QCustomPlot;
+class QDoubleSpinBox;
+class QFont;
+class QFormLayout;
+class QFrame;
+class QGridLayout;
+class QHBoxLayout;
+class QKeyEvent;
+class QLabel;
+class QLineEdit;
+class QMainWindow;
+class QMenu;
+class QPainter;
+class QPen;
+class QPointF;
+class QProgressBar;
+class QPushButton;
+class QResizeEvent;
+class QScrollArea;
+class QSettings;
+class QSlider;
+class QSocketNotifier;
+class QSpinBox;
+class QStackedLayout;
+class QStackedWidget;
+class QStandardItemModel;
+class QTableView;
+class QTextBrowser;
+class QToolButton;
+class QVBoxLayout;
+class QWidget;
+
+namespace tfm {
+
+class Error;
+
+}  // namespace tfm
+
+namespace tfm::data {
+
+class TextCodec;
+
+}  // namespace tfm::data
+
+namespace tfm::reproduce {
+
+struct Source;
+
+}  // namespace tfm::reproduce
+
+namespace tfm::ui {
+
+class AccuracyScatter;
+class AnswerRows;
+class AttentionView;
+struct AxisRange;
+class BarList;
+class BeamAnswers;
+class CellGrid;
+class Changes;
+class ControlImages;
+class CornerMenu;
+class DataSummary;
+class DraftRow;
+class ElasticNumbers;
+class ElasticView;
+class ElidedLabel;
+class ExperimentDock;
+class ExplanationPane;
+class FieldForm;
+class Figure;
+class FlowView;
+struct FoundBeams;
+class GranularityCurves;
+class GrowView;
+class HeatMapView;
+struct Legend;
+class LengthBand;
+class LinePlot;
+class LossStrip;
+class MainWindow;
+class MatricesView;
+class MatrixWall;
+struct Message;
+class MessageBar;
+class MixPanel;
+class ModelDocument;
+struct ModelShape;
+class Moments;
+class NamedNumber;
+class NestedFrames;
+class NestingForm;
+struct NewRun;
+class NewRunDialog;
+class NextToken;
+class Observing;
+struct Palette;
+class Panel;
+class PartMarks;
+class PathRow;
+class PinChip;
+class PlotGraph;
+struct PlotLook;
+class PlotPair;
+class PlotStack;
+class ProfileDialog;
+class Recovery;
+class RunColumns;
+struct SampleLine;
+class SampleStream;
+class SamplingSliders;
+class SaySomething;
+class ScalingPanel;
+class ScatterPlot;
+class ScoreTable;
+class Section;
+class Segmented;
+class Settings;
+class ShapeView;
+class SideZone;
+class SizeScale;
+class SourcesDialog;
+class StudyRun;
+class StudySizes;
+class Style;
+class SubmodelExplorer;
+class TaskColumn;
+struct TaskPath;
+class TimeBar;
+class TokenLine;
+class TopBar;
+class Training;
+class TrainingForm;
+class TrainInspector;
+class TrainView;
+class TransportBar;
+class TwinsPanel;
+class TypingGuard;
+class ValueStrip;
+class View;
+class WhatIfDialog;
+class WhatIfPanel;
+class WidthBar;
+class WidthBars;
+class WidthStrands;
+class WindowFiles;
+class WriteView;
+class Zones;
+
+}  // namespace tfm::ui
