@@ -17,7 +17,8 @@ constexpr double kWallMargin = 12.0;
 constexpr double kPageWidth = 1100.0;
 constexpr double kPageHeight = 800.0;
 constexpr double kMinHeight = 480.0;
-constexpr double kArrowGap = 6.0;  // before and behind an arrow along the data
+constexpr double kUnchanged = 0.55;  // opacity of what a growth does not change
+constexpr double kArrowGap = 6.0;    // before and behind an arrow along the data
 
 void paintWords(QPainter& painter, const GrownCells& cells, const WallWords& words,
                 const QRectF& room, const GrowthLook& look) {
@@ -281,12 +282,14 @@ void GrowthWall::paintFlow(QPainter& painter, const WallFlow& flow, const Colors
     painter.setPen(QPen(look.palette.line, unit));
     paintPlanArrow(painter, {from, y, std::max(from, frame.right() - gap), y}, unit);
   }
+  const bool any_changes = std::ranges::any_of(matrices_, &GrownCells::changes);
   for (std::size_t i = 0; i < flow.items.size(); ++i) {
     const WallItem& item = flow.items[i];
     if (!flow.plan.pieces[i].intersects(visible)) continue;
     const auto at = std::size_t(item.matrix);
     const GrownCells& cells = matrices_[at];
     painter.setRenderHint(QPainter::Antialiasing);
+    painter.setOpacity(any_changes && !cells.changes() ? kUnchanged : 1.0);
     paintWords(painter, cells, words_, item.words, look);
     const GrowthPlaces places = GrowthPlaces::of(cells, item.origin, flow.pitch, unit, look.moment);
     const CellColors& colors = colors_of(at);
@@ -294,6 +297,7 @@ void GrowthWall::paintFlow(QPainter& painter, const WallFlow& flow, const Colors
     paintGrowthMarks(painter, cells, colors, places, look);
     paintGhost(painter, cells, places, look);
   }
+  painter.setOpacity(1.0);
 }
 
 QSizeF GrowthWall::figureSizeIn(double width) const {

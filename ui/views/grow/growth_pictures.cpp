@@ -88,7 +88,8 @@ GrowthPictures::GrowthPictures(Style& style, const PlanEditor& plan, QWidget* pa
       space_(new MatrixWall(style)),
       legend_(new GrowthLegend(style)) {
   all_->setCheckable(true);
-  all_->setToolTip(tr("Include matrices that do not change"));
+  all_->setChecked(true);
+  all_->setToolTip(tr("Show matrices that do not change, too"));
   setRole(*all_, "pill");
   which_->setAccessibleName(tr("Shown matrix"));
   which_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -180,6 +181,14 @@ void GrowthPictures::showMatrices(std::shared_ptr<const GrowthPreview> preview,
 void GrowthPictures::showSelected() {
   showMatrix(firstOfSelected());
   showCell({});
+}
+
+void GrowthPictures::choose(const std::string& parameter) {
+  const auto& shown = wall_->shown();
+  const auto found = std::ranges::find_if(shown, [&](int index) {
+    return cells_[std::size_t(index)].name().toStdString() == parameter;
+  });
+  if (found != shown.end()) showMatrix(*found);
 }
 
 void GrowthPictures::setProgress(double progress) {
