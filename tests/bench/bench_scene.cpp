@@ -123,7 +123,7 @@ int main(int argc, char** argv) {
   std::vector<MatrixSlab> slabs;
   for (int i = 0; i < kMatrices; ++i)
     slabs.push_back({.name = QStringLiteral("matrix %1").arg(i),
-                     .layer = i / 2,
+                     .site = {Stack::Encoder, i / 2},
                      .rows = kRows,
                      .cols = kCols,
                      .values = wave(i)});

@@ -51,7 +51,7 @@ void ModelDocument::install(PreparedRun prepared, const Run& run) {
   moments_.open();
   observing_.open(run.question);
   interventions_.set(std::move(interventions));
-  selection_.choose(std::nullopt);
+  selection_.clear();
   emit replaced();
   emit moments_.momentChanged();
   emit moments_.pinsChanged();  // also updates the loop's watch

@@ -3,9 +3,9 @@
 
 namespace tfm::ui {
 
-void Selection::choose(const std::optional<ChosenCell>& cell) {
-  if (cell == cell_) return;
-  cell_ = cell;
+void Selection::choose(const Choice& choice) {
+  if (choice == choice_) return;
+  choice_ = choice;
   emit changed();
 }
 

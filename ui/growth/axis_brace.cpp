@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QPolygonF>
+#include <algorithm>
 
 #include "ui/growth/growth_painter.h"
 #include "ui/style/palette.h"
@@ -58,6 +60,15 @@ QPointF paintBracket(QPainter& painter, const QLineF& line, const std::pair<doub
 double braceRoom(const Style& style) {
   return QFontMetricsF(braceFont(style, true)).height() +
          (kBraceSpace + kTick + 3.0) * style.scale();
+}
+
+void paintPlanArrow(QPainter& painter, const QLineF& line, double unit) {
+  const double head = std::min(5.0 * unit, line.length());
+  if (head <= 0.0) return;
+  const QPointF back = (line.p1() - line.p2()) * (head / line.length());
+  const QPointF side(-0.6 * back.y(), 0.6 * back.x());
+  painter.drawLine(line);
+  painter.drawPolyline(QPolygonF{line.p2() + back + side, line.p2(), line.p2() + back - side});
 }
 
 void paintBrace(QPainter& painter, const GrownAxis& axis, const GrowthPlaces& places,

@@ -207,7 +207,9 @@ double GrownCells::commonLimit(const std::vector<const GrownCells*>& cells) {
   return limitOf(matrices);
 }
 
-ParameterCaption GrownCells::caption() const { return captionOf(data_->matrix->growth.after.tag); }
+const ParameterTag& GrownCells::tag() const { return data_->matrix->growth.after.tag; }
+
+ParameterCaption GrownCells::caption() const { return captionOf(tag()); }
 
 QString GrownCells::name() const {
   return QString::fromStdString(data_->matrix->growth.after.name);

@@ -51,6 +51,7 @@ class GrownCells {
   bool isEmpty() const { return rows() == 0; }
   /// The parameter's full name, as in files.
   QString name() const;
+  const ParameterTag& tag() const;
   /// A readable name.
   ParameterCaption caption() const;
   int rows() const;  ///< after

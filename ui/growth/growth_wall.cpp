@@ -17,6 +17,8 @@ constexpr double kWallMargin = 12.0;
 constexpr double kPageWidth = 1100.0;
 constexpr double kPageHeight = 800.0;
 constexpr double kMinHeight = 480.0;
+constexpr double kUnchanged = 0.55;  // opacity of what a growth does not change
+constexpr double kArrowGap = 6.0;    // before and behind an arrow along the data
 
 void paintWords(QPainter& painter, const GrownCells& cells, const WallWords& words,
                 const QRectF& room, const GrowthLook& look) {
@@ -47,18 +49,18 @@ void paintWords(QPainter& painter, const GrownCells& cells, const WallWords& wor
 
 /// The item one step from `from`: the neighbour in reading order, or the nearest in the next row
 /// above or below; -1 if there is none.
-int stepTo(const std::vector<WallItem>& items, int from, const Cell& step) {
-  const int count = int(items.size());
+int stepTo(const std::vector<QRectF>& frames, int from, const Cell& step) {
+  const int count = int(frames.size());
   if (step.col != 0) {
     const int next = from + step.col;
     return next < 0 || next >= count ? -1 : next;
   }
-  const QPointF centre = items[std::size_t(from)].frame.center();
-  const double top = items[std::size_t(from)].frame.top();
+  const QPointF centre = frames[std::size_t(from)].center();
+  const double top = frames[std::size_t(from)].top();
   int best = -1;
   double best_far = 0.0;
   for (int i = 0; i < count; ++i) {
-    const QRectF& frame = items[std::size_t(i)].frame;
+    const QRectF& frame = frames[std::size_t(i)];
     if (step.row > 0 ? frame.top() <= top : frame.top() >= top) continue;
     // Rows weigh more than columns, so that the next row is preferred.
     const double far =
@@ -141,28 +143,27 @@ QRectF GrowthWall::matrixRect(int matrix) const {
 }
 
 QRectF GrowthWall::itemArea(int item) const {
-  return flow_.items[std::size_t(item)].frame.translated(corner());
+  return flow_.plan.pieces[std::size_t(item)].translated(corner());
 }
 
 QRectF GrowthWall::areaToReveal(int item) const {
   QRectF area = itemArea(item);
-  const auto at = std::size_t(item);
-  const auto block = std::ranges::find_if(
-      flow_.blocks, [&](const WallBlock& b) { return at >= b.first && at < b.first + b.count; });
   // A matrix without the title of its block could be that of any layer.
-  const double top = block->words.top() + corner().y();
+  const PlanBlock& block = flow_.plan.blockOf(std::size_t(item));
+  const double top = flow_.titleArea(block).top() + corner().y();
   if (area.bottom() - top < 0.9 * viewport()->height()) area.setTop(std::min(top, area.top()));
   return area;
 }
 
 int GrowthWall::itemAt(const QPointF& point) const {
-  const auto item = std::ranges::find_if(
-      flow_.items, [&](const WallItem& i) { return i.frame.contains(point - corner()); });
-  return item == flow_.items.end() ? -1 : int(item - flow_.items.begin());
+  const auto& frames = flow_.plan.pieces;
+  const auto found = std::ranges::find_if(
+      frames, [&](const QRectF& frame) { return frame.contains(point - corner()); });
+  return found == frames.end() ? -1 : int(found - frames.begin());
 }
 
 int GrowthWall::stepFrom(int item, const Cell& step) const {
-  return item < 0 ? 0 : stepTo(flow_.items, item, step);
+  return item < 0 ? 0 : stepTo(flow_.plan.pieces, item, step);
 }
 
 std::optional<Cell> GrowthWall::cellAt(int item, const QPointF& point) const {
@@ -220,7 +221,7 @@ void GrowthWall::layOut() {
   const int item = itemOfMatrix(selection_);
   showLock(item < 0 ? std::nullopt : std::optional(cellOf(item)));
   forgetOutside();
-  setContentSize(flow_.size + QSizeF(2 * margin, 2 * margin));
+  setContentSize(flow_.plan.size + QSizeF(2 * margin, 2 * margin));
   if (held_at && item >= 0) shift_ += *held_at - itemRect(item).topLeft();
 }
 
@@ -262,24 +263,33 @@ void GrowthWall::paintFlow(QPainter& painter, const WallFlow& flow, const Colors
                            const GrowthLook& look, const QRectF& visible) const {
   const double unit = look.unit();
   painter.setRenderHint(QPainter::Antialiasing);
-  for (const WallBlock& block : flow.blocks) {
-    const QRectF& frame = block.place.frame;
+  for (const PlanBlock& block : flow.plan.blocks) {
+    const QRectF& frame = block.frame;
     if (!frame.intersects(visible)) continue;
     painter.setPen(QPen(look.palette.line, 1));
     painter.setBrush(look.palette.panel);
     painter.drawRoundedRect(frame, 8 * unit, 8 * unit);
-    const QRectF& words = block.words;
+    const QRectF words = flow.titleArea(block);
     const QFont font = wallPlaceFont(look.style);
+    const QFontMetricsF metrics(font);
+    const QString title = words_.fitted(WallWords::Place, block.title, font, words.width());
     painter.setFont(font);
     painter.setPen(look.palette.muted);
-    painter.drawText(QPointF(words.left(), words.top() + QFontMetricsF(font).ascent()),
-                     words_.fitted(WallWords::Place, block.title, font, words.width()));
+    painter.drawText(QPointF(words.left(), words.top() + metrics.ascent()), title);
+    if (!block.leads) continue;
+    const double y = words.top() + metrics.height() / 2, gap = kArrowGap * unit;
+    const double from = words.left() + metrics.horizontalAdvance(title) + gap;
+    painter.setPen(QPen(look.palette.line, unit));
+    paintPlanArrow(painter, {from, y, std::max(from, frame.right() - gap), y}, unit);
   }
-  for (const WallItem& item : flow.items) {
-    if (!item.frame.intersects(visible)) continue;
+  const bool any_changes = std::ranges::any_of(matrices_, &GrownCells::changes);
+  for (std::size_t i = 0; i < flow.items.size(); ++i) {
+    const WallItem& item = flow.items[i];
+    if (!flow.plan.pieces[i].intersects(visible)) continue;
     const auto at = std::size_t(item.matrix);
     const GrownCells& cells = matrices_[at];
     painter.setRenderHint(QPainter::Antialiasing);
+    painter.setOpacity(any_changes && !cells.changes() ? kUnchanged : 1.0);
     paintWords(painter, cells, words_, item.words, look);
     const GrowthPlaces places = GrowthPlaces::of(cells, item.origin, flow.pitch, unit, look.moment);
     const CellColors& colors = colors_of(at);
@@ -287,10 +297,11 @@ void GrowthWall::paintFlow(QPainter& painter, const WallFlow& flow, const Colors
     paintGrowthMarks(painter, cells, colors, places, look);
     paintGhost(painter, cells, places, look);
   }
+  painter.setOpacity(1.0);
 }
 
 QSizeF GrowthWall::figureSizeIn(double width) const {
-  return pageFlow(width).size.expandedTo({1, 1});
+  return pageFlow(width).plan.size.expandedTo({1, 1});
 }
 
 WallFlow GrowthWall::pageFlow(double width) const {
@@ -310,7 +321,7 @@ void GrowthWall::paintFigure(QPainter& painter, const QRectF& area, const Palett
   painter.translate(area.topLeft());
   paintFlow(painter, flow, colors_of,
             {style(), palette, scale(), GrowthMoment::at(progress()), true},
-            QRectF(QPointF(), flow.size));
+            QRectF(QPointF(), flow.plan.size));
   painter.restore();
 }
 

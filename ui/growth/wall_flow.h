@@ -7,33 +7,17 @@
 #include <vector>
 
 #include "ui/growth/grown_cells.h"
+#include "ui/growth/model_plan.h"
 
 namespace tfm::ui {
 
 class Style;
 
-/// The place of an element in a flow layout.
-struct FlowPlace {
-  QRectF frame;
-  bool starts_row = false;
-  bool below = false;  ///< below the previous one, in the same column of a row
-};
-
-/// The place of a matrix on the wall.
+/// A matrix on the wall, in the frame of its piece of the plan.
 struct WallItem {
-  int matrix = 0;   ///< index in the list given to the wall
-  FlowPlace place;  ///< in its block
-  QRectF frame;     ///< including its texts
+  int matrix = 0;  ///< index in the list given to the wall
   QRectF words;
   QPointF origin;  ///< of the cells
-};
-
-/// The matrices of one part of the model, e.g. of a layer's self-attention.
-struct WallBlock {
-  QString title;
-  FlowPlace place;
-  QRectF words;                                           ///< of the title
-  std::vector<WallItem>::size_type first = 0, count = 0;  ///< of the items
 };
 
 /// Measures the texts above matrices and blocks, with a cache: measuring takes longer than the
@@ -59,16 +43,18 @@ class WallWords {
   mutable QHash<QString, double> widths_[kLines];
 };
 
-/// The reading order on the wall of matrices given as indices in model order: block by block,
+/// The reading order on the wall of matrices given as indices in execution order: block by block,
 /// matrices before vectors.
 std::vector<int> readingOrder(const std::vector<GrownCells>& matrices, std::vector<int> shown);
 
-/// A flow layout of blocks in rows, and of matrices in each block, all at one pitch.
+/// The plan of the shown matrices, all at one pitch.
 struct WallFlow {
-  std::vector<WallBlock> blocks;
-  std::vector<WallItem> items;  ///< block after block
+  ModelPlan plan{};
+  std::vector<WallItem> items{};  ///< of the plan's pieces
   double pitch = 1.0;
-  QSizeF size;  ///< of everything
+  double inset = 0.0, pad = 0.0;  ///< of blocks, and around texts
+
+  QRectF titleArea(const PlanBlock& block) const;
 
   /// `shown` are the indices of the matrices in readingOrder(). Without a pitch, one is chosen so
   /// that the largest matrix fits the width and all take little more than `height`. `unit`: pixels

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/program/parameter_layout.h"
+
 namespace tfm::ui {
 
 /// One matrix in the scene. A vector is a matrix with one row or one column: a row if it belongs to
@@ -14,8 +16,8 @@ namespace tfm::ui {
 struct MatrixSlab {
   QString name{};      ///< full and unique, e.g. "encoder.layers.0.self_attention.query.weight"
   QString label{};     ///< the text below it, e.g. "query"; empty: the name
-  QString group{};     ///< adjacent slabs of a group share this caption
-  int layer = 0;       ///< a new layer starts a new row, further to the front
+  QString group{};     ///< adjacent slabs of a block share this caption
+  Site site{};         ///< of the block
   bool alone = false;  ///< a vector that is not a bias of the matrix before it
   int rows = 0;
   int cols = 0;
@@ -43,12 +45,13 @@ inline bool sameShapes(const std::vector<MatrixSlab>& a, const std::vector<Matri
   });
 }
 
-/// A named block of a slab: its first rows and columns.
+/// A named block of a slab, usually its first rows and columns.
 struct SlabFrame {
   int slab = 0;
   int rows = 0;
   int cols = 0;
   QString name{};
+  int row = 0, col = 0;  ///< the first
   bool operator==(const SlabFrame&) const = default;
 };
 

@@ -4,7 +4,9 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <span>
+#include <utility>
 
+#include "ui/growth/model_plan.h"
 #include "ui/growth/parameter_caption.h"
 #include "ui/scene/matrix_wall.h"
 
@@ -15,15 +17,6 @@ struct Text {
   Q_DECLARE_TR_FUNCTIONS(tfm::ui::ParameterSlabs)
 };
 
-/// The row of a parameter in the scene: every layer is a row, inputs come before the first layer of
-/// their stack.
-int rowOf(const ModelConfig& model, const Site& site) {
-  const int encoder = int(model.encoder_layers.size());
-  if (site == Site{}) return encoder + int(model.decoder_layers.size()) + 2;
-  const int first = site.stack == Stack::Decoder && encoder > 0 ? encoder + 1 : 0;
-  return first + 1 + int(site.layer);
-}
-
 /// The number of cells per head along a dimension; 0 without heads.
 int stripeOf(const Dimension& dimension) {
   const bool heads = dimension.factors.size() > 1 && dimension.factors.front().axis == Axis::Head;
@@ -32,14 +25,11 @@ int stripeOf(const Dimension& dimension) {
 
 /// The slab of a parameter. A bias is a column beside its matrix, since its numbers belong to the
 /// matrix's rows; gain and shift of a norm are side by side.
-MatrixSlab slabOf(const ModelConfig& model, const ParameterInfo& p) {
+MatrixSlab slabOf(const ParameterInfo& p) {
   const auto& [site, part, term] = p.tag;
   MatrixSlab slab;
   slab.name = QString::fromStdString(p.name);
-  slab.layer = rowOf(model, site);
-  const bool embeds = part == ParameterPart::Embedding || part == ParameterPart::EmbeddingNorm;
-  // The first slab of a row names the row.
-  slab.group = embeds || site.block == 0 ? placedGroup(p.tag) : groupWords(p.tag);
+  slab.site = site;
   if (p.tag.ofNorm())
     slab.label = term == Term::Gain ? Text::tr("norm") : Text::tr("bias");
   else
@@ -58,15 +48,20 @@ MatrixSlab slabOf(const ModelConfig& model, const ParameterInfo& p) {
 
 }  // namespace
 
-std::vector<MatrixSlab> parameterSlabs(const ModelConfig& model, const ParameterLayout& layout) {
+std::vector<MatrixSlab> parameterSlabs(std::span<const ParameterInfo> parameters) {
   std::vector<MatrixSlab> slabs;
-  for (const ParameterInfo& p : layout.parameters) slabs.push_back(slabOf(model, p));
+  std::vector<ParameterTag> tags;
+  for (const ParameterInfo& p : parameters) {
+    slabs.push_back(slabOf(p));
+    tags.push_back(p.tag);
+  }
+  std::vector<QString> titles = blockTitles(tags);
+  for (std::size_t i = 0; i < slabs.size(); ++i) slabs[i].group = std::move(titles[i]);
   return slabs;
 }
 
-std::vector<MatrixSlab> parameterSlabsInBlocks(const ModelConfig& model,
-                                               const ParameterLayout& layout) {
-  std::vector<MatrixSlab> slabs = parameterSlabs(model, layout);
+std::vector<MatrixSlab> parameterSlabsInBlocks(const ParameterLayout& layout) {
+  std::vector<MatrixSlab> slabs = parameterSlabs(layout.parameters);
   for (std::size_t i = 0; i < slabs.size(); ++i) {
     const ParameterInfo& p = layout.parameters[i];
     const AxisSize& outer = p.shape.front().factors.front();

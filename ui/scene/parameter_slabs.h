@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
-#include "core/model/model_config.h"
 #include "core/model/model_state.h"
 #include "core/program/parameter_layout.h"
 #include "ui/scene/matrix_slab.h"
@@ -13,13 +13,12 @@ namespace tfm::ui {
 
 class MatrixWall;
 
-/// The parameters of a model as slabs of zeros, in layout order, with their full names; captions
-/// count layers from 1. Biases are columns beside their matrix; gain and shift of a norm are side
-/// by side.
-std::vector<MatrixSlab> parameterSlabs(const ModelConfig& model, const ParameterLayout& layout);
+/// Parameters of a model, in layout order, as slabs of zeros with their full names and the
+/// blockTitles(). Biases are columns beside their matrix; gain and shift of a norm are side by
+/// side.
+std::vector<MatrixSlab> parameterSlabs(std::span<const ParameterInfo> parameters);
 /// The same with grouped maps as blocks on the diagonal of the full matrix. Not for a growth.
-std::vector<MatrixSlab> parameterSlabsInBlocks(const ModelConfig& model,
-                                               const ParameterLayout& layout);
+std::vector<MatrixSlab> parameterSlabsInBlocks(const ParameterLayout& layout);
 
 /// Shows the values of a parameter on a slab, given by their indices in wall and layout.
 void setParameter(MatrixWall& wall, int slab, const ModelState& state, std::size_t parameter);

@@ -6,184 +6,86 @@
 #include <limits>
 #include <utility>
 
+#include "ui/growth/model_plan.h"
 #include "ui/scene/slab_pieces.h"
 
 namespace tfm::ui {
 namespace {
 
-// Margins as shares of the wall's size, chosen so that labels fit at a usual window size.
-constexpr float kLabelRoom = 0.052f;    // of the height, under each matrix: its name and shape
-constexpr float kCaptionRoom = 0.034f;  // of the height, over a shelf: the captions
-constexpr float kMaxRoom = 0.55f;       // of the height, for all of these together
-constexpr float kPitch = 0.056f;        // of the width: the least distance of two names
-constexpr float kCaption = 0.0088f;     // of the width: a letter of a caption
-constexpr float kPieceGap = 0.012f;     // of the width
-constexpr float kGroupGap = 0.022f;     // of the width
+// Room on a page of height 1, chosen so that labels fit at a usual window size.
+constexpr double kLabelRoom = 0.052;    // under each matrix: its name and shape
+constexpr double kCaptionRoom = 0.034;  // over a row: the captions
+constexpr double kMaxRoom = 0.55;       // for all of these together
+constexpr double kPitch = 0.056;        // of the width: the least distance of two names
+constexpr double kCaption = 0.0088;     // of the width: a letter of a caption
+constexpr double kPieceGap = 0.012;     // of the width
+constexpr double kGroupGap = 0.022;     // of the width
 constexpr float kThickness = 0.005f;    // of the size
-constexpr float kStepForward = 0.15f;   // of the mean height of a shelf
+constexpr float kStepForward = 0.15f;   // of the mean height of a row
 constexpr qsizetype kMaxLetters = 12;   // longer captions get two lines
-constexpr int kRounds = 12;
+constexpr double kSmallerText = 0.75;   // where texts would take most of the page
+constexpr int kHalvings = 24;
 
-/// Margins in cells.
-struct Spacing {
-  float label = 0, pitch = 0, caption_letter = 0, piece_gap = 0, group_gap = 0;
+/// A wall on a page of height 1.
+struct Page {
+  double aspect = 1.0;
+  double text = 1.0;   ///< the size of the texts
+  double scale = 0.0;  ///< of a cell
+  ModelPlan plan{};
+
+  bool fits() const { return plan.size.height() <= 1.0 && plan.size.width() <= aspect * 1.0001; }
+  double textShare() const { return plan.rows() * text * (kLabelRoom + kCaptionRoom); }
 };
 
-/// Pieces of one run, stacked.
-struct Column {
-  std::size_t first, count;
-  float width, height;
-};
-
-struct RunBox {
-  const PieceRun* run;
-  std::vector<Column> columns;
-  float width = 0, height = 0;
-};
-
-struct Shelf {
-  std::vector<RunBox> runs;
-  float width = 0, height = 0;
-};
-
-struct Wall {
-  std::vector<Shelf> shelves;
-  float width = 0, height = 0;
-  float room = 0;  ///< margin of each shelf
-};
-
-/// Stacks small pieces as long as no column is higher than `limit`.
-RunBox stack(const PieceRun& run, float limit, const Spacing& spacing) {
-  RunBox box{&run, {}};
-  for (std::size_t i = 0; i < run.pieces.size(); ++i) {
-    const SlabPiece& piece = run.pieces[i];
-    const bool fits =
-        !box.columns.empty() && box.columns.back().height + spacing.label + piece.height <= limit;
-    if (!fits) {
-      box.columns.push_back({i, 1, piece.width, piece.height});
-      continue;
-    }
-    Column& column = box.columns.back();
-    ++column.count;
-    column.width = std::max(column.width, piece.width);
-    column.height += spacing.label + piece.height;
-  }
-  for (Column& column : box.columns) {
-    column.width = std::max(column.width + spacing.piece_gap, spacing.pitch);
-    box.width += column.width;
-    box.height = std::max(box.height, column.height);
+/// The plan of the matrices with cells of this size.
+Page pageOf(std::span<const MatrixSlab> slabs, std::span<const SlabPiece> pieces, double aspect,
+            double text, double scale) {
+  std::vector<PlanPiece> sized;
+  for (const SlabPiece& piece : pieces) {
+    const MatrixSlab& first = slabs[std::size_t(piece.parts.front().slab)];
+    const double width = piece.width * scale + kPieceGap * aspect;
+    sized.push_back(
+        {first.site,
+         first.group,
+         {std::max(width, kPitch * text * aspect), piece.height * scale + kLabelRoom * text}});
   }
   // Longer captions are cut rather than pushing matrices apart.
-  const auto letters = float(std::min<qsizetype>(run.title.size(), kMaxLetters));
-  box.width = std::max(box.width, letters * spacing.caption_letter);
-  return box;
-}
-
-using Layer = std::vector<RunBox>;
-
-std::vector<Layer> layers(std::span<const PieceRun> runs, const Spacing& spacing) {
-  std::vector<Layer> result;
-  for (std::size_t i = 0; i < runs.size();) {
-    std::size_t end = i;
-    float tallest = 0;
-    for (; end < runs.size() && runs[end].layer == runs[i].layer; ++end)
-      for (const SlabPiece& piece : runs[end].pieces) tallest = std::max(tallest, piece.height);
-    Layer layer;
-    for (; i < end; ++i) layer.push_back(stack(runs[i], tallest, spacing));
-    result.push_back(std::move(layer));
-  }
-  return result;
-}
-
-Wall shelve(std::span<const Layer> layers, float wrap, const Spacing& spacing, float aspect,
-            float text) {
-  Wall wall;
-  const auto fits = [&](float width) {
-    return !wall.shelves.empty() &&
-           wall.shelves.back().width + spacing.group_gap + width <= wrap * 1.0001f;
+  const auto title = [&](const QString& words) {
+    const auto letters = double(std::min<qsizetype>(words.size(), kMaxLetters));
+    return QSizeF(letters * kCaption * text * aspect, kCaptionRoom * text);
   };
-  const auto add = [&](const RunBox& run) {
-    Shelf& shelf = wall.shelves.back();
-    shelf.width += run.width + (shelf.runs.empty() ? 0 : spacing.group_gap);
-    shelf.height = std::max(shelf.height, run.height);
-    shelf.runs.push_back(run);
-  };
-  for (const Layer& layer : layers) {
-    float width = -spacing.group_gap;
-    for (const RunBox& run : layer) width += run.width + spacing.group_gap;
-    if (!fits(width)) wall.shelves.emplace_back();
-    for (const RunBox& run : layer) {
-      if (!wall.shelves.back().runs.empty() && !fits(run.width)) wall.shelves.emplace_back();
-      add(run);
-    }
-  }
-  for (const Shelf& shelf : wall.shelves) {
-    wall.width = std::max(wall.width, shelf.width);
-    wall.height += shelf.height;
-  }
-  // The page may be higher than the shelves: what matters is the room for text on the page.
-  const auto count = float(wall.shelves.size());
-  const float share = std::min(kMaxRoom, count * text * (kLabelRoom + kCaptionRoom));
-  const float page = std::max(wall.height / (1 - share), wall.width / aspect);
-  wall.room = page * share / count;
-  wall.height += count * wall.room;
-  return wall;
+  return {aspect, text, scale,
+          layOutPlan(sized, {.width = aspect, .gap = kGroupGap * aspect, .title = title})};
 }
 
-/// The wall that fills `aspect` best with these gaps, and its scale on a page of height 1.
-std::pair<Wall, float> shelveBest(std::span<const PieceRun> runs, float aspect, float text,
-                                  const Spacing& spacing) {
-  const std::vector<Layer> all = layers(runs, spacing);
-  float widest = 0, total = 0;
-  for (const Layer& layer : all) {
-    for (const RunBox& run : layer) {
-      widest = std::max(widest, run.width);
-      total += run.width + spacing.group_gap;
+/// The wall with the largest cells.
+Page largestPage(std::span<const MatrixSlab> slabs, std::span<const SlabPiece> pieces,
+                 double aspect, double text) {
+  double most = std::numeric_limits<double>::max();
+  for (const SlabPiece& piece : pieces)
+    most = std::min({most, aspect / double(piece.width), 1.0 / double(piece.height)});
+  for (;; text *= kSmallerText) {
+    double high = most, low = most * 1e-4;
+    Page best = pageOf(slabs, pieces, aspect, text, low);
+    if (!best.fits()) continue;
+    for (int i = 0; i < kHalvings; ++i) {
+      const double middle = std::sqrt(low * high);
+      Page page = pageOf(slabs, pieces, aspect, text, middle);
+      if (page.fits()) {
+        low = middle;
+        best = std::move(page);
+      } else {
+        high = middle;
+      }
     }
+    if (best.textShare() <= kMaxRoom) return best;
   }
-  Wall best;
-  float best_scale = 0;
-  for (float wrap = widest; wrap < total * 1.08f; wrap *= 1.08f) {
-    Wall wall = shelve(all, wrap, spacing, aspect, text);
-    const float scale = std::min(aspect / wall.width, 1 / wall.height);
-    if (scale <= best_scale * 1.001f) continue;
-    best_scale = scale;
-    best = std::move(wall);
-  }
-  return {std::move(best), best_scale};
 }
 
-/// The wall that fills `aspect` best. Gaps are shares of the size, and the size depends on the
-/// gaps: iterates and takes the largest wall whose gaps are wide enough.
-Wall arrange(std::span<const PieceRun> runs, float aspect, float text, Spacing& spacing) {
-  constexpr float kEnough = 0.93f;
-  Wall best;
-  Spacing best_spacing, next;
-  float best_scale = 0, planned = 0;
-  for (int round = 0; round < kRounds; ++round) {
-    auto [wall, scale] = shelveBest(runs, aspect, text, next);
-    const bool enough = planned >= kEnough / scale;
-    if (best.shelves.empty() || (enough && scale > best_scale)) {
-      // The first wall has no gaps and is only a start.
-      best_scale = enough ? scale : 0;
-      best = std::move(wall);
-      best_spacing = next;
-    }
-    // Half steps: full ones oscillate between few and many shelves.
-    planned = planned > 0 ? (planned + 1 / scale) / 2 : 1 / scale;
-    const float width = aspect * planned;
-    next = {.label = kLabelRoom * text * planned,
-            .pitch = kPitch * text * width,
-            .caption_letter = kCaption * text * width,
-            .piece_gap = kPieceGap * width,
-            .group_gap = kGroupGap * width};
-  }
-  spacing = best_spacing;
-  return best;
-}
-
+/// Puts a piece with its upper left corner at a place; lengths are in cells.
 void placePiece(WallLayout& layout, std::span<const MatrixSlab> slabs, const SlabPiece& piece,
-                const QVector3D& floor, float thickness) {
+                const QVector3D& corner, float thickness) {
+  const QVector3D floor = corner - QVector3D(0, piece.height, 0);
   for (const SlabPiece::Part& part : piece.parts) {
     const auto index = std::size_t(part.slab);
     const float under = part.attached_to < 0 ? 0 : part.y;
@@ -196,8 +98,7 @@ void placePiece(WallLayout& layout, std::span<const MatrixSlab> slabs, const Sla
                            .groups = slabs[index].groups,
                            .attached_to = part.attached_to,
                            .label = floor + QVector3D(part.x + part.width / 2, under, 0)};
-    for (const QVector3D& corner : layout.slabs[index].frontCorners())
-      layout.outline.push_back(corner);
+    for (const QVector3D& at : layout.slabs[index].frontCorners()) layout.outline.push_back(at);
   }
 }
 
@@ -217,34 +118,25 @@ WallLayout layOut(std::span<const MatrixSlab> slabs, float aspect, float text) {
   layout.slabs.resize(slabs.size());
   if (slabs.empty()) return layout;
 
-  const std::vector<PieceRun> runs = pieceTogether(slabs);
-  Spacing spacing;
-  const Wall wall = arrange(runs, aspect, text, spacing);
-  const float thickness = kThickness * std::max(wall.width, wall.height);
-  const float step = kStepForward * wall.height / float(wall.shelves.size());
-  float top = 0, z = 0;
-  for (const Shelf& shelf : wall.shelves) {
-    const float floor = top - shelf.height;
-    float x = 0;
-    for (const RunBox& box : shelf.runs) {
-      const float end = x + box.width + spacing.group_gap;
-      const QVector3D caption(x, floor + box.height, z);
-      layout.groups.push_back({box.run->title, caption, box.width});
-      layout.outline.insert(layout.outline.end(), {caption, caption + QVector3D(box.width, 0, 0)});
-      for (const Column& column : box.columns) {
-        float y = floor + column.height;
-        for (std::size_t i = column.first; i < column.first + column.count; ++i) {
-          const SlabPiece& piece = box.run->pieces[i];
-          y -= piece.height;
-          placePiece(layout, slabs, piece, {x, y, z}, thickness);
-          y -= spacing.label;
-        }
-        x += column.width;
-      }
-      x = end;
+  const std::vector<SlabPiece> pieces = pieceTogether(slabs);
+  const Page page = largestPage(slabs, pieces, double(aspect), double(text));
+  const ModelPlan& plan = page.plan;
+  const auto cells = [&page](double length) { return float(length / page.scale); };
+  const auto rows = float(plan.rows());
+  const float height = cells(plan.size.height());
+  const float thickness = kThickness * std::max(cells(plan.size.width()), height);
+  const float step = kStepForward * height / rows;
+  for (const PlanBlock& block : plan.blocks) {
+    const float z = step * float(block.row);
+    const QVector3D caption(cells(block.frame.left()),
+                            -cells(block.frame.top() + kCaptionRoom * page.text), z);
+    const float width = cells(block.frame.width());
+    layout.groups.push_back({block.title, caption, width, block.leads});
+    layout.outline.insert(layout.outline.end(), {caption, caption + QVector3D(width, 0, 0)});
+    for (std::size_t i = block.first; i < block.first + block.count; ++i) {
+      const QPointF corner = plan.pieces[i].topLeft();
+      placePiece(layout, slabs, pieces[i], {cells(corner.x()), -cells(corner.y()), z}, thickness);
     }
-    top = floor - wall.room;
-    z += step;
   }
   return layout;
 }

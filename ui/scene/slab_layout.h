@@ -36,11 +36,12 @@ struct SlabPlace {
   std::array<QVector3D, 4> frontCorners() const;
 };
 
-/// The caption above adjacent slabs.
+/// The caption above the slabs of a block.
 struct GroupPlace {
   QString title;
-  QVector3D corner;  ///< top left
+  QVector3D corner;  ///< lower left
   float width = 0;
+  bool leads = false;  ///< the next block takes over its states
 };
 
 struct WallLayout {
@@ -49,11 +50,9 @@ struct WallLayout {
   std::vector<QVector3D> outline;  ///< corners of slabs and captions that a camera must show
 };
 
-/// Places the matrices in model order on shelves, read like a page: left to right, then the next
-/// shelf, lower and nearer to the viewer, so that no shelf hides another from the front or above. A
-/// layer that fits on a shelf is not split, small matrices of a group are stacked beside tall ones,
-/// and the wall fills `aspect` (width / height) as well as possible. `text` is the relative size of
-/// the labels, 1 on a desktop.
+/// Places the matrices as in layOutPlan(), each row lower and nearer to the viewer, so that none
+/// hides another from the front or above. The wall fills `aspect` (width / height) as well as
+/// possible. `text` is the relative size of the labels, 1 on a desktop.
 WallLayout layOut(std::span<const MatrixSlab> slabs, float aspect, float text = 1);
 
 /// The first cell of `slabs` that `ray` hits from the front.

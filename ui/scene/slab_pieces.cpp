@@ -32,16 +32,12 @@ void putBeside(SlabPiece& piece, SlabPiece::Part vector) {
 
 }  // namespace
 
-std::vector<PieceRun> pieceTogether(std::span<const MatrixSlab> slabs) {
-  std::vector<PieceRun> runs;
+std::vector<SlabPiece> pieceTogether(std::span<const MatrixSlab> slabs) {
+  std::vector<SlabPiece> pieces;
   int owner = -1;
   for (std::size_t i = 0; i < slabs.size(); ++i) {
     const MatrixSlab& slab = slabs[i];
-    if (runs.empty() || runs.back().title != slab.group || runs.back().layer != slab.layer) {
-      runs.push_back({slab.group, slab.layer, {}});
-      owner = -1;
-    }
-    std::vector<SlabPiece>& pieces = runs.back().pieces;
+    if (i > 0 && (slabs[i - 1].group != slab.group || slabs[i - 1].site != slab.site)) owner = -1;
     SlabPiece::Part part = alone(int(i), slab);
     part.attached_to = slab.isVector() && !slab.alone ? owner : -1;
     const MatrixSlab* matrix = part.attached_to < 0 ? nullptr : &slabs[std::size_t(owner)];
@@ -55,7 +51,7 @@ std::vector<PieceRun> pieceTogether(std::span<const MatrixSlab> slabs) {
       owner = int(i);
     }
   }
-  return runs;
+  return pieces;
 }
 
 }  // namespace tfm::ui

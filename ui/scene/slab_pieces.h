@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QString>
-#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -22,16 +20,9 @@ struct SlabPiece {
   float width = 0, height = 0;
 };
 
-/// Adjacent pieces with the same caption.
-struct PieceRun {
-  QString title;
-  int layer;
-  std::vector<SlabPiece> pieces;
-};
-
-/// Joins vectors directly after a matrix of the same group that fit one of its sides, its biases,
+/// Joins vectors directly after a matrix of the same block that fit one of its sides, its biases,
 /// to the matrix: a row below it, a column on its right. Gain and shift of a norm are joined too.
 /// Everything else is a piece of its own.
-std::vector<PieceRun> pieceTogether(std::span<const MatrixSlab> slabs);
+std::vector<SlabPiece> pieceTogether(std::span<const MatrixSlab> slabs);
 
 }  // namespace tfm::ui

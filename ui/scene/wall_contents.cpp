@@ -73,7 +73,8 @@ bool WallContents::setFrames(std::vector<SlabFrame> frames) {
   for (const SlabFrame& frame : frames) {
     check(frame.slab >= 0 && frame.slab < int(slabs_.size()), "the framed slab exists");
     const MatrixSlab& slab = slabs_[std::size_t(frame.slab)];
-    check(frame.rows > 0 && frame.rows <= slab.rows && frame.cols > 0 && frame.cols <= slab.cols,
+    check(frame.row >= 0 && frame.rows > 0 && frame.row + frame.rows <= slab.rows &&
+              frame.col >= 0 && frame.cols > 0 && frame.col + frame.cols <= slab.cols,
           "a frame lies on its slab");
   }
   if (frames == frames_) return false;

@@ -210,7 +210,8 @@ class Overlay {
   /// A block of first rows or columns, named at the end of its inner edge.
   void paintFrame(const SlabFrame& frame) {
     const SlabPlace& at = place(frame.slab);
-    const QPolygonF block = outline(at, 0, 0, float(frame.rows), float(frame.cols));
+    const QPolygonF block =
+        outline(at, float(frame.row), float(frame.col), float(frame.rows), float(frame.cols));
     if (block.isEmpty()) return;
     painter_.setPen(
         QPen(p_.palette.text, p_.style.px(1.25), Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
@@ -315,8 +316,20 @@ class Overlay {
       painter_.setFont(font);
       painter_.setPen(p_.palette.muted);
       painter_.drawText(box, Qt::AlignLeft | Qt::AlignBottom | Qt::TextDontClip, text);
+      if (group.leads) paintArrow(box, *right, slope);
       return;
     }
+  }
+
+  /// From a caption along the data to that of the next block.
+  void paintArrow(const QRectF& caption, const QPointF& end, double slope) {
+    const double gap = p_.style.px(8);
+    const QPointF from(caption.right() + gap,
+                       caption.bottom() - QFontMetricsF(p_.style.labelFont()).height() / 2);
+    const QPointF to(end.x(), from.y() + slope * (end.x() - from.x()));
+    if (to.x() - from.x() < gap) return;
+    painter_.setPen(QPen(p_.palette.muted, p_.style.px(1)));
+    paintPlanArrow(painter_, {from, to}, p_.style.scale());
   }
 
   /// Names have priority over captions, captions over shapes; names of large matrices come first.

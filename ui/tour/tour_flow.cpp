@@ -63,7 +63,7 @@ void Tour::followANumber() {
   await("the lens is computed", [&] { return flow.isReady() && !flow.run()->lens().empty(); });
   picture("flow-lens");
   flow.showLens(false);
-  document_.selection().choose(std::nullopt);
+  document_.selection().clear();
   window_.showScreen(screen);
 }
 

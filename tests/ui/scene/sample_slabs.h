@@ -7,12 +7,12 @@
 
 namespace tfm::ui::test {
 
-/// A matrix full of zeros.
+/// A matrix full of zeros, in an encoder.
 inline MatrixSlab slab(const QString& name, int rows, int cols, const QString& group = {},
                        int layer = 0) {
   return {.name = name,
           .group = group,
-          .layer = layer,
+          .site = {Stack::Encoder, layer},
           .rows = rows,
           .cols = cols,
           .row_axis = QStringLiteral("hidden"),

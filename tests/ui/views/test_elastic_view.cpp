@@ -189,7 +189,7 @@ class TestElasticView : public QObject, private ElasticBench {
     const ModelState& state = *explorer().state();
     const Submodel part{{4, 16}, {1, 2}};
     const std::vector<QSize> read = readBy(state, part);
-    const std::vector<MatrixSlab> slabs = parameterSlabs(state.config, state.layout);
+    const std::vector<MatrixSlab> slabs = parameterSlabs(state.layout.parameters);
     for (std::size_t i = 0; i < read.size(); ++i) {
       const MatrixSlab& slab = slabs[i];
       if (slab.name == "encoder.layers.0.feed_forward.linear1.weight")

@@ -123,8 +123,11 @@ bool AttentionGroup::comparable(const AttentionGroup& other) const {
 AttentionMaps::AttentionMaps(std::shared_ptr<const train::Snapshot> snapshot)
     : snapshot_(std::move(snapshot)) {
   if (!complete(*snapshot_)) return;
-  for (const AttentionKind kind :
-       {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross}) {
+  // As in the model's plan: stack by stack, and the blocks of a layer in the order of execution.
+  std::vector<AttentionKind> kinds;
+  for (const AttentionSite& site : snapshot_->sites)
+    if (std::ranges::find(kinds, site.kind) == kinds.end()) kinds.push_back(site.kind);
+  for (const AttentionKind kind : kinds) {
     const auto layers = std::ranges::count(snapshot_->sites, kind, &AttentionSite::kind);
     for (const AttentionSite& site : snapshot_->sites) {
       if (site.kind != kind) continue;

@@ -119,7 +119,9 @@ void AttentionView::connectAll() {
     connect(lines_, signal, this, &AttentionView::refreshInspector);
   }
   connect(cells_, &CellGrid::unlocked, this, &AttentionView::refreshInspector);
-  connect(cells_, &CellGrid::locked, this, &AttentionView::choose);
+  for (const CellGrid* grid :
+       {static_cast<const CellGrid*>(cells_), static_cast<const CellGrid*>(grid_)})
+    connect(grid, &CellGrid::locked, this, &AttentionView::choose);
   connect(&document_.selection(), &Selection::changed, this, &AttentionView::followChoice);
   connect(lines_, &CellGrid::unlocked, this, &AttentionView::refreshInspector);
   connect(cells_, &HeatMapView::rowsSelected, this, [this](const QList<int>& rows) {

@@ -135,21 +135,23 @@ void AttentionView::showCellMenu(const Cell& cell, const QPoint& place) {
 }
 
 void AttentionView::choose() {
-  if (!maps_.has(map_) || map_.layer < 0 || map_.head < 0 || !cell_) return;
+  if (!maps_.has(map_) || map_.layer < 0 || map_.head < 0) return;
   const observe::AttentionSite& site = maps_.group(map_).layers[std::size_t(map_.layer)];
-  document_.selection().choose(ChosenCell{site.path, map_.head, cell_->row, cell_->col});
+  const Cell cell = cells_->lockedCell().value_or(Cell{-1, -1});
+  document_.selection().choose(ChosenCell{site.path, map_.head, cell.row, cell.col});
 }
 
 void AttentionView::followChoice() {
-  const auto& chosen = document_.selection().cell();
-  if (!isVisible() || !chosen) return;
+  const ChosenCell* chosen = document_.selection().cell();
+  if (!isVisible() || chosen == nullptr) return;
   for (std::size_t group = 0; group < maps_.groups().size(); ++group) {
     const auto& layers = maps_.groups()[group].layers;
     const auto found = std::ranges::find(layers, chosen->attention, &observe::AttentionSite::path);
     if (found == layers.end()) continue;
     const MapId map{int(group), int(found - layers.begin()), chosen->head};
-    const Cell cell{chosen->query, chosen->key};
-    if (map != map_ || cell_ != cell) lock(map, cell);
+    const auto cell =
+        chosen->isHead() ? std::nullopt : std::optional(Cell{chosen->query, chosen->key});
+    if (map != map_ || cells_->lockedCell() != cell) lock(map, cell);
     return;
   }
 }

@@ -7,7 +7,6 @@
 #include <numeric>
 #include <utility>
 
-#include "ui/growth/parameter_caption.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/scene/parameter_slabs.h"
 
@@ -27,11 +26,6 @@ int readOf(const Dimension& dimension, std::int64_t width, std::int64_t heads) {
 std::int64_t largest(const std::vector<std::int64_t>& sizes, std::size_t first, std::size_t count) {
   const auto from = sizes.begin() + std::ptrdiff_t(first);
   return *std::max_element(from, from + std::ptrdiff_t(count));
-}
-
-/// Captions name the layer, since its first slab may be left out.
-void nameLayer(MatrixSlab& slab, const ParameterTag& tag) {
-  if (tag.site.layer >= 0) slab.group = placedGroup(tag);
 }
 
 /// Vectors are too thin for frames and are beside a framed matrix anyway. Of several frames of one
@@ -100,11 +94,9 @@ void showInSpace(MatrixWall& space, const ModelState& state,
                  const std::vector<matformer::Granularity>& granularities,
                  const Submodel& submodel) {
   const std::vector<std::size_t> nested = nestedParameters(state, granularities);
-  std::vector<MatrixSlab> all = parameterSlabs(state.config, state.layout), slabs;
-  for (const std::size_t i : nested) {
-    slabs.push_back(std::move(all[i]));
-    nameLayer(slabs.back(), state.layout.parameters[i].tag);
-  }
+  std::vector<ParameterInfo> parameters;
+  for (const std::size_t i : nested) parameters.push_back(state.layout.parameters[i]);
+  std::vector<MatrixSlab> slabs = parameterSlabs(parameters);
   if (!sameShapes(space.slabs(), slabs)) space.setSlabs(std::move(slabs));
   for (std::size_t i = 0; i < nested.size(); ++i) setParameter(space, int(i), state, nested[i]);
   space.setFrames(framesOf(state, granularities, nested));

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/program/ops/ops.h"
+#include "ui/growth/model_plan.h"
 #include "ui/views/flow/flow_units.h"
 
 namespace tfm::ui {
@@ -23,22 +24,33 @@ using observe::kNoNode;
 using observe::MapLevel;
 using observe::MapNode;
 
-/// Puts the units of each stack in rows.
+/// Puts the units in the rows of the plan.
 class Rows {
  public:
-  explicit Rows(const FlowRoom& room) : room_(room), y_(kMargin * room.unit) {
+  Rows(const FlowRoom& room, const observe::ModelMap& map)
+      : room_(room), map_(map), y_(kMargin * room.unit) {
     layout_.unit = room.unit;
   }
 
-  void add(FlowUnit unit) {
-    const double gap = row_.empty() ? 0.0 : kGap * room_.unit;
-    const double right = room_.width - kMargin * room_.unit;
-    if (!row_.empty() && x_ + gap + unit.width > right) finishRow();
-    unit.left = row_.empty() ? kMargin * room_.unit : x_ + gap;
-    x_ = unit.left + unit.width;
-    row_.push_back(std::move(unit));
+  void add(FlowUnit unit) { units_.push_back(std::move(unit)); }
+
+  FlowLayout take() {
+    std::vector<RowPart> parts;
+    for (const FlowUnit& unit : units_) parts.push_back({unit.width, map_.nodes[unit.node].site});
+    const double margin = kMargin * room_.unit;
+    const auto places = placeInRows(parts, room_.width - 2 * margin, kGap * room_.unit);
+    for (std::size_t i = 0; i < units_.size(); ++i) {
+      if (i > 0 && places[i].row != places[i - 1].row) finishRow();
+      units_[i].left = margin + places[i].left;
+      x_ = units_[i].left + units_[i].width;
+      row_.push_back(std::move(units_[i]));
+    }
+    finishRow();
+    layout_.size = {right_ + margin, y_};
+    return std::move(layout_);
   }
 
+ private:
   void finishRow() {
     if (row_.empty()) return;
     double above = 0.0, below = 0.0;
@@ -77,19 +89,12 @@ class Rows {
     right_ = std::max(right_, x_);
     y_ = stream + below + kRowGap * room_.unit;
     row_.clear();
-    x_ = 0.0;
   }
 
-  FlowLayout take() {
-    finishRow();
-    layout_.size = {right_ + kMargin * room_.unit, y_};
-    return std::move(layout_);
-  }
-
- private:
   const FlowRoom& room_;
+  const observe::ModelMap& map_;
   FlowLayout layout_;
-  std::vector<FlowUnit> row_;
+  std::vector<FlowUnit> units_, row_;
   double x_ = 0.0, y_, right_ = 0.0;
 };
 
@@ -231,13 +236,10 @@ int FlowLayout::cardOf(std::size_t node) const {
 
 FlowLayout layOutFlow(const Program& program, const observe::ModelMap& map, const FlowOpen& open,
                       const FlowRoom& room) {
-  Rows rows(room);
+  Rows rows(room, map);
   FlowUnits units(program, map, open, room);
-  for (const std::size_t part : map.nodes.front().children) {
-    // A stack begins a row; what stands outside stacks goes on in the one before.
-    if (map.nodes[part].level == MapLevel::Stack) rows.finishRow();
+  for (const std::size_t part : map.nodes.front().children)
     for (FlowUnit& unit : units.of(part)) rows.add(std::move(unit));
-  }
   FlowLayout layout = rows.take();
   Curves(program, map, open, layout).draw();
   return layout;

@@ -363,6 +363,9 @@ void FlowView::showItem(int item, bool locked) {
 }
 
 void FlowView::choose(const NumberPlace& place) {
+  const TensorInfo& info = run_->info(place.tensor);
+  if (info.role == Role::Parameter)
+    return document_.selection().choose(ChosenWeight{info.name, place.row, place.col});
   const AttentionShape* shape = run_->attentionOf(place.tensor);
   const std::size_t step = run_->map().makers[std::size_t(place.tensor)];
   if (shape == nullptr || step == kNoNode) return;
@@ -372,17 +375,33 @@ void FlowView::choose(const NumberPlace& place) {
 }
 
 void FlowView::followChoice() {
-  const auto& chosen = document_.selection().cell();
-  if (!isVisible() || !chosen || !run_) return;
+  if (!isVisible() || !run_) return;
+  const auto present = trail_->present();
+  if (const ChosenWeight* weight = document_.selection().weight()) {
+    const NumberPlace place{run_->program().find(weight->parameter), weight->row, weight->col};
+    if (place.tensor == kNoTensor || place.row >= run_->info(place.tensor).rows ||
+        place.col >= run_->info(place.tensor).cols)
+      return;
+    // It may itself be the choice, as a gradient.
+    if (!present || present->tensor != place.tensor || present->row != place.row ||
+        present->col != place.col)
+      go(place);
+    return;
+  }
+  const ChosenCell* chosen = document_.selection().cell();
+  if (chosen == nullptr) return;
   const TensorId shares = run_->program().find(chosen->attention + ".probabilities");
   const AttentionShape* shape = shares == kNoTensor ? nullptr : run_->attentionOf(shares);
   if (shape == nullptr || chosen->head >= shape->heads || chosen->query >= shape->queries ||
       chosen->key >= shape->keys)
     return;
-  const NumberPlace place{shares, chosen->head * shape->queries + chosen->query, chosen->key,
-                          false};
+  const NumberPlace place{shares, chosen->head * shape->queries + std::max(0, chosen->query),
+                          std::max(0, chosen->key), false};
+  if (chosen->isHead()) {
+    openFor(place);
+    return;
+  }
   // It may itself be the choice, in another of the attention's maps.
-  const auto present = trail_->present();
   if (!present || run_->attentionOf(present->tensor) != shape || present->row != place.row ||
       present->col != place.col)
     go(place);

@@ -72,6 +72,7 @@ GrowView::GrowView(Style& style, ModelDocument& document, QWidget* parent)
        {inspector_, tr("The plan"), tr("Sizes, formulas and schedule.")}});
   connectInspector();
   connectPlanner();
+  connect(&document_.selection(), &Selection::changed, this, &GrowView::followChoice);
   showPlan();
   showPreview();
 }
@@ -290,6 +291,12 @@ void GrowView::showPreview() {
   pictures_->showMatrices(planner_->preview(), panel_->title());
   pictures_->setProgress(1.0);
   showTools();
+  followChoice();
+}
+
+void GrowView::followChoice() {
+  if (const ChosenWeight* weight = document_.selection().weight(); weight && !growing_)
+    pictures_->choose(weight->parameter);
 }
 
 void GrowView::showLook(Look look) {

@@ -76,6 +76,8 @@ class GrowView : public View {
   void askWhereToSave();
   void schedule();
 
+  /// Selects the matrix in which other views have locked a number.
+  void followChoice();
   void showPreview();
   void showPlan();
   void showRule();

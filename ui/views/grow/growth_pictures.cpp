@@ -47,9 +47,9 @@ FramePainter filmInSpace(const Style& style, const MatrixWall& seen, const QStri
   const auto wall = std::make_shared<MatrixWall>(style);
   wall->resize(seen.size());
   const ModelState &before = *growth.before, &after = growth.after();
-  wall->setSlabs(parameterSlabs(before.config, before.layout));
+  wall->setSlabs(parameterSlabs(before.layout.parameters));
   setParameters(*wall, before);
-  wall->setGrowth(parameterSlabs(after.config, after.layout), growth.matrices);
+  wall->setGrowth(parameterSlabs(after.layout.parameters), growth.matrices);
   wall->setCamera(seen.camera());
   return [wall, title, frame](QPainter& painter, QSize, double t) {
     wall->setGrowthProgress(t);
@@ -88,7 +88,8 @@ GrowthPictures::GrowthPictures(Style& style, const PlanEditor& plan, QWidget* pa
       space_(new MatrixWall(style)),
       legend_(new GrowthLegend(style)) {
   all_->setCheckable(true);
-  all_->setToolTip(tr("Include matrices that do not change"));
+  all_->setChecked(true);
+  all_->setToolTip(tr("Show matrices that do not change, too"));
   setRole(*all_, "pill");
   which_->setAccessibleName(tr("Shown matrix"));
   which_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -182,6 +183,14 @@ void GrowthPictures::showSelected() {
   showCell({});
 }
 
+void GrowthPictures::choose(const std::string& parameter) {
+  const auto& shown = wall_->shown();
+  const auto found = std::ranges::find_if(shown, [&](int index) {
+    return cells_[std::size_t(index)].name().toStdString() == parameter;
+  });
+  if (found != shown.end()) showMatrix(*found);
+}
+
 void GrowthPictures::setProgress(double progress) {
   progress_ = progress;
   wall_->setProgress(progress);
@@ -263,12 +272,12 @@ void GrowthPictures::showCell(const QString& cell) {
 
 void GrowthPictures::showSpace() {
   const ModelState& before = *shown_->before;
-  space_->setSlabs(parameterSlabs(before.config, before.layout));
+  space_->setSlabs(parameterSlabs(before.layout.parameters));
   setParameters(*space_, before);
   setUnpaired(*space_, before.layout, shown_->unpaired);
   if (shown_->changes().empty()) return;
   const ModelState& after = shown_->after();
-  space_->setGrowth(parameterSlabs(after.config, after.layout), shown_->matrices);
+  space_->setGrowth(parameterSlabs(after.layout.parameters), shown_->matrices);
   // As in the flat looks: marks of zero and free entries appear on the grown parts.
   space_->setGrowthProgress(progress_);
 }

@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/expand/change.h"
@@ -57,6 +58,8 @@ class GrowthPictures : public QWidget {
   const std::shared_ptr<const GrowthPreview>& shown() const { return shown_; }
   /// Scrolls to the first matrix of the selected growth.
   void showSelected();
+  /// Selects the matrix of a parameter, if it is shown.
+  void choose(const std::string& parameter);
   /// 0 shows the matrices before the growth, 1 after it.
   void setProgress(double progress);
 

@@ -74,6 +74,9 @@ MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* paren
   connect(&document_.interventions(), &Interventions::changed, this, [this] { redraw_.request(); });
   connect(wall_, &MatrixWall::cellPicked, this, &MatricesView::showCell);
   connect(wall_, &MatrixWall::pickCleared, this, &MatricesView::showCell);
+  connect(wall_, &MatrixWall::cellPicked, this, &MatricesView::choose);
+  connect(wall_, &MatrixWall::pickCleared, this, &MatricesView::choose);
+  connect(&document_.selection(), &Selection::changed, this, &MatricesView::followChoice);
   connect(wall_, &MatrixWall::cellHovered, this, [this](int slab, int row, int col) {
     hovered_ = CellRef{slab, row, col};
     showCell();
@@ -141,11 +144,52 @@ QWidget* MatricesView::makeInspector() {
 }
 
 void MatricesView::showModel() {
-  wall_->setSlabs(
-      parameterSlabsInBlocks(document_.moments().model(), document_.moments().layout()));
+  wall_->setSlabs(parameterSlabsInBlocks(document_.moments().layout()));
   wall_->setPickedCell(std::nullopt);
   hovered_.reset();
   showCell();
+  followChoice();
+}
+
+void MatricesView::choose() {
+  const auto& picked = wall_->pickedCell();
+  if (picked)
+    document_.selection().choose(weightAt(*picked));
+  else if (isVisible() && document_.selection().weight() != nullptr)
+    document_.selection().clear();
+}
+
+void MatricesView::followChoice() {
+  const ChosenWeight* weight = document_.selection().weight();
+  const ChosenCell* chosen = document_.selection().cell();
+  std::optional<CellRef> cell;
+  std::vector<SlabFrame> frames;
+  const auto& parameters = document_.moments().layout().parameters;
+  const auto count = std::min(parameters.size(), wall_->slabs().size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const MatrixSlab& slab = wall_->slabs()[i];
+    if (weight != nullptr && parameters[i].name == weight->parameter) {
+      const auto index = int(weight->row * parameters[i].cols() + weight->col);
+      if (index < slab.rows * slab.cols)
+        cell = CellRef{int(i), index / slab.cols, index % slab.cols};
+    }
+    if (chosen != nullptr && parameters[i].name.starts_with(chosen->attention + "."))
+      addHead(frames, int(i), chosen->head);
+  }
+  wall_->setFrames(std::move(frames));
+  if (wall_->pickedCell() != cell) wall_->setPickedCell(cell);
+}
+
+void MatricesView::addHead(std::vector<SlabFrame>& frames, int index, int head) const {
+  const MatrixSlab& slab = wall_->slabs()[std::size_t(index)];
+  const bool across = slab.row_stripe == 0;
+  const int stripe = across ? slab.col_stripe : slab.row_stripe;
+  if (stripe == 0 || (head + 1) * stripe > (across ? slab.cols : slab.rows)) return;
+  SlabFrame frame{.slab = index, .rows = slab.rows, .cols = slab.cols};
+  (across ? frame.cols : frame.rows) = stripe;
+  (across ? frame.col : frame.row) = head * stripe;
+  if (!slab.isVector()) frame.name = tr("head %1").arg(head + 1);
+  frames.push_back(frame);
 }
 
 void MatricesView::showValues() {
@@ -226,13 +270,18 @@ void MatricesView::pickInRow(int col) {
   if (cell && col >= 0) wall_->setPickedCell(CellRef{cell->slab, cell->row, col});
 }
 
-std::string MatricesView::target(const CellRef& cell) const {
+ChosenWeight MatricesView::weightAt(const CellRef& cell) const {
   const ParameterInfo& parameter = document_.moments().layout().parameters[std::size_t(cell.slab)];
   // A vector may stand as a column.
   const MatrixSlab& slab = wall_->slabs()[std::size_t(cell.slab)];
   const std::int64_t index = std::int64_t(cell.row) * slab.cols + cell.col;
-  return parameter.name + "[" + std::to_string(index / parameter.cols()) + ", " +
-         std::to_string(index % parameter.cols()) + "]";
+  return {parameter.name, index / parameter.cols(), index % parameter.cols()};
+}
+
+std::string MatricesView::target(const CellRef& cell) const {
+  const ChosenWeight weight = weightAt(cell);
+  return weight.parameter + "[" + std::to_string(weight.row) + ", " + std::to_string(weight.col) +
+         "]";
 }
 
 void MatricesView::showEdit() {

@@ -3,8 +3,10 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/model/model_state.h"
+#include "ui/document/selection.h"
 #include "ui/plots/redraw_timer.h"
 #include "ui/scene/matrix_slab.h"
 #include "ui/views/view.h"
@@ -51,6 +53,13 @@ class MatricesView : public View {
   std::optional<CellRef> shownCell() const;
   /// Picks another cell of the shown row.
   void pickInRow(int col);
+  /// The number of the model that a cell shows.
+  ChosenWeight weightAt(const CellRef& cell) const;
+  /// Tells other views which number is picked, and picks the one that they lock or frames the head.
+  void choose();
+  void followChoice();
+  /// The part of a slab that belongs to a head, if it has one.
+  void addHead(std::vector<SlabFrame>& frames, int slab, int head) const;
   /// The picked cell as the target of an intervention.
   std::string target(const CellRef& cell) const;
   /// Puts the number typed for the picked cell in force.

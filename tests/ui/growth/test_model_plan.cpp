@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "core/model/build_program.h"
+#include "core/model/presets.h"
+#include "core/observe/model_map.h"
+#include "tests/test_program.h"
+#include "ui/growth/model_plan.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+ModelConfig configNamed(const QString& preset) {
+  return presetNamed(preset.toStdString()).config();
+}
+
+/// Parameters with the blocks of the map that first read them, in the order of the map.
+Names mappedOrder(const ModelConfig& config) {
+  const Program program = buildProgram(config, minimalShape(config), {});
+  const observe::ModelMap map = observe::modelMap(program);
+  Names order;
+  for (const std::size_t leaf : map.leaves)
+    for (const TensorId id : map.nodes[leaf].weights) {
+      const TensorInfo& info = program.tensors[std::size_t(id)];
+      if (info.role == Role::Parameter && std::ranges::find(order, info.name) == order.end())
+        order.push_back(info.name);
+    }
+  return order;
+}
+
+/// The parameters of a model as they are read in its plan: row by row, block by block, and the
+/// columns of a block downwards.
+Names readOrder(const ModelPlan& plan, const std::vector<ParameterInfo>& parameters) {
+  struct Item {
+    int row;
+    double block, left, top;
+    std::string name;
+    auto operator<=>(const Item&) const = default;
+  };
+  std::vector<Item> items;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const PlanBlock& block = plan.blockOf(i);
+    items.push_back({block.row, block.frame.left(), plan.pieces[i].left(), plan.pieces[i].top(),
+                     parameters[i].name});
+  }
+  std::ranges::sort(items);
+  Names names;
+  for (const Item& item : items) names.push_back(item.name);
+  return names;
+}
+
+ModelPlan planAt(const std::vector<ParameterInfo>& parameters, double width, double pitch) {
+  std::vector<ParameterTag> tags;
+  for (const ParameterInfo& p : parameters) tags.push_back(p.tag);
+  const std::vector<QString> titles = blockTitles(tags);
+  std::vector<PlanPiece> pieces;
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    pieces.push_back({tags[i].site,
+                      titles[i],
+                      {std::max(double(parameters[i].cols()) * pitch, 70.0),
+                       double(parameters[i].rows()) * pitch + 30.0}});
+  const auto title = [](const QString& words) { return QSizeF(6.0 * double(words.size()), 16.0); };
+  return layOutPlan(pieces, {.width = width, .gap = 12, .row_gap = 12, .inset = 4, .title = title});
+}
+
+/// The plan with the largest cells that fits.
+ModelPlan largestPlan(const std::vector<ParameterInfo>& parameters, const QSizeF& page) {
+  for (double pitch = 16.0;; pitch *= 0.9) {
+    ModelPlan plan = planAt(parameters, page.width(), pitch);
+    if ((plan.size.height() <= page.height() && plan.size.width() <= page.width() + 0.1) ||
+        pitch < 0.01)
+      return plan;
+  }
+}
+
+/// What is wrong with a plan; "" if nothing is.
+QString problemOf(const ModelPlan& plan, double width) {
+  for (std::size_t a = 0; a < plan.blocks.size(); ++a) {
+    const PlanBlock& block = plan.blocks[a];
+    if (block.frame.right() > width + 0.1) return block.title + " is outside";
+    for (std::size_t b = 0; b < a; ++b)
+      if (block.frame.intersects(plan.blocks[b].frame)) return block.title + " covers another";
+    for (std::size_t i = block.first; i < block.first + block.count; ++i) {
+      if (!block.frame.adjusted(-0.1, -0.1, 0.1, 0.1).contains(plan.pieces[i]))
+        return block.title + " has a piece outside";
+      for (std::size_t j = block.first; j < i; ++j)
+        if (plan.pieces[i].adjusted(0.1, 0.1, -0.1, -0.1).intersects(plan.pieces[j]))
+          return block.title + " has pieces on each other";
+    }
+    const bool stack = block.site.stack != Stack::None;
+    if (a > 0 && stack && block.site.stack != plan.blocks[a - 1].site.stack &&
+        block.row == plan.blocks[a - 1].row)
+      return block.title + " does not begin a row";
+  }
+  return {};
+}
+
+double usedShare(const ModelPlan& plan) {
+  double used = 0.0;
+  for (const PlanBlock& block : plan.blocks) used += block.frame.width() * block.frame.height();
+  return used / (plan.size.width() * plan.size.height());
+}
+
+void addPresets() {
+  QTest::addColumn<QString>("preset");
+  for (const Preset& preset : presets()) {
+    const std::string name(preset.name);
+    QTest::newRow(name.c_str()) << QString::fromStdString(name);
+  }
+}
+
+}  // namespace
+
+class TestModelPlan : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void isReadInTheOrderOfTheModelMap_data() { addPresets(); }
+  void isReadInTheOrderOfTheModelMap() {
+    QFETCH(QString, preset);
+    const ModelConfig config = configNamed(preset);
+    std::vector<ParameterInfo> parameters = parameterLayout(config).parameters;
+    const Names wanted = mappedOrder(config);
+    QCOMPARE(readOrder(largestPlan(parameters, {1200, 800}), parameters), wanted);
+    if (parameters.size() < 2) return;
+    std::swap(parameters.front(), parameters.back());
+    QVERIFY(readOrder(largestPlan(parameters, {1200, 800}), parameters) != wanted);
+  }
+
+  /// The parameters of a block of the map are one block of the plan.
+  void hasTheBlocksOfTheModelMap_data() { addPresets(); }
+  void hasTheBlocksOfTheModelMap() {
+    QFETCH(QString, preset);
+    const ModelConfig config = configNamed(preset);
+    const Program program = buildProgram(config, minimalShape(config), {});
+    const observe::ModelMap map = observe::modelMap(program);
+    const std::vector<ParameterInfo> parameters = program.parameters.parameters;
+    const ModelPlan plan = planAt(parameters, 1200, 2.0);
+    std::set<std::string> seen;
+    for (const std::size_t leaf : map.leaves) {
+      const observe::MapNode& block = map.nodes[map.nodes[leaf].parent];
+      for (const TensorId id : map.nodes[leaf].weights) {
+        const std::string& name = program.tensors[std::size_t(id)].name;
+        const auto found = std::ranges::find(parameters, name, &ParameterInfo::name);
+        if (found == parameters.end() || !seen.insert(name).second) continue;
+        const PlanBlock& own = plan.blockOf(std::size_t(found - parameters.begin()));
+        QCOMPARE(own.site.stack, block.site.stack);
+        QCOMPARE(own.site.layer, block.site.layer);
+        QCOMPARE(own.site.block, block.site.block);
+      }
+    }
+    QCOMPARE(seen.size(), parameters.size());
+  }
+
+  void fillsThePageWithoutOverlaps_data() {
+    QTest::addColumn<QString>("preset");
+    QTest::addColumn<QSizeF>("page");
+    for (const Preset& preset : presets())
+      for (const QSizeF& page : {QSizeF(760, 560), QSizeF(1080, 760), QSizeF(1500, 800)}) {
+        const std::string name(preset.name);
+        QTest::addRow("%s %g", name.c_str(), page.width()) << QString::fromStdString(name) << page;
+      }
+  }
+  void fillsThePageWithoutOverlaps() {
+    QFETCH(QString, preset);
+    QFETCH(QSizeF, page);
+    const auto parameters = parameterLayout(configNamed(preset)).parameters;
+    const ModelPlan plan = largestPlan(parameters, page);
+    QCOMPARE(problemOf(plan, page.width()), QString());
+    QVERIFY2(usedShare(plan) > 0.6, qPrintable(QString::number(usedShare(plan))));
+  }
+
+  void theCheckFindsABrokenPlan() {
+    const auto parameters = parameterLayout(configNamed("rot13")).parameters;
+    const ModelPlan good = largestPlan(parameters, {1080, 760});
+    QCOMPARE(problemOf(good, 1080), QString());
+    ModelPlan broken = good;
+    broken.blocks[1].frame = broken.blocks[0].frame;
+    QVERIFY(!problemOf(broken, 1080).isEmpty());
+    broken = good;
+    broken.pieces[1] = broken.pieces[0];
+    QVERIFY(!problemOf(broken, 1080).isEmpty());
+    broken = good;
+    for (PlanBlock& block : broken.blocks) block.row = 0;
+    QVERIFY(!problemOf(broken, 1080).isEmpty());
+  }
+
+  void aLayerThatFitsIsNotSplit() {
+    const Site first{Stack::Encoder, 0, 0}, second{Stack::Encoder, 1, 0};
+    const std::vector<RowPart> parts{{40, first}, {40, first}, {40, second}, {40, second}};
+    const auto rows = [&](double width) {
+      std::vector<int> numbers;
+      for (const RowPlace& place : placeInRows(parts, width, 5)) numbers.push_back(place.row);
+      return numbers;
+    };
+    QCOMPARE(rows(200), (std::vector<int>{0, 0, 0, 0}));
+    QCOMPARE(rows(140), (std::vector<int>{0, 0, 1, 1}));
+    QCOMPARE(rows(50), (std::vector<int>{0, 1, 2, 3}));
+  }
+
+  void aStackBeginsARow() {
+    const std::vector<RowPart> parts{
+        {40, {Stack::Encoder}}, {40, {Stack::Decoder}}, {40, {Stack::None}}};
+    const auto places = placeInRows(parts, 500, 5);
+    QCOMPARE(places[1].row, 1);
+    QCOMPARE(places[2].row, 1);
+    QCOMPARE(places[2].left, 45.0);
+  }
+
+  /// While a matrix grows, all others stay in their rows and columns.
+  void keptRowsAndColumnsStay() {
+    const auto parameters = parameterLayout(configNamed("rot13")).parameters;
+    std::vector<PlanPiece> pieces;
+    for (const ParameterInfo& p : parameters)
+      pieces.push_back({p.tag.site, {}, {double(p.cols()) * 4, double(p.rows()) * 4}});
+    const PlanSpace space{.width = 600, .gap = 5, .row_gap = 5};
+    const ModelPlan before = layOutPlan(pieces, space);
+    pieces[2].size *= 20.0;
+    const ModelPlan kept = layOutPlan(pieces, space, &before), other = layOutPlan(pieces, space);
+    QCOMPARE(kept.columns, before.columns);
+    const auto rows = [](const ModelPlan& plan) {
+      std::vector<int> numbers;
+      for (const PlanBlock& block : plan.blocks) numbers.push_back(block.row);
+      return numbers;
+    };
+    QCOMPARE(rows(kept), rows(before));
+    QVERIFY(rows(other) != rows(before));
+  }
+
+  void titlesNameALayerOnce() {
+    std::vector<ParameterTag> tags;
+    for (const ParameterInfo& p : parameterLayout(configNamed("rot13")).parameters)
+      tags.push_back(p.tag);
+    std::vector<QString> titles = blockTitles(tags);
+    titles.erase(std::unique(titles.begin(), titles.end()), titles.end());
+    const std::vector<QString> wanted{"encoder input",
+                                      "encoder layer 1: self attention",
+                                      "feed forward",
+                                      "decoder input",
+                                      "decoder layer 1: self attention",
+                                      "cross attention",
+                                      "feed forward",
+                                      "output"};
+    QCOMPARE(titles, wanted);
+  }
+};
+
+TFM_TEST(TestModelPlan)
+#include "test_model_plan.moc"

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/growth/model_plan.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "ui/growth/parameter_caption.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr int kPlanRounds = 3;      // of placing and stacking anew
+constexpr double kHigher = 1.15;    // columns of a block that is too wide for a row
+constexpr double kWidened = 0.6;    // rows at least as full are filled
+constexpr double kRounding = 1e-9;  // of a width
+
+struct PlanText {
+  Q_DECLARE_TR_FUNCTIONS(tfm::ui::ModelPlan)
+};
+
+bool sameLayer(const Site& a, const Site& b) { return a.stack == b.stack && a.layer == b.layer; }
+
+bool beginsRow(const Site& before, const Site& site) {
+  return site.stack != Stack::None && site.stack != before.stack;
+}
+
+class PlanMaker {
+ public:
+  PlanMaker(std::span<const PlanPiece> pieces, const PlanSpace& space, const ModelPlan* kept)
+      : pieces_(pieces), space_(space), kept_(kept) {
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      const PlanPiece& piece = pieces[i];
+      if (plan_.blocks.empty() || plan_.blocks.back().site != piece.site ||
+          plan_.blocks.back().title != piece.title) {
+        plan_.blocks.push_back({piece.site, piece.title, i});
+        titles_.push_back(space.title ? space.title(piece.title) : QSizeF(0.0, 0.0));
+      }
+      ++plan_.blocks.back().count;
+    }
+    plan_.pieces.resize(pieces.size());
+    plan_.columns.resize(pieces.size());
+  }
+
+  ModelPlan make() {
+    const std::size_t count = plan_.blocks.size();
+    for (std::size_t first = 0, end = 0; first < count; first = end) {
+      double tallest = 0.0;
+      for (; end < count && sameLayer(plan_.blocks[end].site, plan_.blocks[first].site); ++end)
+        for (std::size_t i = 0; i < plan_.blocks[end].count; ++i)
+          tallest = std::max(tallest, pieces_[plan_.blocks[end].first + i].size.height());
+      for (std::size_t block = first; block < end; ++block) stack(block, tallest);
+    }
+    placeBlocks();
+    for (int round = 0; round < kPlanRounds && kept_ == nullptr; ++round) {
+      // What is lower than its row becomes narrower, so that more stands in one.
+      for (std::size_t block = 0; block < count; ++block) {
+        const QRectF& frame = plan_.blocks[block].frame;
+        stack(block, frame.height() - titles_[block].height() - 2 * space_.inset);
+      }
+      placeBlocks();
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  /// Stacks the pieces of a block in columns not higher than `limit`, from (0, 0).
+  void stack(std::size_t block, double limit) {
+    const PlanBlock& own = plan_.blocks[block];
+    const double widest = space_.width - 2 * space_.inset;
+    for (std::size_t i = own.first; i < own.first + own.count; ++i)
+      limit = std::max(limit, pieces_[i].size.height());
+    for (;; limit *= kHigher) {
+      double left = 0.0, top = 0.0, width = 0.0;
+      int column = 0;
+      for (std::size_t i = own.first; i < own.first + own.count; ++i) {
+        const QSizeF& size = pieces_[i].size;
+        const bool next = kept_ != nullptr ? kept_->columns[i] > column
+                                           : top > 0.0 && top + size.height() > limit + kRounding;
+        if (next) {
+          left += width;
+          top = width = 0.0;
+          ++column;
+        }
+        plan_.pieces[i] = {QPointF(left, top), size};
+        plan_.columns[i] = column;
+        top += size.height();
+        width = std::max(width, size.width());
+      }
+      if (left + width <= widest || column == 0 || kept_ != nullptr) return;
+    }
+  }
+
+  QSizeF sizeOf(std::size_t block) const {
+    const PlanBlock& own = plan_.blocks[block];
+    QSizeF size(titles_[block].width(), 0.0);
+    for (std::size_t i = own.first; i < own.first + own.count; ++i)
+      size = size.expandedTo({plan_.pieces[i].right() - shift(block).x(),
+                              plan_.pieces[i].bottom() - shift(block).y()});
+    return size + QSizeF(2 * space_.inset, titles_[block].height() + 2 * space_.inset);
+  }
+  /// Where the pieces of a block begin: at (0, 0) until it is placed.
+  QPointF shift(std::size_t block) const {
+    return plan_.pieces[plan_.blocks[block].first].topLeft();
+  }
+
+  void placeBlocks() {
+    const std::size_t count = plan_.blocks.size();
+    std::vector<RowPart> parts;
+    std::vector<QSizeF> sizes;
+    for (std::size_t block = 0; block < count; ++block) {
+      sizes.push_back(sizeOf(block));
+      parts.push_back({sizes.back().width(), plan_.blocks[block].site});
+    }
+    std::vector<RowPlace> places = placeInRows(parts, space_.width, space_.gap);
+    if (kept_ != nullptr)
+      for (std::size_t block = 0; block < count; ++block) {
+        const bool first = block == 0 || kept_->blocks[block - 1].row != kept_->blocks[block].row;
+        places[block] = {
+            kept_->blocks[block].row,
+            first ? 0.0 : places[block - 1].left + parts[block - 1].width + space_.gap};
+      }
+    plan_.size = {};
+    double top = 0.0;
+    for (std::size_t first = 0, end = 0; first < count; first = end) {
+      double height = 0.0;
+      for (; end < count && places[end].row == places[first].row; ++end)
+        height = std::max(height, sizes[end].height());
+      const double used = places[end - 1].left + sizes[end - 1].width();
+      const double spare = kept_ == nullptr && used >= kWidened * space_.width
+                               ? std::max(0.0, space_.width - used) / double(end - first)
+                               : 0.0;
+      for (std::size_t block = first; block < end; ++block) {
+        const double left = places[block].left + spare * double(block - first);
+        place(block, QRectF(left, top, sizes[block].width() + spare, height), places[block].row);
+      }
+      plan_.size = plan_.size.expandedTo({plan_.blocks[end - 1].frame.right(), top + height});
+      top += height + space_.row_gap;
+    }
+  }
+
+  void place(std::size_t at, const QRectF& frame, int row) {
+    PlanBlock& block = plan_.blocks[at];
+    block.frame = frame;
+    block.row = row;
+    block.leads = at + 1 < plan_.blocks.size() && !beginsRow(block.site, plan_.blocks[at + 1].site);
+    const QPointF by =
+        frame.topLeft() + QPointF(space_.inset, space_.inset + titles_[at].height()) - shift(at);
+    for (std::size_t i = block.first; i < block.first + block.count; ++i)
+      plan_.pieces[i].translate(by);
+  }
+
+  std::span<const PlanPiece> pieces_;
+  const PlanSpace& space_;
+  const ModelPlan* kept_;
+  ModelPlan plan_;
+  std::vector<QSizeF> titles_;
+};
+
+}  // namespace
+
+std::vector<RowPlace> placeInRows(std::span<const RowPart> parts, double width, double gap) {
+  std::vector<RowPlace> places;
+  const double most = width + kRounding * width;
+  double right = 0.0;  // of what stands in the row, with a gap
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const bool first = i == 0;
+    bool next =
+        !first && (beginsRow(parts[i - 1].site, parts[i].site) || right + parts[i].width > most);
+    if (!first && !next && !sameLayer(parts[i - 1].site, parts[i].site)) {
+      double layer = -gap;
+      for (std::size_t k = i; k < parts.size() && sameLayer(parts[k].site, parts[i].site); ++k)
+        layer += gap + parts[k].width;
+      next = right + layer > most && layer <= most;
+    }
+    const int row = first ? 0 : places.back().row + (next ? 1 : 0);
+    if (next) right = 0.0;
+    places.push_back({row, right});
+    right += parts[i].width + gap;
+  }
+  return places;
+}
+
+std::vector<QString> blockTitles(std::span<const ParameterTag> tags) {
+  std::vector<QString> titles;
+  std::vector<Stack> with_layers;
+  for (std::size_t i = 0; i < tags.size(); ++i) {
+    const Site& site = tags[i].site;
+    const bool one_block = site.block >= 0 || site.layer < 0;
+    if (i > 0 && site == tags[i - 1].site &&
+        (one_block || groupWords(tags[i]) == groupWords(tags[i - 1]))) {
+      titles.push_back(titles.back());
+      continue;
+    }
+    if (site.layer >= 0) with_layers.push_back(site.stack);
+    if (site.stack == Stack::None)
+      titles.push_back(groupWords(tags[i]));
+    else if (site.layer < 0)
+      titles.push_back((std::ranges::count(with_layers, site.stack) > 0 ? PlanText::tr("%1 end")
+                                                                        : PlanText::tr("%1 input"))
+                           .arg(placeWords(site)));
+    else if (i == 0 || !sameLayer(site, tags[i - 1].site))
+      titles.push_back(placedGroup(tags[i]));
+    else
+      titles.push_back(groupWords(tags[i]));
+  }
+  return titles;
+}
+
+const PlanBlock& ModelPlan::blockOf(std::size_t piece) const {
+  return *std::ranges::find_if(blocks, [piece](const PlanBlock& block) {
+    return piece >= block.first && piece < block.first + block.count;
+  });
+}
+
+ModelPlan layOutPlan(std::span<const PlanPiece> pieces, const PlanSpace& space,
+                     const ModelPlan* kept) {
+  return PlanMaker(pieces, space, kept).make();
+}
+
+}  // namespace tfm::ui

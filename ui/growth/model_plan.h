@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QRectF>
+#include <QString>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "core/program/parameter_layout.h"
+
+namespace tfm::ui {
+
+/// A part of a model that stands in a row of a plan.
+struct RowPart {
+  double width = 0.0;
+  Site site{};  ///< a stack begins a row; a layer is not split if it fits in one
+};
+struct RowPlace {
+  int row = 0;
+  double left = 0.0;
+};
+
+/// Places the parts of a model, in execution order, from left to right in rows of this width. What
+/// stands outside stacks goes on in the row before. This is the arrangement of all pictures of a
+/// model.
+std::vector<RowPlace> placeInRows(std::span<const RowPart> parts, double width, double gap);
+
+/// The titles of the blocks that parameters belong to, as in observe::ModelMap; the first of a
+/// layer names its layer. `tags` are in execution order, that of a ParameterLayout.
+std::vector<QString> blockTitles(std::span<const ParameterTag> tags);
+
+/// What stands in a plan for one parameter: a rectangle with its texts.
+struct PlanPiece {
+  Site site{};
+  QString title{};  ///< of its block
+  QSizeF size;
+};
+
+/// Adjacent pieces with the same site and title, under the title.
+struct PlanBlock {
+  Site site{};
+  QString title{};
+  std::size_t first = 0, count = 0;  ///< of the pieces
+  int row = 0;
+  bool leads = false;  ///< the next block takes over its states
+  QRectF frame{};      ///< as high as its row
+};
+
+/// Lengths in the unit of the pieces' sizes.
+struct PlanSpace {
+  double width = 0.0;                             ///< of a row
+  double gap = 0.0, row_gap = 0.0;                ///< between blocks and rows
+  double inset = 0.0;                             ///< inside a block's frame
+  std::function<QSizeF(const QString&)> title{};  ///< size of a block's title
+};
+
+/// Where the parameters of a model stand.
+struct ModelPlan {
+  std::vector<PlanBlock> blocks;
+  std::vector<QRectF> pieces;
+  std::vector<int> columns;  ///< of each piece in its block
+  QSizeF size;
+
+  int rows() const { return blocks.empty() ? 0 : blocks.back().row + 1; }
+  const PlanBlock& blockOf(std::size_t piece) const;
+};
+
+/// Lays out pieces in execution order: blocks as in placeInRows(), the pieces of a block in columns
+/// that are read downwards, not higher than the row needs. Frames fill their rows. `kept`: the plan
+/// of the same pieces at other sizes, whose rows and columns are kept even if they become too wide.
+ModelPlan layOutPlan(std::span<const PlanPiece> pieces, const PlanSpace& space,
+                     const ModelPlan* kept = nullptr);
+
+}  // namespace tfm::ui
