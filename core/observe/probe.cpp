@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/observe/probe.h"
 
+#include "core/base/check.h"
 #include "core/model/batch_inputs.h"
 #include "core/model/build_program.h"
 #include "core/observe/selector.h"
@@ -9,13 +10,30 @@ namespace tfm::observe {
 namespace {
 
 std::shared_ptr<const Program> watchedProgram(const ModelConfig& config, const Batch& batch) {
-  ProgramOptions options;
-  options.scores = true;
   return std::make_shared<const Program>(
-      buildProgram(config, {batch.size, batch.source_length, batch.target_length}, options));
+      probedProgram(config, {batch.size, batch.source_length, batch.target_length}));
 }
 
 }  // namespace
+
+Program probedProgram(const ModelConfig& config, const BatchShape& shape) {
+  ProgramOptions options;
+  options.scores = true;
+  return buildProgram(config, shape, options);
+}
+
+Observations ofSequence(const Observations& all, const Program& alone, std::int64_t sequence) {
+  Observations result;
+  for (const auto& [name, tensor] : all) {
+    const std::int64_t rows = alone.tensor(name).rows;
+    const std::int64_t first = tensor.rows > rows ? sequence * rows * tensor.cols : 0;
+    check(rows * tensor.cols + first <= std::int64_t(tensor.values.size()),
+          "the sequence is in the batch");
+    const auto begin = tensor.values.begin() + std::ptrdiff_t(first);
+    result[name] = {rows, tensor.cols, {begin, begin + std::ptrdiff_t(rows * tensor.cols)}};
+  }
+  return result;
+}
 
 Probe::Probe(const ModelConfig& config, const Batch& batch, const Backend<float>& backend)
     : backend_(backend), executor_(watchedProgram(config, batch), backend, false) {}

@@ -105,6 +105,8 @@ struct ProbeInput {
   std::string question;
   std::string answer;                 ///< that the decoder reads, or the model's without a decoder
   ReadAnswer read = ReadAnswer::Own;  ///< which answer the decoder reads
+  /// Pads at the end of what the encoder and the decoder read; see padToLongest().
+  std::int64_t source_pads = 0, decoder_pads = 0;
 };
 /// `own`: the model's greedy answer if known; an incomplete one is ignored.
 ProbeInput probeInput(const ModelState& state, const data::TextCodec& codec, data::Framing framing,

@@ -7,6 +7,7 @@
 
 #include "core/backend/registry.h"
 #include "core/train/fit_task.h"
+#include "core/train/probe_batch.h"
 #include "core/train/what_if.h"
 
 namespace tfm::train {
@@ -73,16 +74,27 @@ void Observer::lookAt(const ModelState& state, const Watch& watch, std::span<con
       snapshot.samples = answer(state, *codec_, framing, watch.samples, greedy, *backend_);
     }
     if (!watch.question.empty()) {
-      const auto asked =
-          std::ranges::find(snapshot.samples, watch.question, &AnsweredQuestion::question);
-      const AnsweredQuestion* own = asked != snapshot.samples.end() ? &*asked : nullptr;
-      snapshot.probe =
-          probeInput(state, *codec_, framing, watch.question, *backend_, watch.read, own);
+      readTexts(state, watch, snapshot);
       lookInside(state, watch, snapshot);
     }
   } catch (const std::exception& problem) {
     snapshot.problem = problem.what();
   }
+}
+
+void Observer::readTexts(const ModelState& state, const Watch& watch, Snapshot& snapshot) {
+  const data::Framing framing = framingFor(state.config, *codec_);
+  const auto read = [&](const std::string& text) {
+    const auto asked = std::ranges::find(snapshot.samples, text, &AnsweredQuestion::question);
+    const AnsweredQuestion* own = asked != snapshot.samples.end() ? &*asked : nullptr;
+    return probeInput(state, *codec_, framing, text, *backend_, watch.read, own);
+  };
+  std::vector<ProbeInput> inputs{read(watch.question)};
+  for (const std::string& text : watch.others) inputs.push_back(read(text));
+  padToLongest(inputs, *codec_, framing);
+  snapshot.probe = std::move(inputs.front());
+  for (std::size_t i = 1; i < inputs.size(); ++i)
+    snapshot.others.push_back({std::move(inputs[i]), {}});
 }
 
 Snapshot Observer::lookAlong(const ProbeInput& input, const ModelState& state, const Watch& watch) {
@@ -103,16 +115,28 @@ Snapshot Observer::lookAlong(const ProbeInput& input, const ModelState& state, c
 }
 
 void Observer::lookInside(const ModelState& state, const Watch& watch, Snapshot& snapshot) {
-  const Batch& batch = snapshot.probe.batch;
+  std::vector<ProbeInput> inputs{snapshot.probe};
+  for (const SeenText& other : snapshot.others) inputs.push_back(other.probe);
+  const Batch batch = joinedBatch(inputs);
   checkInside(state.config, batch, watch.interventions);
   const BatchShape shape{batch.size, batch.source_length, batch.target_length};
   if (probe_ == nullptr || !(probe_->program().shape == shape) || !(config_ == state.config)) {
     probe_ = std::make_unique<observe::Probe>(state.config, batch, *backend_);
     config_ = state.config;
   }
-  snapshot.sites = observe::attentionSites(probe_->program());
-  snapshot.observed =
+  observe::Observations all =
       probe_->run(state.parameters, batch, watch.pattern, std::uint64_t(state.step));
+  if (batch.size == 1) {
+    snapshot.sites = observe::attentionSites(probe_->program());
+    snapshot.observed = std::move(all);
+    return;
+  }
+  const Program alone =
+      observe::probedProgram(state.config, {1, shape.source_length, shape.target_length});
+  snapshot.sites = observe::attentionSites(alone);
+  snapshot.observed = observe::ofSequence(all, alone, 0);
+  for (std::size_t i = 0; i < snapshot.others.size(); ++i)
+    snapshot.others[i].observed = observe::ofSequence(all, alone, std::int64_t(i) + 1);
 }
 
 }  // namespace tfm::train

@@ -17,8 +17,10 @@ namespace tfm::train {
 /// What the visible views need. Nothing else is computed.
 struct Watch {
   bool parameters = false;
-  bool norms = false;                 ///< of parameters and gradients
-  std::string question;               ///< to probe; empty: none
+  bool norms = false;    ///< of parameters and gradients
+  std::string question;  ///< to probe; empty: none
+  /// Texts that are read with the question in one padded batch. Not by lookAlong().
+  std::vector<std::string> others = {};
   ReadAnswer read = ReadAnswer::Own;  ///< the answer that a decoder reads
   std::string pattern;                ///< selects tensors; see observe/selector.h
   std::vector<std::string> samples;   ///< questions to answer
@@ -26,6 +28,12 @@ struct Watch {
   /// In force for everything that is observed; see withInterventions().
   std::vector<observe::Intervention> interventions = {};
   bool operator==(const Watch&) const = default;
+};
+
+/// A text that was read, and what was observed of it.
+struct SeenText {
+  ProbeInput probe;
+  observe::Observations observed;
 };
 
 /// The observations for a watch at one moment. Immutable once published.
@@ -40,6 +48,7 @@ struct Snapshot {
   ProbeInput probe;
   std::vector<observe::AttentionSite> sites;
   observe::Observations observed;
+  std::vector<SeenText> others;  ///< those of the watch, in order; none in a difference
   std::vector<AnsweredQuestion> samples;
   std::string problem;  ///< why the question could not be probed; empty: none
   /// Those in force: then nothing here is of the model as it is.
@@ -83,7 +92,10 @@ class Observer {
                                          const ModelState& state);
   void lookAt(const ModelState& state, const Watch& watch, std::span<const float> gradients,
               Snapshot& snapshot);
+  /// Into the snapshot's question and its other texts, as one batch.
   void lookInside(const ModelState& state, const Watch& watch, Snapshot& snapshot);
+  /// The inputs of the question and of the other texts, padded.
+  void readTexts(const ModelState& state, const Watch& watch, Snapshot& snapshot);
 
   std::shared_ptr<const data::TextCodec> codec_;
   std::unique_ptr<Backend<float>> backend_;

@@ -123,6 +123,7 @@ Snapshot difference(const Snapshot& a, const Snapshot& b) {
   result.minus_step = b.step;
   result.unmatched.clear();
   result.changed.reset();
+  result.others.clear();
   if (a.state && b.state) result.state = subtracted(*a.state, *b.state, result.unmatched);
   result.observed = subtracted(a.observed, b.observed, result.unmatched);
   result.norms = subtracted(a.norms, b.norms);

@@ -117,7 +117,7 @@ void Changes::reportLeft(const Run& run, const Present& before) {
 }
 
 std::shared_ptr<Run> Changes::here() const {
-  return std::make_shared<Run>(Run{run_.codec, run_.task, run_.missing, observing_.question(),
+  return std::make_shared<Run>(Run{run_.codec, run_.task, run_.missing, observing_.texts(),
                                    files_.file(), files_.isModified() || training_.isRunning(),
                                    interventions_.list()});
 }

@@ -49,13 +49,14 @@ void ModelDocument::install(PreparedRun prepared, const Run& run) {
   training_.open(std::move(prepared.document));
   files_.set(run.file, run.modified);
   moments_.open();
-  observing_.open(run.question);
+  observing_.open(run.texts);
   interventions_.set(std::move(interventions));
   selection_.clear();
   emit replaced();
   emit moments_.momentChanged();
   emit moments_.pinsChanged();  // also updates the loop's watch
   emit observing_.questionChanged(observing_.question());
+  emit observing_.textsChanged();
   emit training_.runningChanged(false);
   emit files_.titleChanged();
   feed_.start();
@@ -216,7 +217,7 @@ void ModelDocument::giveTask(const data::TaskConfig& task, const train::TrainCon
 }
 
 Run ModelDocument::sameRun() const {
-  return {.question = observing_.question(), .file = files_.file(), .modified = true};
+  return {.texts = observing_.texts(), .file = files_.file(), .modified = true};
 }
 
 ModelDocument::Pins ModelDocument::pins() const {

@@ -29,9 +29,9 @@ std::vector<data::Sample> sampleQuestions(const data::Task& task) {
 }
 
 /// A short text that a model without a task can read.
-std::string anyQuestion(const data::TextCodec& codec) {
+std::string anyQuestion(const data::TextCodec& codec, std::uint64_t index) {
   constexpr std::int64_t kLongest = 8;
-  return codec.inputText(data::randomExample(codec, 0, kLongest).source);
+  return codec.inputText(data::randomExample(codec, index, kLongest).source);
 }
 
 }  // namespace
@@ -49,14 +49,12 @@ Observing::Observing(OpenRun& run, Moments& moments, const Interventions& interv
   });
 }
 
-void Observing::open(const QString& question) {
+void Observing::open(const AskedTexts& texts) {
   snapshot_.reset();
   samples_.clear();
   if (run_.task) samples_ = sampleQuestions(*run_.task);
-  question_ = question;
-  if (question_.isEmpty())
-    question_ = QString::fromStdString(samples_.empty() ? anyQuestion(*run_.codec)
-                                                        : samples_.front().source);
+  texts_ = texts;
+  if (texts_ == AskedTexts{}) texts_.all.front() = exampleBeside({});
 }
 
 void Observing::take(std::shared_ptr<const train::Snapshot> snapshot) {
@@ -64,15 +62,84 @@ void Observing::take(std::shared_ptr<const train::Snapshot> snapshot) {
   emit snapshotChanged();
 }
 
-void Observing::setQuestion(const QString& question) {
-  if (question == question_) return;
-  question_ = question;
-  emit questionChanged(question_);
+QString Observing::exampleBeside(const QStringList& texts) const {
+  if (samples_.empty())
+    return QString::fromStdString(anyQuestion(*run_.codec, std::uint64_t(texts.size())));
+  QString example;
+  for (const data::Sample& sample : samples_) {
+    const QString one = QString::fromStdString(sample.source);
+    if (texts.contains(one)) continue;
+    if (texts.isEmpty() || one.size() == texts.front().size()) return one;
+    if (example.isEmpty()) example = one;
+  }
+  return example;
+}
+
+void Observing::setTexts(AskedTexts texts) {
+  if (texts == texts_) return;
+  const bool other = texts.question() != question();
+  texts_ = std::move(texts);
+  if (other) emit questionChanged(question());
+  emit textsChanged();
   sendWatch();
 }
 
-std::optional<Error> Observing::questionProblem() const {
-  return problemOf([this] { run_.codec->encodeInput(question_.toStdString()); });
+void Observing::addText() {
+  if (texts_.all.size() >= kMostTexts) return;
+  AskedTexts texts = texts_;
+  texts.all << exampleBeside(texts.all);
+  texts.shown = int(texts.all.size()) - 1;
+  setTexts(std::move(texts));
+}
+
+void Observing::removeText(int text) {
+  if (texts_.all.size() < 2) return;
+  AskedTexts texts = texts_;
+  texts.all.removeAt(text);
+  if (texts.shown > text || texts.shown == texts.all.size()) --texts.shown;
+  setTexts(std::move(texts));
+}
+
+void Observing::setText(int text, const QString& words) {
+  AskedTexts texts = texts_;
+  texts.all[text] = words;
+  setTexts(std::move(texts));
+}
+
+void Observing::showText(int text) {
+  AskedTexts texts = texts_;
+  texts.shown = text;
+  setTexts(std::move(texts));
+}
+
+std::optional<Error> Observing::textProblem(int text) const {
+  return problemOf([&] { run_.codec->encodeInput(texts_.all[text].toStdString()); });
+}
+
+const train::ProbeInput* Observing::inputOf(int text) const {
+  if (!snapshot_) return nullptr;
+  const std::string words = texts_.all.value(text).toStdString();
+  if (snapshot_->probe.question == words) return &snapshot_->probe;
+  for (const train::SeenText& other : snapshot_->others)
+    if (other.probe.question == words) return &other.probe;
+  return nullptr;
+}
+
+QString Observing::noComparison(const TextPair& pair) const {
+  const train::ProbeInput* first = inputOf(pair.first);
+  const train::ProbeInput* second = inputOf(pair.second);
+  if (first == nullptr || second == nullptr) return tr("The model has not read both texts");
+  const auto differ = [&](std::int64_t one, std::int64_t other, const QString& sentence) {
+    return one == other ? QString()
+                        : sentence.arg(pair.first + 1).arg(one).arg(pair.second + 1).arg(other);
+  };
+  const QString read = differ(first->batch.source_length - first->source_pads,
+                              second->batch.source_length - second->source_pads,
+                              tr("No difference: text %1 has %2 tokens, text %3 has %4"));
+  if (!read.isEmpty()) return read;
+  return differ(first->batch.target_length - first->decoder_pads,
+                second->batch.target_length - second->decoder_pads,
+                tr("No difference: the decoder reads %2 tokens of text %1, and %4 of text %3"));
 }
 
 void Observing::setWants(const QObject* view, const Wants& wants) {
@@ -89,7 +156,7 @@ void Observing::setWants(const QObject* view, const Wants& wants) {
 void Observing::sendWatch() {
   if (!run_.loop) return;
   train::Watch watch;
-  bool samples = false, answer = false, beside_pin = false;
+  bool samples = false, answer = false, beside_pin = false, texts = false;
   for (const auto& [view, wants] : wants_) {
     watch.parameters = watch.parameters || wants.parameters;
     watch.norms = watch.norms || wants.norms;
@@ -99,11 +166,15 @@ void Observing::sendWatch() {
     beside_pin = beside_pin || wants.beside_pin;
     if (wants.pattern.empty()) continue;
     watch.pattern += (watch.pattern.empty() ? "" : ",") + wants.pattern;
-    watch.question = question_.toStdString();
+    watch.question = question().toStdString();
+    texts = texts || wants.texts;
   }
+  for (int text = 0; texts && text < texts_.all.size(); ++text)
+    if (text != texts_.shown && !texts_.all[text].isEmpty() && !textProblem(text))
+      watch.others.push_back(texts_.all[text].toStdString());
   if (samples)
     for (const data::Sample& sample : samples_) watch.samples.push_back(sample.source);
-  if (answer && !questionProblem()) watch.samples.push_back(question_.toStdString());
+  if (answer && !questionProblem()) watch.samples.push_back(question().toStdString());
   watch.interventions = sent_ = interventions_.inForce();
   beside_pin = beside_pin && moments_.pinned(Pin::A);
   if (beside_pin) watch.read = train::ReadAnswer::Right;

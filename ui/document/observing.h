@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "ui/document/asked_texts.h"
 #include "ui/document/interventions.h"
 #include "ui/document/moments.h"
 #include "ui/document/wants.h"
@@ -25,31 +26,52 @@ class Observing : public QObject {
   /// The newest snapshot, or null.
   const std::shared_ptr<const train::Snapshot>& snapshot() const { return snapshot_; }
 
-  /// The input whose forward pass is shown.
-  const QString& question() const { return question_; }
-  void setQuestion(const QString& question);
-  /// Why the model cannot encode the question; nullopt if it can.
-  std::optional<Error> questionProblem() const;
+  /// The texts that the model reads, together in one padded batch where a view wants them all.
+  const AskedTexts& texts() const { return texts_; }
+  static constexpr int kMostTexts = 4;
+  /// Adds an example, if possible as long as the first text, and shows it. At most kMostTexts.
+  void addText();
+  /// Removes a text unless it is the only one.
+  void removeText(int text);
+  void setText(int text, const QString& words);
+  void showText(int text);
+
+  /// The text that is shown.
+  const QString& question() const { return texts_.question(); }
+  void setQuestion(const QString& question) { setText(texts_.shown, question); }
+  /// Why the model cannot encode the question, or another text; nullopt if it can.
+  std::optional<Error> questionProblem() const { return textProblem(texts_.shown); }
+  std::optional<Error> textProblem(int text) const;
+  /// What was read of a text; null if that was not, or not yet.
+  const train::ProbeInput* inputOf(int text) const;
+  /// Why two texts cannot be compared position by position; empty if they can.
+  QString noComparison(const TextPair& pair) const;
+
   /// Held-out questions that are answered again and again, with the right answers; none without a
   /// task.
   const std::vector<data::Sample>& samples() const { return samples_; }
 
-  /// For the document: starts with the question, if there is one; takes new snapshots.
-  void open(const QString& question);
+  /// For the document: starts with the texts, or an example if they are empty; takes new snapshots.
+  void open(const AskedTexts& texts);
   void take(std::shared_ptr<const train::Snapshot> snapshot);
 
  signals:
   void snapshotChanged();
+  /// Another text is shown, or it was edited.
   void questionChanged(const QString& question);
+  /// texts() changed.
+  void textsChanged();
 
  private:
+  void setTexts(AskedTexts texts);
+  QString exampleBeside(const QStringList& texts) const;
   void sendWatch();
 
   OpenRun& run_;
   Moments& moments_;
   const Interventions& interventions_;
   std::map<const QObject*, Wants> wants_;
-  QString question_;
+  AskedTexts texts_;
   std::vector<data::Sample> samples_;
   std::shared_ptr<const train::Snapshot> snapshot_;
   bool showed_now_ = true;                   ///< when the watch was sent

@@ -10,6 +10,7 @@
 
 #include "core/io/file_identity.h"
 #include "core/train/training_loop.h"
+#include "ui/document/asked_texts.h"
 
 namespace tfm::ui {
 
@@ -26,7 +27,7 @@ struct Run {
   std::shared_ptr<const data::TextCodec> codec = nullptr;  ///< null: the current run
   std::shared_ptr<const data::Task> task = nullptr;        ///< null: none
   std::optional<data::MissingTexts> missing = std::nullopt;
-  QString question = {};  ///< the observed question
+  AskedTexts texts = {};
   DocumentFile file = {};
   bool modified = false;
   InterventionList interventions = {};

@@ -16,6 +16,7 @@ struct Wants {
   /// also pinnedSnapshot(Pin::A), while the present or a moment is shown; both read the right
   /// answer if the task knows it, so that their rows match
   bool beside_pin = false;
+  bool texts = false;  ///< Snapshot::others: also of the other texts that are asked
   bool operator==(const Wants&) const = default;
 };
 

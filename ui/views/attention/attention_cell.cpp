@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/backend/op_arguments.h"
 #include "core/base/check.h"
 
 namespace tfm::ui {
@@ -15,10 +16,6 @@ std::vector<double> headPart(const observe::Observed& rows, int row, int head, i
   std::vector<double> part(static_cast<std::size_t>(size));
   for (int c = 0; c < size; ++c) part[std::size_t(c)] = rows.at(row, head * size + c);
   return part;
-}
-
-bool isMasked(const AttentionGroup& group, int row, int col) {
-  return !group.masked.empty() && group.masked[std::size_t(row) * group.cols + col] != 0;
 }
 
 }  // namespace
@@ -42,8 +39,10 @@ AttentionCell attentionCell(const AttentionMaps& maps, const MapId& map, const C
   const double rest = maps.tensor(site, "scores").at(row, cell.col) - story.sum;
   if (std::abs(rest) > kRounding * size) story.relative = rest;
   story.scaled = (story.sum + story.relative) / std::sqrt(double(story.key_size));
-  story.is_masked = isMasked(group, cell.row, cell.col);
-  if (story.is_masked) story.mask = -std::numeric_limits<double>::infinity();
+  story.is_masked = group.isMasked(cell.row, cell.col);
+  if (story.is_masked)
+    story.mask =
+        group.comesLater(cell.row, cell.col) ? -std::numeric_limits<double>::infinity() : kPadScore;
   story.probability = maps.tensor(site, "probabilities").at(row, cell.col);
   return story;
 }
@@ -60,7 +59,7 @@ std::vector<float> meanOfRows(const std::vector<float>& values, int cols,
 int strongestColumn(const AttentionGroup& group, const std::vector<float>& values, int row) {
   int best = 0;
   for (int col = 1; col < group.cols; ++col)
-    if (!isMasked(group, row, col) &&
+    if (!group.isMasked(row, col) &&
         values[std::size_t(row) * group.cols + col] > values[std::size_t(row) * group.cols + best])
       best = col;
   return best;
@@ -69,9 +68,8 @@ int strongestColumn(const AttentionGroup& group, const std::vector<float>& value
 int strongestRow(const AttentionGroup& group, const std::vector<float>& values, int col) {
   int best = -1;
   for (int row = 0; row < group.rows; ++row)
-    if (!isMasked(group, row, col) &&
-        (best < 0 || values[std::size_t(row) * group.cols + col] >
-                         values[std::size_t(best) * group.cols + col]))
+    if (!group.isMasked(row, col) && (best < 0 || values[std::size_t(row) * group.cols + col] >
+                                                      values[std::size_t(best) * group.cols + col]))
       best = row;
   return best < 0 ? 0 : best;
 }

@@ -15,8 +15,8 @@ struct AttentionCell {
   double sum = 0.0;                ///< of the terms: the score, unless attention is relative
   double relative = 0.0;           ///< added by relative attention; see SelfAttention
   int key_size = 0;
-  double scaled = 0.0;       ///< score / sqrt(key size)
-  double mask = 0.0;         ///< added before the softmax; -infinity if masked
+  double scaled = 0.0;  ///< score / sqrt(key size)
+  double mask = 0.0;  ///< added before the softmax; -infinity for what comes later, less for a pad
   double probability = 0.0;  ///< after the softmax
   bool is_masked = false;
 };

@@ -188,8 +188,9 @@ void AttentionInspector::inspect(const InspectedCell& inspected) {
     showHeads(inspected);
   showRow(inspected, softmax);
   text_->setText(inspected.minus != nullptr
-                     ? AttentionWords::explainDifference(group, softmax, inspected.cell.row,
-                                                         inspected.minus->step())
+                     ? AttentionWords::explainDifference(
+                           group, softmax, inspected.cell.row,
+                           AttentionWords::whereIn(*inspected.minus, inspected.maps))
                      : AttentionWords::explain(group, choice, softmax, inspected.cell));
 
   std::vector<const Figure*> parts;
@@ -225,10 +226,10 @@ void AttentionInspector::showPlace(const InspectedCell& inspected) {
   QString caption =
       AttentionWords::stageName(inspected.choice, group.keySize(inspected.choice.map.layer));
   if (masked)
-    caption = tr("not read: column %1 comes after row %2").arg(col + 1).arg(row + 1);
+    caption = AttentionWords::whyMasked(group, inspected.cell);
   else if (inspected.minus != nullptr)
-    caption = tr("%1 · %2").arg(
-        AttentionWords::difference(inspected.maps.step(), inspected.minus->step()), caption);
+    caption =
+        tr("%1 · %2").arg(AttentionWords::difference(inspected.maps, *inspected.minus), caption);
   caption_->setText(caption);
 }
 
@@ -298,14 +299,14 @@ void AttentionInspector::showBoth(const InspectedCell& inspected) {
   const auto at = std::size_t(row) * std::size_t(inspected.map.cols) + std::size_t(col);
   const double here = inspected.maps.values(inspected.choice)[at];
   const double there = inspected.minus->values(inspected.choice)[at];
-  const auto name = [](const AttentionMaps& maps) { return tr("step %L1").arg(maps.step()); };
   product_name_->setText(tr("The same cell in both"));
   terms_->setTitle(product_name_->text());
   // As many decimals as the difference above, which would be lost with large scores.
   terms_->setDecimals(decimalsOn(inspected.map));
   terms_->setLimit(inspected.choice.stage == AttentionStage::Softmax ? std::optional(1.0)
                                                                      : std::nullopt);
-  terms_->setRows({{name(inspected.maps), here}, {name(*inspected.minus), there}},
+  terms_->setRows({{AttentionWords::nameBeside(inspected.maps, *inspected.minus), here},
+                   {AttentionWords::nameBeside(*inspected.minus, inspected.maps), there}},
                   {{tr("difference"), here - there}});
 }
 
@@ -316,10 +317,12 @@ void AttentionInspector::showRow(const InspectedCell& inspected,
   const std::vector<int> rows = several ? inspected.rows : std::vector{inspected.cell.row};
   const std::vector<float> shares = meanOfRows(softmax, group.cols, rows);
   // Columns masked for all rows have no share, rather than one of 0.
-  const int last = group.masked.empty() ? group.cols : std::min(group.cols, rows.back() + 1);
+  const auto hidden = [&](int col) {
+    return std::ranges::all_of(rows, [&](int row) { return group.isMasked(row, col); });
+  };
 
   std::vector<int> order = largestFirst(shares, [](float x) { return std::abs(x); });
-  std::erase_if(order, [last](int col) { return col >= last; });
+  std::erase_if(order, hidden);
   double rest = 0.0;
   const std::size_t all = order.size();
   if (all > kMaxBars) {

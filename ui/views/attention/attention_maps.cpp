@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/backend/op_arguments.h"
 #include "core/base/check.h"
 #include "core/observe/rollout.h"
 
@@ -13,6 +14,7 @@ namespace {
 using observe::AttentionKind;
 using observe::AttentionSite;
 
+constexpr QLatin1Char kBothLabels('/');
 constexpr const char* kTensors[] = {"query", "key", "scores", "masked_scores", "probabilities"};
 
 QStringList toList(const std::vector<std::string>& labels) {
@@ -61,23 +63,49 @@ bool sameMaps(const AttentionSite& a, const AttentionSite& b) {
          holdTheSame(a.queries, b.queries) && holdTheSame(a.keys, b.keys);
 }
 
-AttentionGroup makeGroup(const train::Snapshot& snapshot, const AttentionSite& site) {
+/// Whether a key is a pad, for a map's cells: the engine lowers their scores by a constant, by
+/// which no other number differs from its score.
+bool isPad(float score, float masked, float scale) {
+  return double(masked) - double(score) * double(scale) < kPadScore / 2;
+}
+
+/// The engine's own factor in its own precision, so that the stages match bit by bit.
+float scalingOf(const AttentionSite& site) {
+  return float(1.0 / std::sqrt(double(site.shape.key_size)));
+}
+
+/// Which cells the causal mask hides, and which are of pads; empty: none. Read off the numbers, so
+/// that pooled pads are found as well.
+std::vector<std::uint8_t> maskOf(const observe::Observations& observed, const AttentionSite& site) {
+  const observe::Observed& scores = observed.at(site.path + ".scores");
+  const observe::Observed& masked = observed.at(site.path + ".masked_scores");
+  const std::int64_t rows = site.shape.queries, cols = site.shape.keys;
+  if (scores.values.size() < std::size_t(rows * cols)) return {};
+  std::vector<std::uint8_t> mask;
+  for (std::int64_t row = 0; row < rows; ++row)
+    for (std::int64_t col = 0; col < cols; ++col) {
+      const bool later = site.shape.causal && col > row;
+      mask.push_back(later || isPad(scores.at(row, col), masked.at(row, col), scalingOf(site)));
+    }
+  return std::ranges::find(mask, 1) == mask.end() ? std::vector<std::uint8_t>{} : mask;
+}
+
+AttentionGroup makeGroup(const train::ProbeInput& probe, const observe::Observations& observed,
+                         const AttentionSite& site) {
   AttentionGroup group;
   group.kind = site.kind;
   group.rows = int(site.shape.queries);
   group.cols = int(site.shape.keys);
-  group.row_labels = fitting(rowLabels(snapshot.probe, site), group.rows);
-  group.col_labels = fitting(colLabels(snapshot.probe, site), group.cols);
-  if (site.shape.causal)
-    for (int row = 0; row < group.rows; ++row)
-      for (int col = 0; col < group.cols; ++col) group.masked.push_back(col > row);
+  group.row_labels = fitting(rowLabels(probe, site), group.rows);
+  group.col_labels = fitting(colLabels(probe, site), group.cols);
+  group.masked = maskOf(observed, site);
   return group;
 }
 
-bool complete(const train::Snapshot& snapshot) {
+bool complete(const train::Snapshot& snapshot, const observe::Observations& observed) {
   for (const AttentionSite& site : snapshot.sites)
     for (const char* name : kTensors)
-      if (!snapshot.observed.contains(site.path + "." + name)) return false;
+      if (!observed.contains(site.path + "." + name)) return false;
   return true;
 }
 
@@ -106,11 +134,14 @@ int AttentionGroup::keySize(int layer) const {
   return size(0);
 }
 
-bool AttentionGroup::sameCells(const AttentionGroup& other) const {
+bool AttentionGroup::sameShape(const AttentionGroup& other) const {
   return kind == other.kind && layers.size() == other.layers.size() &&
          layers.front().layer == other.layers.front().layer && rows == other.rows &&
-         cols == other.cols && row_labels == other.row_labels && col_labels == other.col_labels &&
-         masked == other.masked;
+         cols == other.cols && masked == other.masked;
+}
+
+bool AttentionGroup::sameCells(const AttentionGroup& other) const {
+  return sameShape(other) && row_labels == other.row_labels && col_labels == other.col_labels;
 }
 
 bool AttentionGroup::comparable(const AttentionGroup& other) const {
@@ -121,8 +152,14 @@ bool AttentionGroup::comparable(const AttentionGroup& other) const {
 }
 
 AttentionMaps::AttentionMaps(std::shared_ptr<const train::Snapshot> snapshot)
-    : snapshot_(std::move(snapshot)) {
-  if (!complete(*snapshot_)) return;
+    : AttentionMaps(snapshot, snapshot->probe, 0) {}
+
+AttentionMaps::AttentionMaps(std::shared_ptr<const train::Snapshot> snapshot,
+                             const train::ProbeInput& probe, int text)
+    : snapshot_(std::move(snapshot)), probe_(&probe), observed_(&snapshot_->observed), text_(text) {
+  for (const train::SeenText& other : snapshot_->others)
+    if (&other.probe == probe_) observed_ = &other.observed;
+  if (!complete(*snapshot_, *observed_)) return;
   // As in the model's plan: stack by stack, and the blocks of a layer in the order of execution.
   std::vector<AttentionKind> kinds;
   for (const AttentionSite& site : snapshot_->sites)
@@ -132,7 +169,7 @@ AttentionMaps::AttentionMaps(std::shared_ptr<const train::Snapshot> snapshot)
     for (const AttentionSite& site : snapshot_->sites) {
       if (site.kind != kind) continue;
       if (groups_.empty() || !sameMaps(groups_.back().layers.back(), site)) {
-        groups_.push_back(makeGroup(*snapshot_, site));
+        groups_.push_back(makeGroup(*probe_, *observed_, site));
         groups_.back().numbered = layers > 1;
       }
       groups_.back().layers.push_back(site);
@@ -164,8 +201,8 @@ bool AttentionMaps::sameLayout(const AttentionMaps& other) const {
 }
 
 AttentionMaps AttentionMaps::sharedWith(const AttentionMaps& other) const {
-  AttentionMaps shared;
-  shared.snapshot_ = snapshot_;
+  AttentionMaps shared = *this;
+  shared.groups_.clear();
   for (const AttentionGroup& group : groups_) {
     const auto theirs = std::ranges::find_if(
         other.groups_, [&](const AttentionGroup& g) { return g.sameCells(group); });
@@ -179,8 +216,27 @@ AttentionMaps AttentionMaps::sharedWith(const AttentionMaps& other) const {
   return shared;
 }
 
+AttentionMaps AttentionMaps::comparedWith(const AttentionMaps& other, bool is_minuend) const {
+  AttentionMaps compared = *this;
+  compared.groups_.clear();
+  for (std::size_t i = 0; i < std::min(groups_.size(), other.groups_.size()); ++i) {
+    const AttentionGroup& theirs = other.groups_[i];
+    if (!groups_[i].sameShape(theirs)) continue;
+    AttentionGroup& group = compared.groups_.emplace_back(groups_[i]);
+    const auto join = [&](QStringList& labels, const QStringList& others) {
+      for (qsizetype at = 0; at < std::min(labels.size(), others.size()); ++at)
+        if (labels[at] != others[at])
+          labels[at] = is_minuend ? labels[at] + kBothLabels + others[at]
+                                  : others[at] + kBothLabels + labels[at];
+    };
+    join(group.row_labels, theirs.row_labels);
+    join(group.col_labels, theirs.col_labels);
+  }
+  return compared;
+}
+
 const observe::Observed& AttentionMaps::tensor(const AttentionSite& site, const char* name) const {
-  return snapshot_->observed.at(site.path + "." + name);
+  return observed_->at(site.path + "." + name);
 }
 
 std::vector<float> AttentionMaps::headValues(const AttentionGroup& group, int layer, int head,
@@ -194,9 +250,7 @@ std::vector<float> AttentionMaps::headValues(const AttentionGroup& group, int la
   const auto first = all.values.begin() + std::ptrdiff_t(std::size_t(head) * cells);
   std::vector<float> values(first, first + std::ptrdiff_t(cells));
   if (stage == AttentionStage::Scaled) {
-    // The engine's own factor in its own precision, so that the stages match bit by bit.
-    const auto scale = float(1.0 / std::sqrt(double(site.shape.key_size)));
-    for (float& value : values) value *= scale;
+    for (float& value : values) value *= scalingOf(site);
   }
   if (stage == AttentionStage::Masked)
     for (std::size_t i = 0; i < group.masked.size(); ++i)

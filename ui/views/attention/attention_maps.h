@@ -32,7 +32,7 @@ struct AttentionGroup {
   int rows = 0;
   int cols = 0;
   QStringList row_labels, col_labels;  ///< empty if the input has no labels
-  std::vector<std::uint8_t> masked;    ///< empty, or rows * cols
+  std::vector<std::uint8_t> masked;    ///< empty, or rows * cols: by the causal mask, or pads
   bool numbered = false;               ///< there are more layers of this kind, here or elsewhere
 
   /// The number of a layer in its stack, from 1.
@@ -43,7 +43,14 @@ struct AttentionGroup {
   bool hasRollout() const { return kind != observe::AttentionKind::Cross && rows == cols; }
   /// The key size of a layer, or of all layers (-1); 0 where they differ.
   int keySize(int layer) const;
-  /// Whether rows and columns mean the same in both, layer by layer.
+  /// Whether the causal mask hides a cell, which is then no pad.
+  bool comesLater(int row, int col) const { return layers.front().shape.causal && col > row; }
+  bool isMasked(int row, int col) const {
+    return !masked.empty() && masked[std::size_t(row) * std::size_t(cols) + std::size_t(col)] != 0;
+  }
+  /// Whether rows and columns are as many, with the same of them masked, layer by layer.
+  bool sameShape(const AttentionGroup& other) const;
+  /// Whether rows and columns also mean the same in both.
   bool sameCells(const AttentionGroup& other) const;
   /// Whether the number of heads is also equal, so that they can be subtracted.
   bool comparable(const AttentionGroup& other) const;
@@ -53,14 +60,21 @@ struct AttentionGroup {
 class AttentionMaps {
  public:
   AttentionMaps() = default;
-  /// Empty if the snapshot lacks a tensor of kWanted.
+  /// Of the snapshot's question. Empty if the snapshot lacks a tensor of kWanted.
   explicit AttentionMaps(std::shared_ptr<const train::Snapshot> snapshot);
+  /// Of one of the texts that it read, given as what was read of it; `text` is its number from 1.
+  AttentionMaps(std::shared_ptr<const train::Snapshot> snapshot, const train::ProbeInput& probe,
+                int text);
 
   /// The tensors needed, as a pattern for observe::selects().
   static const char* const kWanted;
 
   bool empty() const { return groups_.empty(); }
   const train::Snapshot& snapshot() const { return *snapshot_; }
+  /// What was read.
+  const train::ProbeInput& probe() const { return *probe_; }
+  /// The number of the text among several; 0 if there is only one.
+  int text() const { return text_; }
   std::int64_t step() const { return snapshot_->step; }
   const std::vector<AttentionGroup>& groups() const { return groups_; }
   const AttentionGroup& group(const MapId& id) const { return groups_[std::size_t(id.group)]; }
@@ -72,6 +86,10 @@ class AttentionMaps {
   /// The groups whose cells mean the same in `other`, with the heads that both have: new heads come
   /// after the old ones. Means are over those heads.
   AttentionMaps sharedWith(const AttentionMaps& other) const;
+
+  /// The groups that have the same shape in `other`, a text read by the same model. Rows and
+  /// columns that stand for other tokens there have both labels, those of the minuend first.
+  AttentionMaps comparedWith(const AttentionMaps& other, bool is_minuend) const;
 
   /// The rows * cols values of a map, a mean (-1) or a rollout. Masked cells are 0.
   std::vector<float> values(const AttentionChoice& choice) const;
@@ -86,6 +104,9 @@ class AttentionMaps {
   std::vector<float> rollout(const AttentionGroup& group) const;
 
   std::shared_ptr<const train::Snapshot> snapshot_;
+  const train::ProbeInput* probe_ = nullptr;         ///< of the snapshot
+  const observe::Observations* observed_ = nullptr;  ///< of that text
+  int text_ = 0;
   std::vector<AttentionGroup> groups_;
 };
 

@@ -78,7 +78,7 @@ HeatMap largeMap(const AttentionMaps& maps, const AttentionMaps* minus,
   map.row_title = AttentionWords::rowTitle(group.kind);
   map.col_title = AttentionWords::columnTitle(group.kind);
   map.name = AttentionWords::title(group, choice);
-  if (minus) map.name += " · " + AttentionWords::difference(maps.step(), minus->step());
+  if (minus) map.name += " · " + AttentionWords::difference(maps, *minus);
   if (minus || choice.stage != AttentionStage::Softmax)
     map.scale = ColorScale::signedTo(niceLimit(map));
   return map;

@@ -21,6 +21,7 @@
 #include "ui/views/attention/attention_tools.h"
 #include "ui/views/attention/attention_words.h"
 #include "ui/views/attention/question_field.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"
 
 namespace tfm::ui {
@@ -31,6 +32,7 @@ constexpr double kMaxForWhole = 0.38;  // if less would cut off small maps
 constexpr double kMinHeight = 310;     // at scale 1, without the sentence
 constexpr double kCalm = 440;          // with less height, only the maps are shown
 constexpr double kMinBeside = 700;     // at scale 1: with less width, only the maps are shown
+constexpr int kLongestName = 24;       // of a text, in letters
 constexpr double kWide = 780;          // at scale 1: room for title and question on one line
 
 /// Whether `b` can be shown by updating the values of `a`.
@@ -39,6 +41,15 @@ bool onlyValuesDiffer(const HeatMap& a, const HeatMap& b) {
          a.row_labels == b.row_labels && a.col_labels == b.col_labels &&
          a.row_title == b.row_title && a.col_title == b.col_title && a.name == b.name &&
          a.scale == b.scale;
+}
+
+QWidget* abreast(QWidget* one, QWidget* other) {
+  auto* both = new QWidget;
+  auto* row = bareLayout<QHBoxLayout>(both);
+  row->addWidget(one, 1);
+  row->addWidget(other, 1);
+  other->hide();
+  return both;
 }
 
 template <class View>
@@ -59,7 +70,9 @@ AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidge
       question_(new QuestionField(style, document.observing())),
       grid_(new HeatGrid(style)),
       cells_(new HeatMapView(style)),
+      second_cells_(new HeatMapView(style)),
       lines_(new LinesView(style)),
+      second_lines_(new LinesView(style)),
       forms_(new QStackedWidget),
       aside_(new AttentionAside(style)),
       tools_(new AttentionTools(style)),
@@ -71,11 +84,13 @@ AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidge
   whole->addWidget(panel_);
   whole->setContentsMargins(0, 0, 0, 0);
   grid_->setAccessibleName(tr("All heads"));
-  forms_->addWidget(cells_);
-  forms_->addWidget(lines_);
+  forms_->addWidget(abreast(cells_, second_cells_));
+  forms_->addWidget(abreast(lines_, second_lines_));
   setTabOrder(question_, grid_);
   setTabOrder(grid_, cells_);
-  setTabOrder(cells_, lines_);
+  setTabOrder(cells_, second_cells_);
+  setTabOrder(second_cells_, lines_);
+  setTabOrder(lines_, second_lines_);
   setSides(inspector_);
   connectAll();
   addChanges();
@@ -115,15 +130,22 @@ void AttentionView::connectAll() {
       map_ = *id;
       refresh();
     });
-    connect(cells_, signal, this, &AttentionView::refreshInspector);
-    connect(lines_, signal, this, &AttentionView::refreshInspector);
   }
-  connect(cells_, &CellGrid::unlocked, this, &AttentionView::refreshInspector);
+  for (CellGrid* form :
+       std::initializer_list<CellGrid*>{cells_, second_cells_, lines_, second_lines_}) {
+    const bool second = form == second_cells_ || form == second_lines_;
+    const auto inspect = [this, second] {
+      at_second_ = second;
+      refreshInspector();
+    };
+    for (const auto signal : {&CellGrid::hovered, &CellGrid::locked})
+      connect(form, signal, this, inspect);
+    connect(form, &CellGrid::unlocked, this, inspect);
+  }
   for (const CellGrid* grid :
        {static_cast<const CellGrid*>(cells_), static_cast<const CellGrid*>(grid_)})
     connect(grid, &CellGrid::locked, this, &AttentionView::choose);
   connect(&document_.selection(), &Selection::changed, this, &AttentionView::followChoice);
-  connect(lines_, &CellGrid::unlocked, this, &AttentionView::refreshInspector);
   connect(cells_, &HeatMapView::rowsSelected, this, [this](const QList<int>& rows) {
     rows_.assign(rows.begin(), rows.end());
     refreshInspector();
@@ -132,6 +154,8 @@ void AttentionView::connectAll() {
     updateWants();
     refresh();
   });
+  connect(question_, &QuestionField::shownChanged, this, &AttentionView::takeSnapshot);
+  connect(&document_.observing(), &Observing::textsChanged, this, &AttentionView::takeSnapshot);
   connect(tools_, &AttentionTools::pinRequested, this, [this] { document_.moments().pin(Pin::A); });
   connect(inspector_, &AttentionInspector::unlockRequested, this,
           [this] { lockCell(std::nullopt); });
@@ -155,88 +179,14 @@ void AttentionView::inspectorShown(bool shown) {
 }
 
 Wants AttentionView::wants() const {
-  return {.pattern = AttentionMaps::kWanted, .beside_pin = tools_->wantsDifference()};
+  return {
+      .pattern = AttentionMaps::kWanted, .beside_pin = tools_->wantsDifference(), .texts = true};
 }
 
 void AttentionView::shown() {
   takePin();
   takeSnapshot();
   followChoice();
-}
-
-void AttentionView::forget() {
-  takePin();
-  showNothing(tr("Attention"), tr("Which positions look at which inside the model."));
-}
-
-void AttentionView::showNothing(const QString& title, const QString& sentence) {
-  maps_ = {};
-  minus_.reset();
-  cell_.reset();
-  rows_.clear();
-  map_ = {};
-  grid_->setGroups({});
-  cells_->setMap({});
-  lines_->setMap({});
-  panel_->setTitle(title);
-  panel_->setSentence(sentence);
-  panel_->setFigure(nullptr);
-  if (inspector_) inspector_->clear();
-}
-
-void AttentionView::takeSnapshot() {
-  const auto& snapshot = document_.observing().snapshot();
-  if (!isVisible() || !snapshot) return;
-  tools_->setComparesPins(snapshot->is_difference);
-  if (snapshot->is_difference) {
-    const bool a_later = document_.moments().laterPin() == Pin::A;
-    const auto later = document_.moments().pinnedSnapshot(a_later ? Pin::A : Pin::B);
-    const auto earlier = document_.moments().pinnedSnapshot(a_later ? Pin::B : Pin::A);
-    if (!later || !earlier) return;  // another snapshot follows
-    // Not the difference's own numbers: a product of differences is meaningless.
-    const AttentionMaps of_later(later), of_earlier(earlier);
-    AttentionMaps next = of_later.sharedWith(of_earlier);
-    if (next.empty())
-      return showNothing(
-          tr("Attention · %1").arg(AttentionWords::difference(later->step, earlier->step)),
-          snapshot->problem.empty() ? AttentionWords::nothingShared(of_later, of_earlier)
-                                    : QString::fromStdString(snapshot->problem));
-    maps_ = std::move(next);
-    minus_ = of_earlier.sharedWith(of_later);
-    setGrid(false);
-    return refresh();
-  }
-  AttentionMaps next(snapshot);
-  if (next.empty()) return;  // the question cannot be read; keep showing the last one
-  const bool same = !minus_ && next.sameLayout(maps_);
-  minus_.reset();
-  maps_ = std::move(next);
-  setGrid(same);
-  refresh();
-}
-
-void AttentionView::takePin() {
-  const auto& look = document_.isOpen() ? document_.moments().pinnedSnapshot(Pin::A) : nullptr;
-  pinned_.reset();
-  if (look) pinned_.emplace(look);
-  tools_->setPinned(document_.isOpen() ? document_.moments().pinnedStep(Pin::A) : std::nullopt);
-  updateWants();
-  refresh();
-}
-
-void AttentionView::setGrid(bool same_layout) {
-  const auto& groups = maps_.groups();
-  if (same_layout) {
-    for (int i = 0; i < int(groups.size()); ++i) grid_->setValues(i, maps_.allProbabilities(i));
-    return;
-  }
-  SmallMaps small = smallMaps(maps_, minus_ ? &*minus_ : nullptr);
-  grid_->setGroups(
-      std::move(small.groups), small.scale,
-      minus_ ? tr("All heads, %1").arg(AttentionWords::difference(maps_.step(), minus_->step()))
-             : tr("All heads"));
-  updateSizes();
-  if (!maps_.has(map_)) map_ = firstMap(maps_);
 }
 
 AttentionChoice AttentionView::choice() const {
@@ -246,7 +196,7 @@ AttentionChoice AttentionView::choice() const {
 
 const AttentionMaps* AttentionView::subtrahend() const {
   if (minus_) return &*minus_;
-  const bool subtracts = pinned_ && tools_->difference() && pinned_->has(map_) &&
+  const bool subtracts = pinned_ && !second_ && tools_->difference() && pinned_->has(map_) &&
                          maps_.group(map_).comparable(pinned_->group(map_));
   if (!subtracts) return nullptr;
   return pinned_->step() > maps_.step() ? &maps_ : &*pinned_;
@@ -260,11 +210,12 @@ void AttentionView::refresh() {
   if (maps_.empty()) return;
   refreshTools();
   grid_->setCurrent(map_);
-  const HeatMap map = largeMap(minuend(), subtrahend(), choice());
+  HeatMap map = largeMap(minuend(), subtrahend(), choice());
   panel_->setTitle(map.name);
   panel_->setSentence(sentence());
   panel_->setFigure(this);
-  showLarge(map);
+  showSecond(map);
+  showLarge(std::move(map));
   refreshInspector();
 }
 
@@ -286,12 +237,40 @@ void AttentionView::refreshTools() {
   if (!document_.isOpen() || !document_.moments().pinnedStep(Pin::A)) return;
   // Snapshots of both that read the same are on their way.
   const auto alike = [this] {
-    const train::ProbeInput &here = maps_.snapshot().probe, &there = pinned_->snapshot().probe;
+    const train::ProbeInput &here = maps_.probe(), &there = pinned_->probe();
     return here.question == there.question && here.read == there.read;
   };
   const bool can = !pinned_ || !tools_->wantsDifference() || !alike() ||
                    (pinned_->has(map_) && group.comparable(pinned_->group(map_)));
   tools_->setNoDifference(can ? QString() : AttentionWords::notComparable(maps_, *pinned_));
+}
+
+void AttentionView::showSecond(HeatMap& map) {
+  const bool has = second_ && second_->has(map_);
+  second_cells_->setVisible(has);
+  second_lines_->setVisible(has);
+  if (!has) {
+    at_second_ = false;
+    return;
+  }
+  HeatMap other = largeMap(*second_, nullptr, choice());
+  if (map.scale.high < other.scale.high)
+    map.scale = other.scale;
+  else
+    other.scale = map.scale;
+  for (HeatMap* one : {&map, &other}) {
+    const AttentionMaps& of = one == &map ? maps_ : *second_;
+    const QString question = QString::fromStdString(of.probe().question).simplified();
+    one->name = tr("text %1: %2").arg(of.text()).arg(question.left(kLongestName));
+    one->col_title = tr("%1 · %2").arg(one->col_title, one->name);
+  }
+  give(*second_cells_, other);
+  give(*second_lines_, other);
+  both_.setTitle(figureTitle());
+  if (tools_->lines())
+    both_.setParts({lines_, second_lines_});
+  else
+    both_.setParts({cells_, second_cells_});
 }
 
 void AttentionView::showLarge(HeatMap map) {
@@ -303,15 +282,15 @@ void AttentionView::showLarge(HeatMap map) {
   const QSignalBlocker cells_quiet(cells_);
   const QSignalBlocker lines_quiet(lines_);
   QWidget* const wanted = tools_->lines() ? static_cast<QWidget*>(lines_) : cells_;
-  if (forms_->currentWidget() != wanted) {
+  if (forms_->currentWidget() != wanted->parentWidget()) {
     // What is locked stays locked in the other form.
     const auto locked = cells_->lockedCell();
     give(*lines_, map);
     if (wanted == lines_)
       lines_->showLock(locked ? std::optional(Token{Token::Side::Looking, locked->row})
                               : std::nullopt);
-    const bool had_focus = forms_->currentWidget()->hasFocus();
-    forms_->setCurrentWidget(wanted);
+    const bool had_focus = cells_->hasFocus() || lines_->hasFocus();
+    forms_->setCurrentWidget(wanted->parentWidget());
     if (had_focus) wanted->setFocus();
   }
   give(*cells_, map);
@@ -319,19 +298,19 @@ void AttentionView::showLarge(HeatMap map) {
 }
 
 Cell AttentionView::cellOf(const Token& token) const {
-  const AttentionGroup& group = maps_.group(map_);
-  const std::vector<float> values = maps_.values(choice());
+  const AttentionGroup& group = touchedMaps().group(map_);
+  const std::vector<float> values = touchedMaps().values(choice());
   return token.side == Token::Side::Looking
              ? Cell{token.index, strongestColumn(group, values, token.index)}
              : Cell{strongestRow(group, values, token.index), token.index};
 }
 
 std::optional<Cell> AttentionView::shownCell() const {
-  if (!tools_->lines()) return cells_->shownCell();
-  const auto token = lines_->shownToken();
+  if (!tools_->lines()) return touchedCells().shownCell();
+  const auto token = touchedLines().shownToken();
   if (!token) return std::nullopt;
   // The cell locked in the map stays the explained one.
-  const auto& locked = cells_->lockedCell();
+  const auto& locked = touchedCells().lockedCell();
   if (locked && *token == Token{Token::Side::Looking, locked->row}) return locked;
   return cellOf(*token);
 }
@@ -340,18 +319,28 @@ void AttentionView::refreshInspector() {
   if (!inspector_ || maps_.empty() || cells_->map().rows == 0) return;
   if (const auto shown = shownCell()) cell_ = shown;
   if (!cell_) cell_ = cellOf({Token::Side::Looking, 0});
-  aside_->setCell(maps_, choice(), *cell_, cells_->map().valueText(cell_->row, cell_->col),
+  const HeatMapView& cells = touchedCells();
+  if (cell_->row >= cells.map().rows || cell_->col >= cells.map().cols) cell_ = Cell{0, 0};
+  aside_->setCell(touchedMaps(), choice(), *cell_, cells.map().valueText(cell_->row, cell_->col),
                   subtrahend() != nullptr, isLow());
   const bool locked =
-      tools_->lines() ? lines_->lockedToken().has_value() : cells_->lockedCell().has_value();
-  inspector_->inspect({minuend(), choice(), cells_->map(), *cell_, locked, rows_, subtrahend()});
+      tools_->lines() ? touchedLines().lockedToken().has_value() : cells.lockedCell().has_value();
+  inspector_->inspect({second_ ? touchedMaps() : minuend(), choice(), cells.map(), *cell_, locked,
+                       rows_, subtrahend()});
 }
 
 void AttentionView::lockCell(const std::optional<Cell>& cell) {
-  cells_->showLock(std::nullopt);
-  cells_->showLock(cell);
-  lines_->showLock(std::nullopt);
-  if (cell) lines_->showLock(Token{Token::Side::Looking, cell->row});
+  const auto token =
+      cell ? std::optional(Token{Token::Side::Looking, cell->row}) : std::optional<Token>();
+  for (HeatMapView* map : {cells_, second_cells_}) {
+    const bool has = cell && cell->row < map->map().rows && cell->col < map->map().cols;
+    map->showLock(std::nullopt);
+    if (has) map->showLock(cell);
+  }
+  for (LinesView* lines : {lines_, second_lines_}) {
+    lines->showLock(std::nullopt);
+    if (token && token->index < lines->map().rows) lines->showLock(token);
+  }
   if (cell) cell_ = cell;
   refreshInspector();
 }
@@ -380,7 +369,8 @@ QSize AttentionView::minimumSizeHint() const {
 
 void AttentionView::keyPressEvent(QKeyEvent* event) {
   if (event->key() != Qt::Key_Escape) return QWidget::keyPressEvent(event);
-  if (cells_->lockedCell() || lines_->lockedToken())
+  if (cells_->lockedCell() || lines_->lockedToken() || second_cells_->lockedCell() ||
+      second_lines_->lockedToken())
     lockCell(std::nullopt);
   else if (grid_->lockedMap())
     grid_->showLock(std::nullopt);
@@ -389,6 +379,7 @@ void AttentionView::keyPressEvent(QKeyEvent* event) {
 }
 
 const Figure& AttentionView::shown() const {
+  if (second_) return both_;
   return tools_->lines() ? static_cast<const Figure&>(*lines_) : *cells_;
 }
 
@@ -398,8 +389,7 @@ QString AttentionView::figureTitle() const {
   const AttentionMaps* minus = subtrahend();
   const QString title =
       minus ? tr("%1 · %2 · %3")
-                  .arg(panel_->title(), stage,
-                       AttentionWords::difference(minuend().step(), minus->step()))
+                  .arg(panel_->title(), stage, AttentionWords::difference(minuend(), *minus))
             : tr("%1 · %2 · step %L3").arg(panel_->title(), stage).arg(maps_.step());
   return titleWith(title, maps_.snapshot().interventions);
 }

@@ -10,6 +10,7 @@
 #include "ui/heatmap/heat_data.h"
 #include "ui/heatmap/lines_layout.h"
 #include "ui/views/attention/attention_maps.h"
+#include "ui/views/attention/figure_stack.h"
 #include "ui/views/view.h"
 
 class QBoxLayout;
@@ -59,6 +60,8 @@ class AttentionView : public View, public Figure {
   QWidget* makeBody();
   void connectAll();
   void takeSnapshot();
+  /// Takes the maps of the texts that are shown.
+  void takeTexts(const std::shared_ptr<const train::Snapshot>& snapshot);
   /// Takes pin A and its snapshot.
   void takePin();
   void forget();
@@ -76,6 +79,12 @@ class AttentionView : public View, public Figure {
   /// The later of the two, or the only one.
   const AttentionMaps& minuend() const;
   void showLarge(HeatMap map);
+  /// Shows the same map of the second text beside `map`, both with one scale, if there is one.
+  void showSecond(HeatMap& map);
+  /// Of the text that the pointer was at last.
+  const AttentionMaps& touchedMaps() const;
+  const HeatMapView& touchedCells() const;
+  const LinesView& touchedLines() const;
   std::optional<Cell> shownCell() const;
   Cell cellOf(const Token& token) const;
   void lockCell(const std::optional<Cell>& cell);
@@ -103,17 +112,20 @@ class AttentionView : public View, public Figure {
   ModelDocument& document_;
   AttentionMaps maps_;
   std::optional<AttentionMaps> pinned_;  ///< of pin A, for a difference from what is shown
-  std::optional<AttentionMaps> minus_;   ///< of the earlier pin, while both are compared
-  MapId map_;                            ///< the large one
-  std::optional<Cell> cell_;             ///< shown last
-  bool alone_ = false;                   ///< the inspector is hidden
-  std::vector<int> rows_;                ///< chosen to be read together
+  std::optional<AttentionMaps> minus_;   ///< of the earlier pin or first text, for a difference
+  std::optional<AttentionMaps> second_;  ///< of the second text, beside the first
+  bool at_second_ = false;               ///< the pointer was there last
+  FigureStack both_{FigureStack::Direction::Abreast};
+  MapId map_;                 ///< the large one
+  std::optional<Cell> cell_;  ///< shown last
+  bool alone_ = false;        ///< the inspector is hidden
+  std::vector<int> rows_;     ///< chosen to be read together
 
   Panel* panel_;
   QuestionField* question_;
   HeatGrid* grid_;
-  HeatMapView* cells_;
-  LinesView* lines_;
+  HeatMapView *cells_, *second_cells_;
+  LinesView *lines_, *second_lines_;
   QStackedWidget* forms_;
   AttentionAside* aside_;
   AttentionTools* tools_;

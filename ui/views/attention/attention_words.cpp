@@ -133,8 +133,11 @@ QString AttentionWords::sentence(const AttentionGroup& group, const AttentionCho
     case AttentionStage::Masked:
       return group.masked.empty() ? tr("The input of the softmax. No cell is masked here: every "
                                        "row may read every column.")
-                                  : tr("The input of the softmax. Hatched cells are masked: a row "
-                                       "must not read what comes after it.");
+             : group.layers.front().shape.causal
+                 ? tr("The input of the softmax. Hatched cells are masked: a row "
+                      "must not read what comes after it.")
+                 : tr("The input of the softmax. Hatched cells are masked: no row "
+                      "reads the pads that make all texts equally long.");
     case AttentionStage::Softmax:
       break;
   }
@@ -164,11 +167,38 @@ QString AttentionWords::difference(std::int64_t step, std::int64_t minus) {
   return tr("step %L1 − step %L2").arg(step).arg(minus);
 }
 
+QString AttentionWords::nameBeside(const AttentionMaps& maps, const AttentionMaps& other) {
+  return maps.text() != other.text() ? tr("text %1").arg(maps.text())
+                                     : tr("step %L1").arg(maps.step());
+}
+
+QString AttentionWords::whereIn(const AttentionMaps& maps, const AttentionMaps& other) {
+  return maps.text() != other.text() ? tr("in text %1").arg(maps.text())
+                                     : tr("at step %L1").arg(maps.step());
+}
+
+QString AttentionWords::difference(const AttentionMaps& maps, const AttentionMaps& minus) {
+  return tr("%1 − %2").arg(nameBeside(maps, minus), nameBeside(minus, maps));
+}
+
+QString AttentionWords::whyMasked(const AttentionGroup& group, const Cell& cell) {
+  return group.comesLater(cell.row, cell.col)
+             ? tr("not read: column %1 comes after row %2").arg(cell.col + 1).arg(cell.row + 1)
+             : tr("not read: column %1 is a pad").arg(cell.col + 1);
+}
+
 QString AttentionWords::differenceSentence(const AttentionMaps& maps, const AttentionMaps& minus) {
+  if (maps.text() != minus.text())
+    return tr("Text %1 “%2” minus text %3 “%4”: blue cells are read more in text %1, orange ones "
+              "less. Labels name both tokens, that of text %1 first.")
+        .arg(maps.text())
+        .arg(QString::fromStdString(maps.probe().question))
+        .arg(minus.text())
+        .arg(QString::fromStdString(minus.probe().question));
   QString text = tr("From step %L2 to step %L1: blue cells increased, orange ones decreased.")
                      .arg(maps.step())
                      .arg(minus.step());
-  const train::ProbeInput& probe = maps.snapshot().probe;
+  const train::ProbeInput& probe = maps.probe();
   if (!probe.written_labels.empty()) {
     const QString answer = QString::fromStdString(probe.answer);
     text +=
@@ -213,8 +243,8 @@ QString AttentionWords::nothingShared(const AttentionMaps& maps, const Attention
 }
 
 QString AttentionWords::notComparable(const AttentionMaps& now, const AttentionMaps& pinned) {
-  const auto& before = pinned.snapshot().probe;
-  const auto& after = now.snapshot().probe;
+  const auto& before = pinned.probe();
+  const auto& after = now.probe();
   if (before.question == after.question && before.answer != after.answer)
     return tr("No difference: step %L1 answers “%2”, so the rows stand for other tokens, and the "
               "right answer is not known")
@@ -247,8 +277,7 @@ QString AttentionWords::explain(const AttentionGroup& group, const AttentionChoi
                           .arg(row, column(order[0]))
                     : tr("Row “%1” spreads: most goes to %2 and %3.")
                           .arg(row, column(order[0]), column(order[1])));
-  if (!group.masked.empty() && cell.row + 1 < group.cols)
-    sentences << tr("What comes after it is masked.");
+  if (group.comesLater(cell.row, group.cols - 1)) sentences << tr("What comes after it is masked.");
 
   std::map<int, int> offsets;  // distance of the brightest cell from the row's own position
   for (int r = 0; r < group.rows; ++r) ++offsets[strongestColumn(group, softmax, r) - r];
@@ -275,7 +304,7 @@ QString AttentionWords::explain(const AttentionGroup& group, const AttentionChoi
 
 QString AttentionWords::explainDifference(const AttentionGroup& group,
                                           const std::vector<float>& softmax, int row,
-                                          std::int64_t minus) {
+                                          const QString& minus) {
   const auto first = softmax.begin() + std::ptrdiff_t(row) * group.cols;
   const auto last = first + group.cols;
   if (std::any_of(first, last, [](float x) { return std::isnan(x); }))
@@ -284,13 +313,13 @@ QString AttentionWords::explainDifference(const AttentionGroup& group,
   const QString name = label(group.row_labels, row);
   constexpr float kNothing = 0.005F;  // rounds to 0.00
   if (*least > -kNothing && *most < kNothing)
-    return tr("Row “%1” reads as it did at step %L2.").arg(name).arg(minus);
+    return tr("Row “%1” reads as it did %2.").arg(name, minus);
   const auto column = [&](auto at) {
     return tr("“%1” (%2)")
         .arg(label(group.col_labels, int(at - first)),
              (*at > 0.0F ? QStringLiteral("+") : QString()) + share(*at));
   };
-  const QString than = tr("than at step %L1").arg(minus);
+  const QString than = tr("than %1").arg(minus);
   if (*least > -kNothing) return tr("Row “%1” reads more of %2 %3.").arg(name, column(most), than);
   if (*most < kNothing) return tr("Row “%1” reads less of %2 %3.").arg(name, column(least), than);
   return tr("Row “%1” reads more of %2 and less of %3 %4.")
@@ -314,6 +343,9 @@ QString AttentionWords::page() {
       "controls below the loss compare two pinned moments, the later minus the earlier one. Both "
       "models then read the same answer, the right one if it is known (teacher forcing), so that "
       "rows match. Means are over the heads that both have.\n\n"
+      "**Several texts.** *Add a text* lets the model read more than one, in one batch. Shorter "
+      "ones are padded; pads are hatched, since nobody reads them. Their maps stand side by side "
+      "or, if the texts are equally long, are subtracted.\n\n"
       "**What to try.** Pin a step early in training, go on, then switch Difference on. Type "
       "another text. Click a cell and see on the right how it is computed. Shift-click several "
       "rows to see what they read on average.\n\n"

@@ -32,8 +32,11 @@ struct AttentionWords {
   /// What is shown, in one or two sentences.
   static QString sentence(const AttentionGroup& group, const AttentionChoice& choice,
                           const TaskWords& words);
-  /// "step 600 − step 0".
+  /// "step 600 − step 0"; "text 2 − text 1" where other texts were read.
   static QString difference(std::int64_t step, std::int64_t minus);
+  static QString difference(const AttentionMaps& maps, const AttentionMaps& minus);
+  /// What a moment or text is called beside the other one: "step 600", "text 1".
+  static QString nameBeside(const AttentionMaps& maps, const AttentionMaps& other);
   /// What a difference shows, and which answer both models read.
   static QString differenceSentence(const AttentionMaps& maps, const AttentionMaps& minus);
   /// Why no map of one moment has a counterpart in the other.
@@ -50,9 +53,14 @@ struct AttentionWords {
   /// What the row looks at, and what the head does in most rows, from its softmax.
   static QString explain(const AttentionGroup& group, const AttentionChoice& choice,
                          const std::vector<float>& softmax, const Cell& cell);
-  /// What a row reads more and less than at step `minus`, from differences of its softmax.
+  /// What a row reads more and less than `minus` ("at step 0", "in text 1"), from differences of
+  /// its softmax.
   static QString explainDifference(const AttentionGroup& group, const std::vector<float>& softmax,
-                                   int row, std::int64_t minus);
+                                   int row, const QString& minus);
+  /// Where the rows of `maps` are, for explainDifference().
+  static QString whereIn(const AttentionMaps& maps, const AttentionMaps& other);
+  /// Why a masked cell has no value.
+  static QString whyMasked(const AttentionGroup& group, const Cell& cell);
   /// The page behind "Explain", in Markdown.
   static QString page();
   /// The parts of the screen named in the explanation.

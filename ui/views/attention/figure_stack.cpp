@@ -17,33 +17,38 @@ constexpr double kSpace = 12;  // below a part
 QSizeF FigureStack::figureSize() const {
   QSizeF size;
   for (const Figure* part : parts_) {
-    const QSizeF one = part->figureSize();
-    size = {std::max(size.width(), one.width()), size.height() + kName + one.height() + kSpace};
+    const QSizeF one = part->figureSize() + QSizeF(0.0, kName + kSpace);
+    size = direction_ == Direction::Down
+               ? QSizeF(std::max(size.width(), one.width()), size.height() + one.height())
+               : QSizeF(size.width() + one.width() + kSpace, std::max(size.height(), one.height()));
   }
   return size;
 }
 
 void FigureStack::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
-  double top = area.top();
+  QPointF at = area.topLeft();
   for (const Figure* part : parts_) {
+    const QSizeF size = part->figureSize();
+    const double width = direction_ == Direction::Down ? area.width() : size.width();
     painter.setFont(Style::textFace(11, QFont::DemiBold));
     painter.setPen(palette.muted);
-    painter.drawText(QRectF(area.left(), top, area.width(), kName), Qt::AlignVCenter,
-                     part->figureTitle());
-    top += kName;
-    const double height = part->figureSize().height();
+    painter.drawText(QRectF(at, QSizeF(width, kName)), Qt::AlignVCenter, part->figureTitle());
     painter.save();
-    part->paintFigure(painter, {area.left(), top, area.width(), height}, palette);
+    part->paintFigure(painter, {at + QPointF(0.0, kName), QSizeF(width, size.height())}, palette);
     painter.restore();
-    top += height + kSpace;
+    at += direction_ == Direction::Down ? QPointF(0.0, kName + size.height() + kSpace)
+                                        : QPointF(width + kSpace, 0.0);
   }
 }
 
 DataTable FigureStack::figureData() const {
-  DataTable table{{QStringLiteral("part"), QStringLiteral("name"), QStringLiteral("value")}, {}};
-  for (const Figure* part : parts_)
-    for (const QStringList& row : part->figureData().rows)
+  DataTable table;
+  for (const Figure* part : parts_) {
+    const DataTable data = part->figureData();
+    if (table.columns.isEmpty()) table.columns = QStringList(QStringLiteral("part")) + data.columns;
+    for (const QStringList& row : data.rows)
       table.rows.push_back(QStringList(part->figureTitle()) + row);
+  }
   return table;
 }
 

@@ -7,9 +7,13 @@
 
 namespace tfm::ui {
 
-/// Several small figures one below the other, each with its name above, as one figure.
+/// Several small figures one below the other or abreast, each with its name above, as one figure.
 class FigureStack : public Figure {
  public:
+  enum class Direction { Down, Abreast };
+
+  explicit FigureStack(Direction direction = Direction::Down) : direction_(direction) {}
+
   void setTitle(const QString& title) { title_ = title; }
   /// Not owned.
   void setParts(std::vector<const Figure*> parts) { parts_ = std::move(parts); }
@@ -17,10 +21,11 @@ class FigureStack : public Figure {
   QString figureTitle() const override { return title_; }
   QSizeF figureSize() const override;
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
-  /// The parts' tables, which must have two columns, after a column that names the part.
+  /// The parts' tables, which must have the same columns, after a column that names the part.
   DataTable figureData() const override;
 
  private:
+  Direction direction_;
   QString title_;
   std::vector<const Figure*> parts_;
 };

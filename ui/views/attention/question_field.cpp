@@ -1,79 +1,188 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/attention/question_field.h"
 
-#include <QHBoxLayout>
+#include <QBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QToolButton>
 
 #include "ui/document/observing.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/segmented.h"
 
 namespace tfm::ui {
 
-QuestionField::QuestionField(const Style& style, Observing& observing, QWidget* parent)
+QuestionField::QuestionField(const Style& style, Observing& observing, Form form, QWidget* parent)
     : QWidget(parent),
       style_(style),
       observing_(observing),
+      form_(form),
       name_(new QLabel(tr("&Say something"))),
-      field_(new QLineEdit(observing.question())),
-      answer_(new QLabel),
-      problem_(wrappedLabel("")),
-      row_(new QHBoxLayout(this)) {
+      add_(new QPushButton(tr("Add a text"))),
+      choice_(new QWidget),
+      shown_(new Segmented(style, {tr("One text"), tr("Side by side"), tr("2 − 1")})),
+      reason_(wrappedLabel("muted")),
+      lines_(bareLayout<QVBoxLayout>()),
+      whole_(new QBoxLayout(form == Form::Wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom,
+                            this)) {
   setRole(*name_, "muted");
-  setRole(*answer_, "number");
-  setRole(*problem_, "bad");
-  name_->setBuddy(field_);
-  setFocusProxy(field_);
-  field_->setAccessibleName(tr("Say something"));
-  field_->setToolTip(tr("The text whose attention is shown (Alt+S)"));
-  answer_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  answer_->setTextFormat(Qt::PlainText);
-  problem_->setTextFormat(Qt::PlainText);
-  row_->setContentsMargins(0, 0, 0, 0);
-  row_->addWidget(name_);
-  row_->addWidget(field_);
-  row_->addWidget(answer_);
-  row_->addWidget(problem_, 1);
-  row_->addStretch(0);
+  setRole(*add_, "flat");
+  add_->setToolTip(tr("Read another text in the same batch, and compare both"));
+  shown_->setAccessibleName(tr("What is shown of the texts"));
+  reason_->setTextFormat(Qt::PlainText);
+  for (int text = 0; text < Observing::kMostTexts; ++text) rows_.push_back(makeRow(text));
+  name_->setBuddy(rows_.front().field);
+  name_->setVisible(form_ == Form::Wide);
+  setFocusProxy(rows_.front().field);
+  auto* choice = bareLayout<QHBoxLayout>(choice_);
+  choice->addWidget(shown_);
+  choice->addWidget(reason_, 1);
+  lines_->addWidget(choice_);
+  whole_->setContentsMargins(0, 0, 0, 0);
+  whole_->addWidget(name_, 0, Qt::AlignTop);
+  whole_->addLayout(lines_, 1);
+  whole_->addWidget(add_, 0, Qt::AlignTop | Qt::AlignLeft);
 
-  connect(field_, &QLineEdit::textEdited, &observing_, &Observing::setQuestion);
-  // After Return, keys are commands again.
-  connect(field_, &QLineEdit::returnPressed, this, [this] { window()->setFocus(); });
-  connect(&observing_, &Observing::questionChanged, this, [this](const QString& question) {
-    if (field_->text() != question) field_->setText(question);
-    showAnswer();
+  connect(add_, &QPushButton::clicked, this, [this] {
+    observing_.addText();
+    QLineEdit* field = rows_[std::size_t(observing_.texts().shown)].field;
+    field->setFocus();
+    field->selectAll();
   });
-  connect(&observing_, &Observing::snapshotChanged, this, &QuestionField::showAnswer);
+  connect(shown_, &Segmented::currentChanged, this, [this] {
+    showAnswers();
+    emit shownChanged();
+  });
+  connect(&observing_, &Observing::textsChanged, this, &QuestionField::showTexts);
+  connect(&observing_, &Observing::snapshotChanged, this, &QuestionField::showAnswers);
   connect(&style_, &Style::changed, this, &QuestionField::updateSizes);
   updateSizes();
-  showAnswer();
+  showTexts();
 }
 
-void QuestionField::showAnswer() {
-  const auto& snapshot = observing_.snapshot();
-  QString problem;
-  QString answer;
-  if (observing_.question().isEmpty()) {
-    problem = tr("Type something to look at.");
-  } else if (snapshot && !snapshot->problem.empty()) {
-    problem = QString::fromStdString(snapshot->problem).simplified();
-  } else if (snapshot && !snapshot->probe.answer.empty()) {
-    answer = tr("→ %1").arg(QString::fromStdString(snapshot->probe.answer));
+QuestionField::Row QuestionField::makeRow(int text) {
+  const QString named = text == 0 ? tr("Say something") : tr("Text %1").arg(text + 1);
+  Row row{new QWidget, new QToolButton,     new QLineEdit,
+          new QLabel,  wrappedLabel("bad"), new QToolButton};
+  setRole(*row.number, "small");
+  setRole(*row.answer, "number");
+  setRole(*row.remove, "small");
+  row.number->setText(QString::number(text + 1));
+  row.number->setCheckable(true);
+  row.number->setToolTip(tr("Show text %1").arg(text + 1));
+  row.number->setAccessibleName(row.number->toolTip());
+  row.field->setAccessibleName(named);
+  row.field->setToolTip(text == 0 ? tr("The text whose attention is shown (Alt+S)") : named);
+  row.answer->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  row.answer->setTextFormat(Qt::PlainText);
+  row.problem->setTextFormat(Qt::PlainText);
+  row.remove->setIcon(style_.icon(QStringLiteral("close")));
+  row.remove->setToolTip(tr("Remove text %1").arg(text + 1));
+  row.remove->setAccessibleName(row.remove->toolTip());
+  auto* line = bareLayout<QHBoxLayout>(row.line);
+  line->addWidget(row.number);
+  line->addWidget(row.field, form_ == Form::Wide ? 0 : 1);
+  line->addWidget(row.remove);
+  line->addWidget(row.answer);
+  line->addWidget(row.problem, form_ == Form::Wide ? 1 : 0);
+  line->addStretch(0);
+  lines_->addWidget(row.line);
+
+  connect(row.number, &QToolButton::clicked, this, [this, text] {
+    observing_.showText(text);
+    showTexts();  // a click on the shown one does not change it
+  });
+  connect(row.field, &QLineEdit::textEdited, this, [this, text](const QString& words) {
+    observing_.showText(text);
+    observing_.setText(text, words);
+  });
+  // After Return, keys are commands again.
+  connect(row.field, &QLineEdit::returnPressed, this, [this] { window()->setFocus(); });
+  connect(row.remove, &QToolButton::clicked, this, [this, text] { observing_.removeText(text); });
+  return row;
+}
+
+TextsShown QuestionField::shown() const {
+  return observing_.texts().all.size() < 2 ? TextsShown::One : TextsShown(shown_->current());
+}
+
+void QuestionField::show(TextsShown shown) { shown_->setCurrent(int(shown)); }
+
+void QuestionField::showTexts() {
+  const AskedTexts& texts = observing_.texts();
+  const bool several = texts.all.size() > 1;
+  for (int text = 0; text < int(rows_.size()); ++text) {
+    const Row& row = rows_[std::size_t(text)];
+    const bool used = text < texts.all.size();
+    row.line->setVisible(used);
+    row.number->setVisible(several);
+    row.remove->setVisible(several);
+    row.number->setChecked(text == texts.shown);
+    if (used && row.field->text() != texts.all[text]) row.field->setText(texts.all[text]);
   }
-  answer_->setText(answer);
-  answer_->setAccessibleName(tr("Answer: %1").arg(answer));
-  problem_->setText(problem);
-  problem_->setVisible(!problem.isEmpty());
-  field_->setAccessibleDescription(problem);
+  add_->setEnabled(texts.all.size() < Observing::kMostTexts);
+  choice_->setVisible(several && form_ == Form::Wide);
+  if (!several && shown_->current() != int(TextsShown::One)) {
+    const QSignalBlocker quiet(shown_);
+    shown_->setCurrent(int(TextsShown::One));
+  }
+  if (const auto pair = pairOf(texts)) {
+    shown_->setChoiceText(int(TextsShown::Difference),
+                          tr("%1 − %2").arg(pair->second + 1).arg(pair->first + 1));
+    shown_->setChoiceToolTip(int(TextsShown::One), tr("The text whose number is chosen"));
+    shown_->setChoiceToolTip(
+        int(TextsShown::Beside),
+        tr("Text %1 and text %2 beside each other").arg(pair->first + 1).arg(pair->second + 1));
+    shown_->setChoiceToolTip(
+        int(TextsShown::Difference),
+        tr("Text %1 minus text %2, cell by cell").arg(pair->second + 1).arg(pair->first + 1));
+  }
+  showAnswers();
+}
+
+void QuestionField::showAnswers() {
+  const AskedTexts& texts = observing_.texts();
+  const auto& snapshot = observing_.snapshot();
+  for (int text = 0; text < texts.all.size(); ++text) {
+    const Row& row = rows_[std::size_t(text)];
+    const train::ProbeInput* input = observing_.inputOf(text);
+    QString problem, answer;
+    if (texts.all[text].isEmpty())
+      problem = tr("Type something to look at.");
+    else if (snapshot && text == texts.shown && !snapshot->problem.empty())
+      problem = QString::fromStdString(snapshot->problem).simplified();
+    else if (const auto wrong = text == texts.shown ? std::nullopt : observing_.textProblem(text))
+      problem = QString::fromStdString(wrong->what()).simplified();
+    else if (input != nullptr && !input->answer.empty())
+      answer = tr("→ %1").arg(QString::fromStdString(input->answer));
+    row.answer->setText(answer);
+    row.answer->setAccessibleName(tr("Answer: %1").arg(answer));
+    row.answer->setVisible(form_ == Form::Wide);
+    row.problem->setText(problem);
+    row.problem->setVisible(!problem.isEmpty() && form_ == Form::Wide);
+    row.field->setAccessibleDescription(problem);
+  }
+  const auto pair = pairOf(texts);
+  const bool subtracts = pair && shown() == TextsShown::Difference;
+  reason_->setText(subtracts && snapshot ? observing_.noComparison(*pair) : QString());
 }
 
 void QuestionField::updateSizes() {
-  field_->setFont(style_.numberFont());
-  // A reparented widget loses the size of its own font.
-  field_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(13)));
-  field_->setMaximumWidth(style_.px(280));
-  row_->setSpacing(style_.px(8));
+  for (const Row& row : rows_) {
+    row.field->setFont(style_.numberFont());
+    // A reparented widget loses the size of its own font.
+    row.field->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(13)));
+    if (form_ == Form::Wide) row.field->setFixedWidth(style_.px(280));
+    row.line->layout()->setSpacing(style_.px(6));
+    row.remove->setIcon(style_.icon(QStringLiteral("close")));
+  }
+  lines_->setSpacing(style_.px(4));
+  whole_->setSpacing(style_.px(8));
+  choice_->layout()->setSpacing(style_.px(8));
 }
 
 }  // namespace tfm::ui

@@ -2,34 +2,71 @@
 #pragma once
 
 #include <QWidget>
+#include <vector>
 
-class QHBoxLayout;
+class QBoxLayout;
 class QLabel;
 class QLineEdit;
+class QPushButton;
+class QToolButton;
+class QVBoxLayout;
 
 namespace tfm::ui {
 
 class Observing;
+class Segmented;
 class Style;
 
-/// A field for the observed question, with the model's answer, or why it cannot be read.
+/// What is shown of several texts: one, two beside each other, or one minus another.
+enum class TextsShown { One, Beside, Difference };
+
+/// The texts that the model reads, one a line, each with the model's answer, or why it cannot be
+/// read. Its number shows a text.
 class QuestionField : public QWidget {
   Q_OBJECT
 
  public:
-  QuestionField(const Style& style, Observing& observing, QWidget* parent = nullptr);
+  /// Wide: with a name, the answers, and the choice of what is shown. Narrow: for a side zone.
+  enum class Form { Wide, Narrow };
+
+  QuestionField(const Style& style, Observing& observing, Form form = Form::Wide,
+                QWidget* parent = nullptr);
+
+  /// One for a single text.
+  TextsShown shown() const;
+  void show(TextsShown shown);
+  using QWidget::show;
+
+ signals:
+  /// shown() changed.
+  void shownChanged();
 
  private:
-  void showAnswer();
+  struct Row {
+    QWidget* line;
+    QToolButton* number;
+    QLineEdit* field;
+    QLabel* answer;
+    QLabel* problem;
+    QToolButton* remove;
+  };
+
+  Row makeRow(int text);
+  void showTexts();
+  void showAnswers();
   void updateSizes();
 
   const Style& style_;
   Observing& observing_;
+  const Form form_;
+  std::vector<Row> rows_;
   QLabel* name_;
-  QLineEdit* field_;
-  QLabel* answer_;
-  QLabel* problem_;
-  QHBoxLayout* row_;
+  QPushButton* add_;
+  QWidget* choice_;
+  Segmented* shown_;
+  QLabel* reason_;
+  QVBoxLayout* lines_;
+  QBoxLayout* whole_;
 };
 
 }  // namespace tfm::ui

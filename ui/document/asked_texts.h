@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <optional>
+
+namespace tfm::ui {
+
+/// The texts that the model reads, one or several, and which of them is shown.
+struct AskedTexts {
+  QStringList all{QString()};
+  int shown = 0;
+
+  const QString& question() const { return all[shown]; }
+  bool operator==(const AskedTexts&) const = default;
+};
+
+/// Two texts that are compared: numbers of the second minus those of the first.
+struct TextPair {
+  int first = 0, second = 1;
+  bool operator==(const TextPair&) const = default;
+};
+
+/// The shown text beside the first one, or the second beside it; none of a single text.
+inline std::optional<TextPair> pairOf(const AskedTexts& texts) {
+  if (texts.all.size() < 2) return std::nullopt;
+  return TextPair{0, texts.shown == 0 ? 1 : texts.shown};
+}
+
+}  // namespace tfm::ui
