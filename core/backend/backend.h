@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string_view>
 
 #include "core/backend/device_memory.h"
 #include "core/backend/op.h"
 
 namespace tfm {
+
+/// Calls that were recorded, to be run again.
+class Recording {
+ public:
+  virtual ~Recording() = default;
+  /// In order with the other calls of the backend. What the calls read may have changed, except
+  /// for addresses, shapes and arguments.
+  virtual void run() const = 0;
+};
 
 /// A device that runs ops: a memory and kernels that work on it. A backend without kernels for an
 /// op forwards the call to another backend; decorators forward all calls. Calls may be
@@ -21,6 +32,17 @@ class Backend {
   virtual const DeviceMemory& memory() const = 0;
   virtual void forward(const OpCall<Real>& call) const = 0;
   virtual void backward(const OpCall<Real>& call) const = 0;
+
+  /// Whether calls on different memory run at the same time, so that it pays to split a batch or a
+  /// long row. What is summed up part by part depends on it.
+  virtual bool splitsWork() const { return true; }
+  /// Records the calls that `work` makes on this thread, without running them. Null where a call
+  /// costs so little that recording would save nothing. The memory that they use must outlive the
+  /// recording, and so must the backend.
+  virtual std::unique_ptr<Recording> record(const std::function<void()>& work) const {
+    static_cast<void>(work);
+    return nullptr;
+  }
 };
 
 }  // namespace tfm

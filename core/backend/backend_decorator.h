@@ -8,7 +8,8 @@
 
 namespace tfm {
 
-/// A backend that forwards all calls to another one; a base class for decorators.
+/// A backend that forwards all calls to another one; a base class for decorators. It records
+/// nothing, so that it sees every call.
 template <class Real>
 class BackendDecorator : public Backend<Real> {
  public:
@@ -18,6 +19,7 @@ class BackendDecorator : public Backend<Real> {
   const DeviceMemory& memory() const override { return inner_->memory(); }
   void forward(const OpCall<Real>& call) const override { inner_->forward(call); }
   void backward(const OpCall<Real>& call) const override { inner_->backward(call); }
+  bool splitsWork() const override { return inner_->splitsWork(); }
 
   /// Hands out the other backend, after which this one must not be called.
   std::unique_ptr<Backend<Real>> release() { return std::move(inner_); }

@@ -42,6 +42,10 @@ class Buffer {
     if (!empty()) memory().download(numbers.data(), data(), numbers.size() * sizeof(T));
     return numbers;
   }
+  /// See DeviceMemory::snapshot().
+  std::unique_ptr<DeviceSnapshot> snapshot() const {
+    return empty() ? nullptr : memory().snapshot(data(), size() * sizeof(T));
+  }
 
  private:
   struct Release {
@@ -52,6 +56,31 @@ class Buffer {
   const DeviceMemory& memory() const { return *numbers_.get_deleter().memory; }
 
   std::unique_ptr<T[], Release> numbers_;
+};
+
+/// A buffer's numbers as they are now, for the host to read later, on any thread: on a device,
+/// whoever reads them waits for the copy, and not who asks for it.
+template <class T>
+class LateDownload {
+ public:
+  LateDownload() = default;
+  explicit LateDownload(const Buffer<T>& buffer)
+      : size_(buffer.size()), snapshot_(buffer.snapshot()) {
+    if (snapshot_ == nullptr) numbers_ = buffer.download();
+  }
+
+  /// Once.
+  AlignedVector<T> take() {
+    if (snapshot_ == nullptr) return std::move(numbers_);
+    AlignedVector<T> numbers(size_);
+    std::exchange(snapshot_, nullptr)->download(numbers.data());
+    return numbers;
+  }
+
+ private:
+  std::size_t size_ = 0;
+  std::unique_ptr<DeviceSnapshot> snapshot_;
+  AlignedVector<T> numbers_;
 };
 
 /// Host numbers for kernels to read: a copy on the device, or the numbers themselves if the memory

@@ -102,6 +102,7 @@ template <class Real>
 void CheckBackend<Real>::forward(const OpCall<Real>& call) const {
   Twins twins(this->inner().memory(), tested_->memory());
   OpCall<Real> other = call;
+  other.position = twins.read(std::span(call.position, 1)).data();
   for (auto& input : other.inputs) {
     input.values = twins.read(input.values);
     input.ids = twins.read(input.ids);
@@ -119,6 +120,7 @@ template <class Real>
 void CheckBackend<Real>::backward(const OpCall<Real>& call) const {
   Twins twins(this->inner().memory(), tested_->memory());
   OpCall<Real> other = call;
+  other.position = twins.read(std::span(call.position, 1)).data();
   for (auto& input : other.inputs) {
     input.values = twins.read(input.values);
     input.ids = twins.read(input.ids);

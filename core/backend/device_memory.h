@@ -2,8 +2,18 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
 namespace tfm {
+
+/// Numbers of a device as they were when this was made, for the host to read later.
+class DeviceSnapshot {
+ public:
+  virtual ~DeviceSnapshot() = default;
+  /// Copies them to host memory and returns when they are there. On any thread; the calls of the
+  /// backend go on meanwhile.
+  virtual void download(void* to) const = 0;
+};
 
 /// The memory of a backend. Only its kernels may access the addresses: the host uploads numbers and
 /// downloads results. Thread-safe.
@@ -18,6 +28,13 @@ class DeviceMemory {
   virtual void upload(void* to, const void* from, std::size_t bytes) const = 0;
   /// Copies to host memory after all previous calls have finished.
   virtual void download(void* to, const void* from, std::size_t bytes) const = 0;
+  /// The numbers as they are after all previous calls, without waiting for these. Null where that
+  /// would be no better than download(), or if there is no memory for it. May outlive this memory.
+  virtual std::unique_ptr<DeviceSnapshot> snapshot(const void* from, std::size_t bytes) const {
+    static_cast<void>(from);
+    static_cast<void>(bytes);
+    return nullptr;
+  }
   /// Whether this is host memory, which can be read without a copy.
   virtual bool isHost() const = 0;
 };

@@ -44,7 +44,9 @@ struct OpCall {
 
   const Op* op = nullptr;
   const std::any* arguments = nullptr;
-  RunPosition position;
+  /// In the memory of the backend, as it changes from run to run. Only ops with random numbers and
+  /// masks read it.
+  const RunPosition* position = &kFirstPosition;
   std::array<Input, kMaxInputs> inputs;
   std::array<Output, kMaxOutputs> outputs;
   std::span<std::int32_t> indices;  ///< integer results, one per row

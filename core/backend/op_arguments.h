@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -22,7 +23,10 @@ struct RunPosition {
   std::uint64_t seed = 0;
   std::uint64_t step = 0;
   std::int64_t first_sequence = 0;  ///< index in the whole batch
+
+  bool operator==(const RunPosition&) const = default;
 };
+inline constexpr RunPosition kFirstPosition{};
 
 struct DropoutArguments {
   double rate = 0.0;
@@ -66,7 +70,7 @@ struct MaskedNormArguments {
   std::int64_t steps = 1;
 
   /// The weight of the columns after the first `size` ones.
-  double weightAt(const RunPosition& position) const {
+  constexpr double weightAt(const RunPosition& position) const {
     const double done = double(position.step) - double(begin);
     return std::clamp(done / double(steps), 0.0, 1.0);
   }
@@ -196,11 +200,21 @@ struct JoinGroupsArguments {
 /// padding becomes nearly uniform instead of a division by zero.
 inline constexpr double kPadScore = -10000.0;
 
+/// The numbers of an update that change from step to step.
+template <class Real>
+using StepNumbers = std::array<Real, 3>;
+
 /// v = momentum v + g + weight_decay p;  p = p - learning_rate v.
 struct SgdRule {
   double learning_rate = 0.0;
   double momentum = 0.0;
   double weight_decay = 0.0;
+
+  /// The learning rate.
+  template <class Real>
+  StepNumbers<Real> stepNumbers() const {
+    return {Real(learning_rate)};
+  }
 };
 
 /// m = beta1 m + (1 - beta1) g;  v = beta2 v + (1 - beta2) g^2;
@@ -221,6 +235,12 @@ struct AdamRule {
   void correctFor(std::int64_t step) {
     first_correction = 1.0 - std::pow(beta1, double(step));
     second_correction = 1.0 - std::pow(beta2, double(step));
+  }
+  /// learning_rate / c1, 1 / sqrt(c2) and what a decoupled decay multiplies p with.
+  template <class Real>
+  StepNumbers<Real> stepNumbers() const {
+    return {Real(learning_rate / first_correction), Real(1.0 / std::sqrt(second_correction)),
+            Real(decoupled ? 1.0 - learning_rate * weight_decay : 1.0)};
   }
 };
 

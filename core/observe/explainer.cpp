@@ -72,10 +72,10 @@ template <class Real>
 const OpCall<Real>& Explainer<Real>::callOf(const Step& step) {
   const auto [at, added] = calls_.try_emplace(&step);
   OpCall<Real>& call = at->second;
+  call.position = &position_;  // where it is now: an explainer may be moved
   if (!added) return call;
   call.op = step.op;
   call.arguments = &step.arguments;
-  call.position = position_;
   const bool gradients = loss_ != kNoTensor;
   for (std::size_t i = 0; i < step.inputs.size(); ++i) {
     const TensorId id = step.inputs[i];

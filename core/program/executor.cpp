@@ -21,7 +21,8 @@ Executor<Real>::Executor(std::shared_ptr<const Program> program, const Backend<R
       constants_(backend.memory(),
                  AlignedVector<Real>(program_->constants.begin(), program_->constants.end())),
       activations_(backend.memory(), std::size_t(program_->activation_size)),
-      gradients_(backend.memory(), gradients ? activations_.size() : 0) {}
+      gradients_(backend.memory(), gradients ? activations_.size() : 0),
+      position_(backend.memory(), 1) {}
 
 template <class Real>
 void Executor<Real>::upload(TensorId id, std::span<const std::int32_t> ids) {
@@ -87,16 +88,37 @@ bool Executor<Real>::isFinite(TensorId id) {
 }
 
 template <class Real>
+void Executor<Real>::setPosition(const RunPosition& position) {
+  if (position == position_now_) return;
+  position_.upload({&position, 1});
+  position_now_ = position;
+}
+
+template <class Real>
 void Executor<Real>::forward(const Real* parameters, const RunPosition& position) {
+  setPosition(position);
+  forward_.run(backend_, {parameters, nullptr, {}}, [&] { runForward(parameters); });
+}
+
+template <class Real>
+void Executor<Real>::runForward(const Real* parameters) {
   const RunMemory<Real> memory = memoryOf(parameters);
   for (const Step& step : program_->steps)
-    backend_.forward(callOf(*program_, step, memory, position));
+    backend_.forward(callOf(*program_, step, memory, position_.data()));
 }
 
 template <class Real>
 void Executor<Real>::backward(const Real* parameters, Real* parameter_gradients,
                               const BackwardOptions& what, const RunPosition& position) {
   check(!gradients_.empty(), "backward() needs an executor with gradients");
+  setPosition(position);
+  backward_.run(backend_, {parameters, parameter_gradients, what},
+                [&] { runBackward(parameters, parameter_gradients, what); });
+}
+
+template <class Real>
+void Executor<Real>::runBackward(const Real* parameters, Real* parameter_gradients,
+                                 const BackwardOptions& what) {
   clearActivations(first_gradients_.back());
   ops::fill(backend_, viewOf(tensor(what.loss), gradients_.data()), double(what.weight));
   const RunMemory<Real> memory = memoryOf(parameters);
@@ -113,7 +135,7 @@ void Executor<Real>::backward(const Real* parameters, Real* parameter_gradients,
                   0.0);
     }
     if (step.op->template kernels<Real>().backward == nullptr) continue;
-    OpCall<Real> call = callOf(*program_, step, memory, position);
+    OpCall<Real> call = callOf(*program_, step, memory, position_.data());
     addGradients(call, *program_, step, gradients_.data(), parameter_gradients, fresh);
     backend_.backward(call);
   }

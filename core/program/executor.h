@@ -10,6 +10,7 @@
 
 #include "core/backend/backend.h"
 #include "core/backend/buffer.h"
+#include "core/backend/repeated.h"
 #include "core/program/first_gradients.h"
 #include "core/program/program.h"
 
@@ -49,6 +50,7 @@ class Executor {
   void forward(const Real* parameters, const RunPosition& position);
   /// Options of a backward pass.
   struct BackwardOptions {
+    bool operator==(const BackwardOptions&) const = default;
     TensorId loss = kNoTensor;
     Real weight = 1;   ///< factor of the loss
     bool add = false;  ///< accumulate parameter gradients instead of overwriting them
@@ -63,6 +65,17 @@ class Executor {
   MatrixView<const Real> fetched(MatrixView<const Real> matrix);
   RunMemory<Real> memoryOf(const Real* parameters);
   void clearActivations(const FirstGradients& first);
+  void setPosition(const RunPosition& position);
+  void runForward(const Real* parameters);
+  void runBackward(const Real* parameters, Real* gradients, const BackwardOptions& what);
+
+  /// What a recording of a pass keeps.
+  struct Pass {
+    const Real* parameters;
+    Real* gradients;
+    BackwardOptions what;
+    bool operator==(const Pass&) const = default;
+  };
 
   std::shared_ptr<const Program> program_;
   const Backend<Real>& backend_;
@@ -72,6 +85,9 @@ class Executor {
   Buffer<Real> inputs_, constants_, activations_, gradients_;
   HostCopy<std::int32_t> read_ids_, read_argmax_;
   std::map<const Real*, HostCopy<Real>> read_;  // by address
+  Buffer<RunPosition> position_;
+  RunPosition position_now_;
+  Repeated<Pass> forward_, backward_;
 };
 
 }  // namespace tfm

@@ -22,10 +22,10 @@ MatrixView<Number> viewOf(const TensorInfo& t, Number* memory) {
   return {memory == nullptr ? nullptr : memory + t.offset, t.rows, t.cols, t.stride};
 }
 
-/// The call of a step's op for a forward pass.
+/// The call of a step's op for a forward pass; `position` lies in the memory of the backend.
 template <class Real>
 OpCall<Real> callOf(const Program& program, const Step& step, const RunMemory<Real>& memory,
-                    const RunPosition& position) {
+                    const RunPosition* position) {
   OpCall<Real> call;
   call.op = step.op;
   call.arguments = &step.arguments;

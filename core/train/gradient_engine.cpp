@@ -53,7 +53,7 @@ GradientEngine<Real>::GradientEngine(ModelConfig config, std::int32_t pad_label,
 template <class Real>
 std::vector<typename GradientEngine<Real>::Chunk> GradientEngine<Real>::cut(
     std::int64_t sequences) const {
-  const std::int64_t chunks = std::min(sequences, kMaxChunks);
+  const std::int64_t chunks = backend_.splitsWork() ? std::min(sequences, kMaxChunks) : 1;
   std::vector<Chunk> result;
   std::int64_t first = 0;
   for (std::int64_t i = 0; i < chunks; ++i) {

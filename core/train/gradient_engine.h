@@ -18,8 +18,8 @@
 
 namespace tfm::train {
 
-/// Chunks of a batch: enough to keep threads busy; a fixed number, so that sums do not depend on
-/// the number of threads.
+/// Chunks of a batch on a backend that splits work: enough to keep threads busy; a fixed number, so
+/// that sums do not depend on the number of threads.
 inline constexpr std::int64_t kMaxChunks = 8;
 
 /// The right answers in a batch. Positions count up to and including the first pad label.
@@ -55,8 +55,9 @@ template <class Real>
 using ProbabilitySink =
     std::function<void(std::int64_t first_sequence, MatrixView<const Real> probabilities)>;
 
-/// Computes losses and gradients of batches. A batch is split into fixed chunks, which threads
-/// process and which are summed in order, so the result does not depend on the number of threads.
+/// Computes losses and gradients of batches. A batch is split into fixed chunks (a single one where
+/// the backend does not split work), which threads process and which are summed in order, so the
+/// result does not depend on the number of threads.
 template <class Real>
 class GradientEngine {
  public:

@@ -151,12 +151,12 @@ StepMetrics Trainer::step() {
   const BatchResult result = engine_->gradient(
       parameters_.span(), batch, state_.seed, step, gradients_.span(),
       [&] { prepared_ = prepare(step + 1); }, parts);
-  const double norm = clip();
+  const double norm = gradientNorm();
   if (!std::isfinite(result.loss) || !std::isfinite(norm))
     throw diverged(std::isfinite(result.loss) ? "gradient" : "loss", state_.step + 1, batch);
   if (last_good_ == nullptr || state_.step % kKeepEvery == 0)
     last_good_ = std::make_shared<const ModelState>(state());
-  update();
+  update(norm);
   return {state_.step,
           result.loss,
           result.counts.sequenceAccuracy(),
@@ -174,7 +174,7 @@ Diverged Trainer::diverged(const std::string& quantity, std::int64_t step, const
   return {quantity, tensor, step, state_, last_good_.get()};
 }
 
-double Trainer::clip() {
+double Trainer::gradientNorm() {
   overBlocks(workers_, blocks_, [&](std::int64_t block, std::int64_t first, std::int64_t end) {
     bool begins = true;
     forEachRunIn(used_, first, end, [&](std::int64_t from, std::int64_t length) {
@@ -185,39 +185,55 @@ double Trainer::clip() {
   double sum = 0.0;
   const AlignedVector<double> squares = squares_.download();
   for (std::size_t i = 0; i < blocks_.size(); ++i) sum += squares[i];
-  const double norm = std::sqrt(sum);
-  if (config_.clip_norm > 0.0 && norm > config_.clip_norm && std::isfinite(norm))
-    overBlocks(workers_, blocks_, [&](std::int64_t, std::int64_t first, std::int64_t end) {
-      ops::scale(*backend_, part(gradients_, first, end), config_.clip_norm / norm);
-    });
-  return norm;
+  return std::sqrt(sum);
 }
 
-void Trainer::update() {
-  const std::any sgd = sgdRule(config_, state_.step);
+void Trainer::update(double norm) {
   const bool is_sgd = config_.optimizer.kind == OptimizerKind::Sgd;
-  std::map<std::int64_t, std::any> adam_of;  // by the steps that entries have missed
-  const auto add_rule = [&](std::int64_t missed) {
-    if (!adam_of.contains(missed))
-      adam_of.emplace(missed, adamRule(config_, state_.step, state_.optimizer_step + 1 - missed));
+  const bool clips = config_.clip_norm > 0.0 && norm > config_.clip_norm;
+  const std::any rule = is_sgd ? std::any(sgdRule(config_, state_.step))
+                               : std::any(adamRule(config_, state_.step, 1));
+  // What changes from step to step lies in the memory of the backend, so that the rest repeats: the
+  // factor of clipping, then the numbers of the rule, by the steps that entries have missed.
+  using Numbers = StepNumbers<float>;
+  std::vector<Numbers> numbers{{clips ? float(config_.clip_norm / norm) : 1.0F}};
+  std::map<std::int64_t, std::size_t> place_of;
+  const auto add_numbers = [&](std::int64_t missed) {
+    if (!place_of.try_emplace(missed, numbers.size()).second) return;
+    numbers.push_back(is_sgd ? sgdRule(config_, state_.step).stepNumbers<float>()
+                             : adamRule(config_, state_.step, state_.optimizer_step + 1 - missed)
+                                   .stepNumbers<float>());
   };
-  add_rule(0);
-  for (const MissedSteps& run : state_.missed_steps) add_rule(run.steps);
+  add_numbers(0);
+  for (const MissedSteps& run : state_.missed_steps) add_numbers(run.steps);
+  if (step_numbers_.size() < numbers.size()) step_numbers_ = {backend_->memory(), numbers.size()};
+  step_numbers_.upload(numbers);
+  const auto numbers_at = [&](std::size_t place) {
+    return std::span<const float>(step_numbers_.data()[place]);
+  };
 
   const auto update_run = [&](std::int64_t first, std::int64_t end, std::int64_t missed) {
     const auto of = [&](Buffer<float>& all) { return part(all, first, end); };
+    const std::span<const float> own = numbers_at(place_of.at(missed));
     if (is_sgd)
-      ops::sgd(*backend_, of(parameters_), of(gradients_), of(first_moment_), sgd);
+      ops::sgd(*backend_, of(parameters_), of(gradients_), of(first_moment_), rule, own);
     else
       ops::adam(*backend_, of(parameters_), of(gradients_), of(first_moment_), of(second_moment_),
-                adam_of.at(missed));
+                rule, own);
   };
   const auto update_block = [&](std::int64_t, std::int64_t first, std::int64_t end) {
+    if (clips) ops::scale(*backend_, part(gradients_, first, end), numbers_at(0).first(1));
     forEachRunIn(used_, first, end, [&](std::int64_t from, std::int64_t length) {
       forEachMissedRun(state_.missed_steps, from, from + length, update_run);
     });
   };
-  overBlocks(workers_, blocks_, update_block);
+  Update repeated{config_.optimizer, clips, {}, used_, {}};
+  for (const Buffer<float>* all : {&parameters_, &gradients_, &first_moment_, &second_moment_})
+    repeated.addresses.push_back(all->data());
+  repeated.addresses.push_back(step_numbers_.data()->data());
+  for (const MissedSteps& run : state_.missed_steps)
+    repeated.missed.push_back({run.first, run.count, std::int64_t(place_of.at(run.steps))});
+  updates_.run(*backend_, repeated, [&] { overBlocks(workers_, blocks_, update_block); });
   if (!is_sgd) addMissedStep(state_.missed_steps, used_, state_.layout.total);
   ++state_.step;
   ++state_.optimizer_step;
@@ -239,7 +255,8 @@ void Trainer::useOnly(const std::vector<EntryRun>& used) {
   for (const EntryRun& run : used_)
     ops::fill(*backend_, ops::rowOf(part(gradients_, run.first, run.first + run.count)), 0.0);
   used_ = used;
-  blocks_ = stretches(used_, kBlock);
+  blocks_ = stretches(
+      used_, backend_->splitsWork() ? kBlock : std::max<std::int64_t>(1, state_.layout.total));
   if (squares_.size() < blocks_.size()) squares_ = {backend_->memory(), blocks_.size()};
 }
 
@@ -289,6 +306,7 @@ void Trainer::setTraced(bool traced) {
   } else {
     backend_ = std::exchange(trace_, nullptr)->release();
   }
+  updates_ = {};  // what was recorded would not be measured
   // Its executors call the backend that they were made with.
   engine_.emplace(state_.config, endLabel(*task_, framing_), *backend_, workers_);
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
 
 #include "core/backend/registry.h"
+#include "core/backend/repeated.h"
 #include "core/backend/trace_backend.h"
 #include "core/data/framing.h"
 #include "core/matformer/nesting.h"
@@ -108,8 +110,19 @@ class Trainer {
   void beginWith(const ModelConfig& model);
   /// Sets all other gradients to zero.
   void useOnly(const std::vector<EntryRun>& used);
-  double clip();
-  void update();
+  double gradientNorm();
+  /// Clips and updates.
+  void update(double norm);
+
+  /// What repeated updates have in common.
+  struct Update {
+    OptimizerConfig optimizer;
+    bool clips = false;
+    std::vector<const float*> addresses;
+    std::vector<EntryRun> used;
+    std::vector<std::array<std::int64_t, 3>> missed;  ///< runs, and where their numbers are
+    bool operator==(const Update&) const = default;
+  };
 
   std::shared_ptr<const data::Task> task_;
   data::Framing framing_{};
@@ -125,6 +138,8 @@ class Trainer {
   std::vector<EntryRun> used_;    // by the last step; all other gradients are zero
   std::vector<EntryRun> blocks_;  // of these, for the threads
   Buffer<double> squares_;        // the sum of each block
+  Buffer<StepNumbers<float>> step_numbers_;
+  Repeated<Update> updates_;
   std::shared_ptr<const ModelState> last_good_;
   // The result of the last scheduled growth: a step that is retried does not grow again.
   std::int64_t grown_step_ = -1, grown_parameters_ = 0;

@@ -145,17 +145,21 @@ __device__ Real blockMax(const Shared<Real>& room, Real own) {
 /// Dropout with the random numbers of the CPU (see Dropout and Random): the same elements.
 class Keep {
  public:
-  Keep(const DropoutArguments& a, const RunPosition& position)
+  /// `position` lies on the device, where it changes from step to step.
+  Keep(const DropoutArguments& a, const RunPosition* position)
       : rate_(a.rate),
-        key_{std::uint32_t(position.seed), std::uint32_t(position.seed >> 32)},
         stream_(a.stream & 0xFFFFFF),
-        step_(position.step),
-        first_row_(position.first_sequence * a.rows_per_sequence) {}
+        rows_per_sequence_(a.rows_per_sequence),
+        position_(position) {
+    if (rate_ > 0.0) expectOnDevice(position, sizeof(RunPosition));
+  }
 
   /// What a number is multiplied with: 0 or 1 / (1 - rate).
   template <class Real>
   __device__ Real factor(std::int64_t row, std::int64_t cols, std::int64_t col) const {
-    return uniform(std::uint64_t((first_row_ + row) * cols + col)) >= rate_
+    if (rate_ == 0.0) return Real(1);
+    const std::int64_t first_row = position_->first_sequence * rows_per_sequence_;
+    return uniform(std::uint64_t((first_row + row) * cols + col)) >= rate_
                ? Real(1.0 / (1.0 - rate_))
                : Real(0);
   }
@@ -164,8 +168,9 @@ class Keep {
   /// Random::uniform(), Philox4x32-10.
   __device__ double uniform(std::uint64_t index) const {
     std::uint32_t c0 = std::uint32_t(index), c1 = std::uint32_t(index >> 32) << 24 | stream_;
-    std::uint32_t c2 = std::uint32_t(step_), c3 = std::uint32_t(step_ >> 32);
-    std::uint32_t k0 = key_[0], k1 = key_[1];
+    const std::uint64_t seed = position_->seed, step = position_->step;
+    std::uint32_t c2 = std::uint32_t(step), c3 = std::uint32_t(step >> 32);
+    std::uint32_t k0 = std::uint32_t(seed), k1 = std::uint32_t(seed >> 32);
     for (int round = 0; round < 10; ++round) {
       const std::uint64_t a = std::uint64_t{0xD2511F53} * c0, b = std::uint64_t{0xCD9E8D57} * c2;
       c0 = std::uint32_t(b >> 32) ^ c1 ^ k0;
@@ -179,10 +184,9 @@ class Keep {
   }
 
   double rate_;
-  std::uint32_t key_[2];
   std::uint32_t stream_;
-  std::uint64_t step_;
-  std::int64_t first_row_;
+  std::int64_t rows_per_sequence_;
+  const RunPosition* position_;
 };
 
 }  // namespace tfm::cuda

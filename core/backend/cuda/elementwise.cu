@@ -20,9 +20,9 @@ struct ScaleKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
     const Matrix<Real> y = c.out(0);
-    const Real factor = Real(c.template get<double>());
+    const Matrix<const Real> factor = c.in(0);
     overCells(y.rows, y.cols,
-              [=] __device__(std::int64_t r, std::int64_t j) { y.at(r, j) *= factor; });
+              [=] __device__(std::int64_t r, std::int64_t j) { y.at(r, j) *= factor.at(0, 0); });
   }
 };
 

@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <new>
+#include <algorithm>
 #include <span>
-#include <string>
 #include <tuple>
 
 #include "core/backend/cuda/device.h"
-#include "core/base/error.h"
+#include "core/backend/cuda/stream.h"
+#include "core/base/check.h"
 
-// How the host starts kernels. All run in one stream, so one after the other.
+// How the host starts kernels. All of a backend run in one stream, so one after the other.
 namespace tfm::cuda {
-
-/// Throws std::bad_alloc if the device has no memory left, Error for what else went wrong.
-inline void require(cudaError_t status) {
-  if (status == cudaSuccess) return;
-  if (status == cudaErrorMemoryAllocation) throw std::bad_alloc();
-  throw Error("the GPU failed: " + std::string(cudaGetErrorString(status)), "cuda",
-              "Train on the CPU with --device cpu");
-}
 
 struct Grid {
   std::int64_t blocks = 1;  ///< nothing runs if there are none
@@ -34,29 +26,49 @@ void launch(void (*kernel)(Parameters...), const Grid& grid, const Arguments&...
       [&](auto&... value) {
         void* addresses[] = {static_cast<void*>(&value)..., nullptr};  // a kernel may have none
         require(cudaLaunchKernel(kernel, dim3(unsigned(grid.blocks)), dim3(grid.threads), addresses,
-                                 grid.shared_bytes, nullptr));
+                                 grid.shared_bytes, current_place.stream));
       },
       values);
 }
 
-/// Memory for the kernels of one call.
+/// As much of a list as a launch can take as an argument.
+template <class T>
+struct Handful {
+  static constexpr std::int64_t kMost = std::int64_t(2048 / sizeof(T));
+  T items[kMost];
+  std::int64_t count;
+};
+template <class T>
+__global__ void storeHandful(Handful<T> handful, List<T> list, std::int64_t first) {
+  for (std::int64_t i = threadIdx.x; i < handful.count; i += blockDim.x)
+    list.at(first + i) = handful.items[i];
+}
+
+/// Memory for the kernels of one call, of a backend; see Place.
 template <class T>
 class Scratch {
  public:
   /// Begins with numbers that mean nothing.
   explicit Scratch(std::int64_t size) : size_(size) {
     if (size == 0) return;
-    void* memory = nullptr;
-    require(cudaMallocAsync(&memory, std::size_t(size) * sizeof(T), nullptr));
-    numbers_ = static_cast<T*>(memory);
+    check(arena_ != nullptr, "scratch memory is that of a backend");
+    const std::size_t bytes = std::size_t(size) * sizeof(T);
+    numbers_ = static_cast<T*>(arena_->take(bytes));
+#ifndef __CUDACC__
+    require(cudaMemsetAsync(numbers_, 0xFF, bytes, current_place.stream));  // NaN, which is noticed
+#endif
   }
-  /// A copy of what the host has.
-  explicit Scratch(std::span<const T> list) : Scratch(std::int64_t(list.size())) {
-    if (!list.empty())
-      require(cudaMemcpy(numbers_, list.data(), list.size_bytes(), cudaMemcpyHostToDevice));
+  /// A copy of what the host has, which a recording keeps.
+  explicit Scratch(std::span<const T> items) : Scratch(std::int64_t(items.size())) {
+    for (std::int64_t first = 0; first < size_; first += Handful<T>::kMost) {
+      Handful<T> some;
+      some.count = std::min(Handful<T>::kMost, size_ - first);
+      std::copy_n(items.data() + first, some.count, some.items);
+      launch(storeHandful<T>, {1, 32}, some, list(), first);
+    }
   }
   ~Scratch() {
-    if (numbers_ != nullptr) cudaFreeAsync(numbers_, nullptr);
+    if (numbers_ != nullptr) arena_->giveBack(numbers_);
   }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
@@ -65,6 +77,7 @@ class Scratch {
   List<T> list() const { return std::span(numbers_, std::size_t(size_)); }
 
  private:
+  Arena* arena_ = current_place.scratch;
   T* numbers_ = nullptr;
   std::int64_t size_;
 };

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
-
 #include "core/backend/cuda/device_op.h"
 #include "core/backend/cuda/launch.h"
 
@@ -15,8 +13,9 @@ struct Norm {
   Matrix<const Real> x, gain, bias;
   Matrix<Real> saved;
   std::int64_t size = 0;  ///< of a group
-  std::int64_t full = 0;  ///< columns of weight 1; the others have `weight`
-  Real weight = 1;
+  std::int64_t full = 0;  ///< columns of weight 1; the others have that of the mask
+  MaskedNormArguments mask = {};
+  const RunPosition* position = nullptr;  ///< on the device; nullptr without a mask
   Real eps = 0;
   bool centred = true;
 
@@ -30,8 +29,11 @@ struct Norm {
         eps(Real(e)) {}
 
   std::int64_t groups() const { return x.cols / size; }
-  __device__ Real m(std::int64_t j) const { return j < full ? Real(1) : weight; }
-  __device__ Real count() const { return Real(full) + weight * Real(size - full); }
+  __device__ Real weight() const {
+    return position == nullptr ? Real(1) : Real(mask.weightAt(*position));
+  }
+  __device__ Real m(std::int64_t j) const { return j < full ? Real(1) : weight(); }
+  __device__ Real count() const { return Real(full) + weight() * Real(size - full); }
   __device__ Real mean(std::int64_t r, std::int64_t group) const {
     return centred ? saved.at(r, 2 * group) : Real(0);
   }
@@ -153,9 +155,10 @@ struct MaskedLayer {
   static Norm<Real> of(const OpCall<Real>& c) {
     const auto& a = c.template get<MaskedNormArguments>();
     Norm<Real> norm(c, a.eps);
-    const double done = double(c.position.step) - double(a.begin);
+    expectOnDevice(c.position, sizeof(RunPosition));
     norm.full = a.size;
-    norm.weight = Real(std::clamp(done / double(a.steps), 0.0, 1.0));
+    norm.mask = a;
+    norm.position = c.position;
     return norm;
   }
 };

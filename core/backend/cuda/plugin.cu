@@ -2,10 +2,14 @@
 #include "core/backend/plugin.h"
 
 #include <array>
+#include <exception>
+#include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "core/backend/cuda/device_op.h"
-#include "core/backend/cuda/launch.h"
+#include "core/backend/cuda/gpu_memory.h"
 
 namespace tfm::cuda {
 namespace {
@@ -40,23 +44,45 @@ constexpr std::array kAll{&kEmbedding,
                           &kSgd,
                           &kAdam};
 
-class GpuMemory final : public DeviceMemory {
+/// Launches that the device knows by heart.
+class GpuRecording final : public Recording {
  public:
-  void* allocate(std::size_t bytes) const override {
-    void* address = nullptr;
-    require(cudaMalloc(&address, bytes));
-    require(cudaMemset(address, 0, bytes));
-    return address;
+  GpuRecording(std::shared_ptr<Lane> lane, const std::function<void()>& work)
+      : lane_(std::move(lane)) {
+    const Stream stream;
+    // Relaxed, as scratch memory may have to be allocated.
+    require(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+    std::exception_ptr failure;
+    try {
+      const Use use({stream, &lane_->scratch, true});
+      work();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    cudaGraph_t graph = nullptr;
+    const cudaError_t ended = cudaStreamEndCapture(stream, &graph);
+    if (!failure && ended == cudaSuccess) {
+      const cudaError_t made = cudaGraphInstantiate(&launches_, graph, 0);
+      cudaGraphDestroy(graph);
+      require(made);
+      return;
+    }
+    if (graph != nullptr) cudaGraphDestroy(graph);
+    if (failure) std::rethrow_exception(failure);
+    require(ended);
   }
-  void release(void* address, std::size_t) const noexcept override { cudaFree(address); }
-  void upload(void* to, const void* from, std::size_t bytes) const override {
-    require(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
+  ~GpuRecording() override {
+    cudaStreamSynchronize(lane_->work);  // where it may still run
+    if (launches_ != nullptr) cudaGraphExecDestroy(launches_);
   }
-  /// In the stream of the kernels, so after them.
-  void download(void* to, const void* from, std::size_t bytes) const override {
-    require(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost));
-  }
-  bool isHost() const override { return false; }
+  GpuRecording(const GpuRecording&) = delete;
+  GpuRecording& operator=(const GpuRecording&) = delete;
+
+  void run() const override { require(cudaGraphLaunch(launches_, lane_->work)); }
+
+ private:
+  std::shared_ptr<Lane> lane_;
+  cudaGraphExec_t launches_ = nullptr;
 };
 
 template <class Real>
@@ -65,10 +91,24 @@ class GpuBackend final : public Backend<Real> {
   std::string_view name() const override { return "cuda"; }
   const DeviceMemory& memory() const override { return memory_; }
 
-  void forward(const OpCall<Real>& call) const override { kernelsOf(call).forward(call); }
-  void backward(const OpCall<Real>& call) const override { kernelsOf(call).backward(call); }
+  void forward(const OpCall<Real>& call) const override {
+    const Use use(place());
+    kernelsOf(call).forward(call);
+  }
+  void backward(const OpCall<Real>& call) const override {
+    const Use use(place());
+    kernelsOf(call).backward(call);
+  }
+  /// The stream would do one part after the other.
+  bool splitsWork() const override { return false; }
+  std::unique_ptr<Recording> record(const std::function<void()>& work) const override {
+    return std::make_unique<GpuRecording>(lane_, work);
+  }
 
  private:
+  Place place() const {
+    return current_place.records ? current_place : Place{lane_->work, &lane_->scratch};
+  }
   static const OpKernels<Real>& kernelsOf(const OpCall<Real>& call) {
     const DeviceOp* op = findDeviceOp(call.op->name);
     if (op == nullptr)
@@ -77,7 +117,8 @@ class GpuBackend final : public Backend<Real> {
     return op->template kernels<Real>();
   }
 
-  GpuMemory memory_;
+  std::shared_ptr<Lane> lane_ = std::make_shared<Lane>();
+  GpuMemory memory_{lane_};
 };
 
 std::string findObstacle() {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <cmath>
-
 #define HWY_TARGET_INCLUDE "core/program/ops/adam.cpp"
 #include <hwy/foreach_target.h>  // comes before highway.h
 
@@ -19,12 +17,11 @@ struct AdamKernels {
   static void forward(const OpCall<Real>& c) {
     const auto& rule = c.template get<AdamRule>();
     const auto all = [](double value) { return allOf(Real(value)); };
-    const Lane<Real> rate = all(rule.learning_rate / rule.first_correction);
-    const Lane<Real> root_c2 = all(1.0 / std::sqrt(rule.second_correction)), eps = all(rule.eps);
+    const Real* numbers = c.in(1).data;
+    const Lane<Real> rate = allOf(numbers[0]), root_c2 = allOf(numbers[1]);
+    const Lane<Real> shrink = allOf(numbers[2]), eps = all(rule.eps);
     const Lane<Real> b1 = all(rule.beta1), b2 = all(rule.beta2);
     const Lane<Real> new1 = hn::Sub(all(1.0), b1), new2 = hn::Sub(all(1.0), b2);
-    const Lane<Real> shrink =
-        all(rule.decoupled ? 1.0 - rule.learning_rate * rule.weight_decay : 1.0);
     const Lane<Real> decay = all(rule.decoupled ? 0.0 : rule.weight_decay);
     const Real* gradients = c.in(0).data;
     Real* parameters = c.out(0).data;

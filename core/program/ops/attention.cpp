@@ -36,7 +36,7 @@ cpu::AttentionTensors<Real> tensorsOf(const OpCall<Real>& c) {
           .dk = c.din(kKey),
           .dv = c.din(kValue),
           .dbias = c.din(kBias),
-          .dropout = {c.template get<AttentionArguments>().dropout, c.position},
+          .dropout = {c.template get<AttentionArguments>().dropout, *c.position},
           .changes = c.template get<AttentionArguments>().changes};
 }
 
@@ -141,7 +141,7 @@ struct AttentionExplained {
   template <class Real>
   static bool keeps(const OpCall<Real>& c, std::int64_t row, std::int64_t col) {
     const AttentionArguments& a = c.template get<AttentionArguments>();
-    return a.dropout.rate == 0.0 || Dropout(a.dropout, c.position).keeps(row, a.shape.keys, col);
+    return a.dropout.rate == 0.0 || Dropout(a.dropout, *c.position).keeps(row, a.shape.keys, col);
   }
   template <class Real>
   static auto changesOf(const OpCall<Real>& c, std::int64_t row) {

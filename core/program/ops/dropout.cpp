@@ -8,7 +8,7 @@ namespace {
 struct DropoutKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
-    const Dropout dropout(c.template get<DropoutArguments>(), c.position);
+    const Dropout dropout(c.template get<DropoutArguments>(), *c.position);
     const auto y = c.out(0);
     const auto x = c.in(0);
     const Real kept = Real(1.0 / (1.0 - dropout.rate));
@@ -19,7 +19,7 @@ struct DropoutKernels {
   template <class Real>
   static void backward(const OpCall<Real>& c) {
     // Drawn again: the same elements as in forward().
-    const Dropout dropout(c.template get<DropoutArguments>(), c.position);
+    const Dropout dropout(c.template get<DropoutArguments>(), *c.position);
     const auto dx = clearIfFresh(c.din(0));
     const auto dy = c.dout(0);
     if (!dx) return;
@@ -39,7 +39,7 @@ using namespace explain;
 struct DropoutExplained {
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
-    const Dropout dropout(c.template get<DropoutArguments>(), c.position);
+    const Dropout dropout(c.template get<DropoutArguments>(), *c.position);
     Explanation e{of.gradient ? "dx[r, c] = dy[r, c] keep / (1 - rate)"
                               : "y[r, c] = x[r, c] keep / (1 - rate)"};
     if (dropout.keeps(of.row, c.in(0).cols, of.col))

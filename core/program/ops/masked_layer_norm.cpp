@@ -52,7 +52,7 @@ struct MaskedLayerNormKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
     const auto& a = c.template get<MaskedNormArguments>();
-    const double weight = a.weightAt(c.position);
+    const double weight = a.weightAt(*c.position);
     if (weight == 1.0) return runPlain(kLayerNorm.kernels<Real>().forward, c);
     const auto x = c.in(0), gain = c.in(1), bias = c.in(2);
     const auto y = c.out(0), saved = c.out(1);
@@ -80,7 +80,7 @@ struct MaskedLayerNormKernels {
   template <class Real>
   static void backward(const OpCall<Real>& c) {
     const auto& a = c.template get<MaskedNormArguments>();
-    const double weight = a.weightAt(c.position);
+    const double weight = a.weightAt(*c.position);
     if (weight == 1.0) return runPlain(kLayerNorm.kernels<Real>().backward, c);
     const auto dx = clearIfFresh(c.din(0)), dgain = clearIfFresh(c.din(1)),
                dbias = clearIfFresh(c.din(2));
@@ -121,7 +121,7 @@ struct MaskedLayerNormExplained {
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     const auto& a = c.template get<MaskedNormArguments>();
-    const double weight = a.weightAt(c.position);
+    const double weight = a.weightAt(*c.position);
     return explainNorm(c, of, c.in(0).cols, a.eps,
                        [&](std::int64_t col) { return col < a.size ? 1.0 : weight; });
   }

@@ -8,7 +8,7 @@ namespace {
 struct ScaleKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
-    map(c.out(0)) *= Real(c.template get<double>());
+    map(c.out(0)) *= c.in(0).at(0, 0);
   }
   template <class Real>
   static std::int64_t flops(const OpCall<Real>& c) {

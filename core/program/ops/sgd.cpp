@@ -16,7 +16,7 @@ struct SgdKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
     const auto& rule = c.template get<SgdRule>();
-    const Lane<Real> rate = allOf(Real(rule.learning_rate));
+    const Lane<Real> rate = allOf(c.in(1).data[0]);
     const Lane<Real> mu = allOf(Real(rule.momentum));
     const Lane<Real> decay = allOf(Real(rule.weight_decay));
     const Real* gradients = c.in(0).data;

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "core/backend/backend.h"
+#include "core/backend/buffer.h"
 #include "core/program/ops/ops.h"
 
 namespace tfm::ops {
@@ -48,11 +49,18 @@ void fill(const Backend<Real>& backend, std::type_identity_t<MatrixView<Real>> y
   run(backend, kFill, value, call);
 }
 
+/// `factor`: a number in the memory of the backend.
+template <class Real>
+void scale(const Backend<Real>& backend, Range<Real> y, Range<const Real> factor) {
+  OpCall<Real> call;
+  call.inputs[0].values = rowOf(factor);
+  call.outputs[0].values = rowOf(y);
+  run(backend, kScale, {}, call);
+}
 template <class Real>
 void scale(const Backend<Real>& backend, Range<Real> y, double factor) {
-  OpCall<Real> call;
-  call.outputs[0].values = rowOf(y);
-  run(backend, kScale, factor, call);
+  const Real number = Real(factor);
+  scale(backend, y, DeviceCopy<Real>(backend.memory(), {&number, 1}).span());
 }
 
 /// sum += sum_i x[i]^2; with `first`, sum is overwritten.
@@ -74,27 +82,46 @@ void argmax(const Backend<Real>& backend, std::type_identity_t<MatrixView<const 
   run(backend, kArgmax, {}, call);
 }
 
-/// `rule`: an SgdRule.
+/// `rule`: an SgdRule; `numbers`: its stepNumbers(), in the memory of the backend.
 template <class Real>
 void sgd(const Backend<Real>& backend, Range<Real> parameters, Range<const Real> gradients,
-         Range<Real> momentum, const std::any& rule) {
+         Range<Real> momentum, const std::any& rule, Range<const Real> numbers) {
   OpCall<Real> call;
   call.inputs[0].values = rowOf(gradients);
+  call.inputs[1].values = rowOf(numbers);
   call.outputs[0].values = rowOf(parameters);
   call.outputs[1].values = rowOf(momentum);
   run(backend, kSgd, rule, call);
 }
 
-/// `rule`: an AdamRule.
+template <class Real>
+void sgd(const Backend<Real>& backend, Range<Real> parameters, Range<const Real> gradients,
+         Range<Real> momentum, const SgdRule& rule) {
+  const auto numbers = rule.stepNumbers<Real>();
+  sgd(backend, parameters, gradients, momentum, rule,
+      DeviceCopy<Real>(backend.memory(), numbers).span());
+}
+
+/// `rule`: an AdamRule; `numbers`: its stepNumbers(), in the memory of the backend.
 template <class Real>
 void adam(const Backend<Real>& backend, Range<Real> parameters, Range<const Real> gradients,
-          Range<Real> first_moment, Range<Real> second_moment, const std::any& rule) {
+          Range<Real> first_moment, Range<Real> second_moment, const std::any& rule,
+          Range<const Real> numbers) {
   OpCall<Real> call;
   call.inputs[0].values = rowOf(gradients);
+  call.inputs[1].values = rowOf(numbers);
   call.outputs[0].values = rowOf(parameters);
   call.outputs[1].values = rowOf(first_moment);
   call.outputs[2].values = rowOf(second_moment);
   run(backend, kAdam, rule, call);
+}
+
+template <class Real>
+void adam(const Backend<Real>& backend, Range<Real> parameters, Range<const Real> gradients,
+          Range<Real> first_moment, Range<Real> second_moment, const AdamRule& rule) {
+  const auto numbers = rule.stepNumbers<Real>();
+  adam(backend, parameters, gradients, first_moment, second_moment, rule,
+       DeviceCopy<Real>(backend.memory(), numbers).span());
 }
 
 /// sum = sum + x.

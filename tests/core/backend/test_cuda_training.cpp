@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Trainings on the simulated device or a real one.
+#include <cuda_runtime.h>
+
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <span>
 
+#include "core/backend/backend_decorator.h"
+#include "core/backend/buffer.h"
 #include "core/backend/registry.h"
+#include "core/program/ops/update_ops.h"
 #include "tests/core/backend/simulated_cuda/cuda_plugin.h"
 #include "tests/core/train/training.h"
 #include "tests/test_program.h"
@@ -30,6 +39,47 @@ Outcome trained(const Document& document, int steps) {
   return outcome;
 }
 
+/// A backend that hands on all calls, and recordings.
+class HandsOn : public BackendDecorator<float> {
+ public:
+  HandsOn() : BackendDecorator(cudaDevice().make_float()) {}
+  std::unique_ptr<Recording> record(const std::function<void()>& work) const override {
+    return inner().record(work);
+  }
+};
+/// One whose calls remember the step in which they were made, as an argument would.
+class RemembersTheStep final : public HandsOn {
+ public:
+  void forward(const OpCall<float>& call) const override { inner().forward(remembering(call)); }
+  void backward(const OpCall<float>& call) const override { inner().backward(remembering(call)); }
+
+ private:
+  OpCall<float> remembering(OpCall<float> call) const {
+    if (call.position == &kFirstPosition) return call;
+    RunPosition position;
+    memory().download(&position, call.position, sizeof(position));
+    call.position = positions_.emplace_back(memory(), std::span(&position, 1)).data();
+    return call;
+  }
+  mutable std::deque<Buffer<RunPosition>> positions_;
+};
+/// One whose updates remember the numbers of the step in which they were made.
+class RemembersTheRate final : public HandsOn {
+ public:
+  void forward(const OpCall<float>& call) const override {
+    OpCall<float> own = call;
+    if (call.op == &ops::kAdam) {
+      AlignedVector<float> numbers(std::size_t(call.in(1).cols));
+      memory().download(numbers.data(), call.in(1).data, numbers.size() * sizeof(float));
+      own.inputs[1].values.data = numbers_.emplace_back(memory(), numbers).data();
+    }
+    inner().forward(own);
+  }
+
+ private:
+  mutable std::deque<Buffer<float>> numbers_;
+};
+
 TrainConfig config() {
   TrainConfig config;
   config.optimizer.kind = OptimizerKind::Adam;
@@ -39,6 +89,19 @@ TrainConfig config() {
   return config;
 }
 
+/// A learning rate, clipping and a state that differ in each step.
+TrainConfig changing() {
+  TrainConfig changing = config();
+  changing.schedule.kind = ScheduleKind::WarmupCosine;
+  changing.schedule.warmup_steps = 5;
+  changing.schedule.total_steps = 10;
+  return changing;
+}
+
+Trainer trainerOn(const Document& document, std::unique_ptr<Backend<float>> backend) {
+  return {makeTask(document), document.state, document.train, 1, std::move(backend)};
+}
+
 }  // namespace
 
 class TestCudaTraining : public QObject {
@@ -46,7 +109,10 @@ class TestCudaTraining : public QObject {
 
  private slots:
   void initTestCase() { addDevice(cudaDevice()); }
-  void cleanup() { chooseDevice("cpu"); }
+  void cleanup() {
+    chooseDevice("cpu");
+    simulated::setLazy(false);
+  }
 
   void rot13LearnsAsOnTheCpu_data() {
     QTest::addColumn<bool>("dropout");
@@ -70,6 +136,79 @@ class TestCudaTraining : public QObject {
     QVERIFY(got.losses.back() < 0.9 * got.losses.front());
     QVERIFY(std::abs(got.evaluation.loss - expected.evaluation.loss) <=
             5e-3 * expected.evaluation.loss);
+  }
+
+  /// A recording of a step is the step itself: the same bits as call by call, although random
+  /// numbers, the learning rate and the data change from step to step.
+  void aRecordedTrainingIsTheSame_data() {
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<bool>("nested");
+    QTest::addColumn<bool>("lazy");
+    QTest::newRow("sgd") << int(OptimizerKind::Sgd) << false << false;
+    QTest::newRow("adam") << int(OptimizerKind::Adam) << false << false;
+    QTest::newRow("adamw, a device that lags") << int(OptimizerKind::AdamW) << false << true;
+    QTest::newRow("nested submodels in turn") << int(OptimizerKind::Adam) << true << false;
+  }
+  void aRecordedTrainingIsTheSame() {
+    QFETCH(int, kind);
+    QFETCH(bool, nested);
+    QFETCH(bool, lazy);
+    TrainConfig config = changing();
+    config.optimizer.kind = OptimizerKind(kind);
+    if (nested) {
+      config.nesting.widths = {3, 10, 33};
+      config.nesting.heads = {1, 2, 3};
+      config.nesting.training = matformer::Training::Sampled;
+    }
+    const Document document = nested ? documentOf("small-sequence", "copy", config, true)
+                                     : documentOf("rot13", "rot13", config, true);
+    constexpr int kSteps = 8;
+    Trainer calls =
+        trainerOn(document, std::make_unique<BackendDecorator<float>>(cudaDevice().make_float()));
+    const std::vector<double> expected = losses(calls, kSteps);
+    const std::int64_t before = simulated::graphLaunches();
+    simulated::setLazy(lazy);
+    Trainer recorded = trainerOn(document, cudaDevice().make_float());
+    QVERIFY(losses(recorded, kSteps) == expected);
+    QVERIFY(sameState(recorded.state(), calls.state()));
+    QVERIFY(recorded.gradients() == calls.gradients());
+    simulated::setLazy(false);
+    if (!isSimulated()) return;
+    // Three passes a step, from the second step of their kind on.
+    const std::int64_t launches = simulated::graphLaunches() - before;
+    QVERIFY2(nested ? launches > 0 : launches == 3 * (kSteps - 1),
+             qPrintable(QString::number(launches)));
+  }
+
+  void whatARecordingMustNotRememberIsSeen() {
+    const Document document = documentOf("rot13", "rot13", changing(), true);
+    const auto trained = [&](std::unique_ptr<Backend<float>> backend) {
+      Trainer trainer = trainerOn(document, std::move(backend));
+      return losses(trainer, 4);
+    };
+    const std::vector<double> expected = trained(cudaDevice().make_float());
+    QVERIFY(trained(std::make_unique<HandsOn>()) == expected);
+    QVERIFY(trained(std::make_unique<RemembersTheStep>()) != expected);
+    QVERIFY(trained(std::make_unique<RemembersTheRate>()) != expected);
+  }
+
+  void aRecordedTrainingGoesOnFromAnotherState() {
+    const Document document = documentOf("rot13", "rot13", changing(), true);
+    Trainer trainer = trainerOn(document, cudaDevice().make_float());
+    losses(trainer, 3);
+    const ModelState middle = trainer.state();
+    const std::vector<double> expected = losses(trainer, 3);
+    trainer.restore(middle);
+    QVERIFY(losses(trainer, 3) == expected);
+    trainer.restore(middle);
+    trainer.setTraced(true);
+    QVERIFY(losses(trainer, 3) == expected);
+    const std::vector<OpCost> costs = trainer.takeCosts();
+    const auto adam = std::ranges::find(costs, "adam", &OpCost::op);
+    QVERIFY(adam != costs.end() && adam->calls == 3);  // none is hidden in a recording
+    trainer.setTraced(false);
+    trainer.restore(middle);
+    QVERIFY(losses(trainer, 3) == expected);
   }
 
   void theSameRunGivesTheSameBits() {

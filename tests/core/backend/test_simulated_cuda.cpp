@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The device that the kernels for a GPU are tested on: what it must notice.
 #include <QTest>
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "core/backend/buffer.h"
@@ -71,7 +75,8 @@ class TestSimulatedCuda : public QObject {
  private slots:
   void cleanup() {
     simulated::setDeviceCount(1);
-    simulated::setOutOfMemory(false);
+    simulated::setMemory(simulated::kEnoughMemory);
+    simulated::setLazy(false);
   }
 
   void threadsThatWaitSeeWhatOthersShare() {
@@ -129,10 +134,142 @@ class TestSimulatedCuda : public QObject {
     QCOMPARE(simulated::bytesInUse(), before);
   }
   void memoryThatDoesNotSufficeIsBadAlloc() {
-    simulated::setOutOfMemory(true);
+    tfm::cuda::Arena scratch;
+    const tfm::cuda::Use use({nullptr, &scratch});
+    simulated::setMemory(simulated::bytesInUse() + 11);
     QVERIFY_EXCEPTION_THROWN(buffer(3), std::bad_alloc);
     QVERIFY_EXCEPTION_THROWN(tfm::cuda::Scratch<float>(3), std::bad_alloc);
+    simulated::setMemory(simulated::bytesInUse() + 12);
+    QCOMPARE(buffer(3).size(), std::size_t(3));
   }
+  void scratchMemoryIsUsedAgain() {
+    tfm::cuda::Arena scratch;
+    const tfm::cuda::Use use({nullptr, &scratch});
+    const std::size_t before = simulated::bytesInUse();
+    const float* first = tfm::cuda::Scratch<float>(100).data();
+    QCOMPARE(tfm::cuda::Scratch<float>(80).data(), first);
+    QVERIFY(tfm::cuda::Scratch<float>(10).data() != first);  // which leaves the larger one alone
+    {
+      const tfm::cuda::Scratch<float> one(90), other(90);
+      QVERIFY(one.data() == first && other.data() != first);
+    }
+    QCOMPARE(simulated::bytesInUse(), before + 4 * (100 + 10 + 90));
+  }
+  /// More than an argument has room for.
+  void aListOfTheHostReachesScratchMemory() {
+    tfm::cuda::Arena scratch;
+    const tfm::cuda::Use use({nullptr, &scratch});
+    std::vector<double> list(1000);
+    std::iota(list.begin(), list.end(), 1.0);
+    const tfm::cuda::Scratch<double> copy{std::span<const double>(list)};
+    QVERIFY(std::ranges::equal(std::span(copy.data(), list.size()), list));
+  }
+
+  /// What is asked of the device while it lags behind, in its order.
+  void aStreamThatLagsKeepsItsOrder() {
+    simulated::setLazy(true);
+    Buffer<float> numbers = buffer(3);
+    std::vector<float> host{1, 2, 3};
+    numbers.upload(host);
+    host = {7, 7, 7};  // the upload has its own copy
+    tfm::ops::scale(*backend_, numbers.span(), 2.0);
+    const tfm::AlignedVector<float> expected{2, 4, 6};
+    QCOMPARE(numbers.download(), expected);
+  }
+  void manySmallUploadsWaitForNoOther() {
+    simulated::setLazy(true);
+    constexpr std::size_t kSize = 50'000;  // a dozen fill what is read by the device
+    Buffer<float> numbers = buffer(kSize), sum = buffer(kSize);
+    for (int i = 1; i <= 40; ++i) {
+      numbers.upload(std::vector<float>(kSize, float(i)));
+      tfm::ops::addTo(*backend_, sum.span(), numbers.span());
+    }
+    QCOMPARE(sum.download(), tfm::AlignedVector<float>(kSize, 820.0F));
+  }
+
+  void aRecordingReadsWhatLiesThereWhenItRuns() {
+    Buffer<float> numbers(backend_->memory(), std::vector<float>{1, 2}),
+        factor(backend_->memory(), std::vector<float>{3});
+    const auto recording = backend_->record(
+        [&] { tfm::ops::scale(*backend_, numbers.span(), std::as_const(factor).span()); });
+    const tfm::AlignedVector<float> untouched{1, 2}, once{3, 6}, twice{15, 30};
+    QCOMPARE(numbers.download(), untouched);
+    recording->run();
+    QCOMPARE(numbers.download(), once);
+    factor.upload(std::vector<float>{5});
+    recording->run();
+    QCOMPARE(numbers.download(), twice);
+  }
+  /// So what changes must not be an argument.
+  void aRecordingKeepsArguments() {
+    Buffer<float> numbers = buffer(2);
+    double value = 3;
+    const auto recording = backend_->record(
+        [&] { tfm::ops::fill(*backend_, tfm::ops::rowOf(numbers.span()), value); });
+    value = 5;
+    recording->run();
+    QCOMPARE(numbers.download(), tfm::AlignedVector<float>(2, 3.0F));
+  }
+  void aFailureWhileRecordingLeavesNothing() {
+    Buffer<float> numbers = buffer(2);
+    const auto fill = [&] { tfm::ops::fill(*backend_, tfm::ops::rowOf(numbers.span()), 4.0); };
+    QVERIFY_EXCEPTION_THROWN(backend_->record([&] {
+      fill();
+      throw std::logic_error("abacus");
+    }),
+                             std::logic_error);
+    QCOMPARE(numbers.download(), tfm::AlignedVector<float>(2));
+    fill();
+    QCOMPARE(numbers.download(), tfm::AlignedVector<float>(2, 4.0F));
+  }
+  void waitingWhileRecordingIsNoticed() {
+    const tfm::cuda::Stream stream;
+    QCOMPARE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed), cudaSuccess);
+    QVERIFY_EXCEPTION_THROWN(stream.wait(), tfm::Error);
+    cudaGraph_t graph = nullptr;
+    QCOMPARE(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+    QCOMPARE(cudaGraphDestroy(graph), cudaSuccess);
+  }
+
+  /// However late it is read, and whatever is computed meanwhile.
+  void aSnapshotHasTheNumbersOfItsMoment() {
+    simulated::setLazy(true);
+    Buffer<float> numbers(backend_->memory(), std::vector<float>{1, 2});
+    tfm::LateDownload<float> first(numbers);
+    tfm::ops::scale(*backend_, numbers.span(), 10.0);
+    tfm::LateDownload<float> second(numbers);
+    tfm::ops::scale(*backend_, numbers.span(), 10.0);
+    const tfm::AlignedVector<float> before{1, 2}, between{10, 20}, after{100, 200};
+    QCOMPARE(second.take(), between);
+    QCOMPARE(first.take(), before);
+    QCOMPARE(numbers.download(), after);
+  }
+  /// It waits for what it is a copy of, and not for what came later.
+  void aSnapshotDoesNotWaitForLaterWork() {
+    simulated::setLazy(true);
+    Buffer<float> numbers(backend_->memory(), std::vector<float>{1, 2});
+    tfm::LateDownload<float> snapshot(numbers);
+    const float* address = numbers.data();
+    tfm::ops::scale(*backend_, numbers.span(), 10.0);
+    QVERIFY(snapshot.take() == (tfm::AlignedVector<float>{1, 2}));
+    QCOMPARE(address[1], 2.0F);  // the device has not come so far
+    QCOMPARE(numbers.download()[1], 20.0F);
+  }
+  void aSnapshotWithoutRoomIsDownloadedAtOnce() {
+    Buffer<float> numbers(backend_->memory(), std::vector<float>{1, 2});
+    simulated::setMemory(simulated::bytesInUse());
+    tfm::LateDownload<float> snapshot(numbers);
+    simulated::setMemory(simulated::kEnoughMemory);
+    tfm::ops::scale(*backend_, numbers.span(), 10.0);
+    QVERIFY(snapshot.take() == (tfm::AlignedVector<float>{1, 2}));
+  }
+  void aSnapshotOutlivesItsBackend() {
+    auto backend = device_.make_float();
+    tfm::LateDownload<float> snapshot(Buffer<float>(backend->memory(), std::vector<float>{1, 2}));
+    backend.reset();
+    QVERIFY(snapshot.take() == (tfm::AlignedVector<float>{1, 2}));
+  }
+
   /// It is asked once, as a driver takes long to answer.
   void theDeviceIsThere() {
     QCOMPARE(device_.name, std::string("cuda"));

@@ -10,11 +10,13 @@ extern "C" const tfm::Plugin* tfmPlugin();
 
 namespace tfm::test {
 
+/// Whether cudaDevice() is the simulated one.
+inline bool isSimulated() { return std::getenv("TFM_GPU_PLUGINS") == nullptr; }
 /// The simulated device or, if TFM_GPU_PLUGINS in the environment names the folder of a plugin, the
 /// device of that (tests/bench/gpu.sh).
 inline Device cudaDevice() {
-  const char* folder = std::getenv("TFM_GPU_PLUGINS");
-  return folder == nullptr ? deviceOf(*tfmPlugin()) : pluginDevices(folder).at(0);
+  if (isSimulated()) return deviceOf(*tfmPlugin());
+  return pluginDevices(std::getenv("TFM_GPU_PLUGINS")).at(0);
 }
 
 }  // namespace tfm::test

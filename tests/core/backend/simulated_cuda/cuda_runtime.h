@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <tuple>
 #include <utility>
 
 // The part of CUDA that core/backend/cuda is written with, for a C++ compiler: a device that the
@@ -11,6 +13,9 @@
 // breaks a contract (of bounds, of memory, of __syncthreads()) makes the launch throw
 // std::logic_error. Memory that has just been allocated, and shared memory at the beginning of a
 // block, holds NaN.
+//
+// What a stream is given is done at once or, after setLazy(), when somebody waits for it; until
+// then downloads hold NaN.
 
 #define __global__
 #define __host__
@@ -36,19 +41,51 @@ enum cudaError_t {
   cudaSuccess = 0,
   cudaErrorMemoryAllocation = 2,
   cudaErrorInsufficientDriver = 35,
-  cudaErrorNoDevice = 100
+  cudaErrorNoDevice = 100,
+  cudaErrorStreamCaptureUnsupported = 900
 };
-enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost };
-using cudaStream_t = void*;
+enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
+enum cudaStreamCaptureMode { cudaStreamCaptureModeRelaxed = 2 };
+constexpr unsigned cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2, cudaHostAllocDefault = 0;
+
+namespace simulated {
+struct Stream;
+struct Event;
+struct Graph;
+}  // namespace simulated
+using cudaStream_t = simulated::Stream*;
+using cudaEvent_t = simulated::Event*;
+using cudaGraph_t = simulated::Graph*;
+using cudaGraphExec_t = simulated::Graph*;
 
 const char* cudaGetErrorString(cudaError_t error);
 cudaError_t cudaGetDeviceCount(int* count);
 cudaError_t cudaMalloc(void** memory, std::size_t bytes);
-cudaError_t cudaMallocAsync(void** memory, std::size_t bytes, cudaStream_t stream);
+/// After all streams have come to their end.
 cudaError_t cudaFree(void* memory);
-cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream);
-cudaError_t cudaMemset(void* memory, int byte, std::size_t bytes);
-cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned flags);
+cudaError_t cudaFreeHost(void* memory);
+cudaError_t cudaMemsetAsync(void* memory, int byte, std::size_t bytes, cudaStream_t stream);
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream);
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+
+/// What the stream is given from now on becomes a graph.
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* launches, cudaGraph_t graph,
+                                 unsigned long long flags);
+cudaError_t cudaGraphDestroy(cudaGraph_t graph);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t launches);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t launches, cudaStream_t stream);
 
 namespace simulated {
 
@@ -57,11 +94,21 @@ void expect(bool holds);
 void expectOnDevice(const void* first, std::size_t bytes);
 void expectShared(std::size_t bytes);
 
-/// The driver, as a test would have it: the device, none, or a failure of the next allocations.
+/// Ends the program on the device with the words of the contract.
+void require(bool holds, const char* contract);
+
+/// The driver, as a test would have it: the device or none, and the bytes that it has.
 void setDeviceCount(int count);
-void setOutOfMemory(bool out);
+void setMemory(std::size_t bytes);
+constexpr std::size_t kEnoughMemory = std::size_t(-1);
 /// Bytes on the device that have not been freed.
 std::size_t bytesInUse();
+/// Whether streams do nothing before somebody waits for them. All do what they have left first.
+void setLazy(bool lazy);
+/// How many graphs were launched.
+std::int64_t graphLaunches();
+/// Does the work in a stream: now, later, or never where it becomes part of a graph.
+cudaError_t give(cudaStream_t stream, std::function<void()> work);
 /// Chooses the random orders of the following launches.
 void seed(std::uint64_t number);
 
@@ -72,20 +119,26 @@ void run(dim3 grid, dim3 block, std::size_t shared_bytes, void (*work)(void*), v
 
 template <class... Parameters>
 cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
-                             std::size_t shared_bytes, cudaStream_t) {
+                             std::size_t shared_bytes, cudaStream_t stream) {
+  // Arguments are copied, as they are on a device: what changes later does not change them.
   struct Context {
     void (*kernel)(Parameters...);
-    void** arguments;
-  } context{kernel, arguments};
+    std::tuple<Parameters...> values;
+  };
+  const Context context{
+      kernel, [&]<std::size_t... i>(std::index_sequence<i...>){
+                  return std::tuple<Parameters...>(*static_cast<Parameters*>(arguments[i])...);
+}
+(std::index_sequence_for<Parameters...>())
+}
+;
+return simulated::give(stream, [=]() mutable {
   simulated::run(
       grid, block, shared_bytes,
       [](void* address) {
-        const auto& [own_kernel, values] = *static_cast<Context*>(address);
-        [&]<std::size_t... i>(std::index_sequence<i...>) {
-          own_kernel(*static_cast<Parameters*>(values[i])...);
-        }
-        (std::index_sequence_for<Parameters...>());
+        const auto& own = *static_cast<const Context*>(address);
+        std::apply(own.kernel, own.values);
       },
-      &context);
-  return cudaSuccess;
+      const_cast<Context*>(&context));
+});
 }

@@ -5,14 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <exception>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <numeric>
 #include <random>
-#include <stdexcept>
 #include <vector>
 
 // A function that goes on elsewhere, which the address sanitizer takes for the end of the stack.
@@ -31,21 +29,7 @@ namespace {
 
 constexpr int kNaN = 0xFF;  // of each byte: a NaN in every precision, and -1 as an integer
 
-struct Device {
-  std::mutex mutex;
-  std::map<const std::byte*, std::size_t> memory;
-  int count = 1;
-  bool out_of_memory = false;
-  std::uint64_t seed = 1;
-};
-Device& device() {
-  static Device only;
-  return only;
-}
-
-void require(bool holds, const char* contract) {
-  if (!holds) throw std::logic_error(contract);
-}
+std::atomic<std::uint64_t> next_seed = 1;
 
 /// Where to go on, on some stack: GCC's light setjmp, without system calls.
 using Place = std::array<void*, 5>;
@@ -178,51 +162,20 @@ class Launch {
 
 void expect(bool holds) { require(holds, "a kernel stays inside its matrices"); }
 
-void expectOnDevice(const void* first, std::size_t bytes) {
-  Device& d = device();
-  const std::lock_guard lock(d.mutex);
-  const auto* begin = static_cast<const std::byte*>(first);
-  const auto next = d.memory.upper_bound(begin);
-  require(next != d.memory.begin(), "kernels are given memory of the device");
-  const auto& [own, size] = *std::prev(next);
-  require(begin + bytes <= own + size, "kernels are given memory of the device");
-}
-
 void expectShared(std::size_t bytes) {
   const Launch* launch = Launch::current();
   require(launch != nullptr && bytes <= launch->shared(),
           "a block has the shared memory that its launch names");
 }
 
-void setDeviceCount(int count) { device().count = count; }
-void setOutOfMemory(bool out) { device().out_of_memory = out; }
-
-std::size_t bytesInUse() {
-  Device& d = device();
-  const std::lock_guard lock(d.mutex);
-  std::size_t sum = 0;
-  for (const auto& [first, bytes] : d.memory) sum += bytes;
-  return sum;
-}
-
-void seed(std::uint64_t number) {
-  Device& d = device();
-  const std::lock_guard lock(d.mutex);
-  d.seed = number;
-}
+void seed(std::uint64_t number) { next_seed = number; }
 
 void run(dim3 grid, dim3 block, std::size_t shared_bytes, void (*work)(void*), void* context) {
   require(grid.x >= 1 && grid.x <= 0x7FFFFFFF && block.x >= 1 && block.x <= 1024,
           "a launch has as many blocks and threads as a device can run");
   require(shared_bytes <= tfm::cuda::kSharedBytes, "a block shares at most 48 KiB");
   require(Launch::current() == nullptr, "a kernel launches no other");
-  std::uint64_t number = 0;
-  {
-    Device& d = device();
-    const std::lock_guard lock(d.mutex);
-    number = d.seed++;
-  }
-  Launch launch(grid, block, shared_bytes, work, context, number);
+  Launch launch(grid, block, shared_bytes, work, context, next_seed++);
   Launch::current() = &launch;
   try {
     launch.run();
@@ -239,49 +192,4 @@ void __syncthreads() {
   simulated::Launch* launch = simulated::Launch::current();
   simulated::require(launch != nullptr, "__syncthreads() is called in a kernel");
   launch->wait();
-}
-
-const char* cudaGetErrorString(cudaError_t error) {
-  return error == cudaSuccess ? "no error" : "an error of the simulated device";
-}
-
-cudaError_t cudaGetDeviceCount(int* count) {
-  *count = simulated::device().count;
-  return *count > 0 ? cudaSuccess : cudaErrorNoDevice;
-}
-
-cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
-  simulated::Device& d = simulated::device();
-  const std::lock_guard lock(d.mutex);
-  if (d.out_of_memory) return cudaErrorMemoryAllocation;
-  auto* fresh = static_cast<std::byte*>(::operator new(std::max<std::size_t>(1, bytes)));
-  std::memset(fresh, simulated::kNaN, bytes);
-  d.memory[fresh] = bytes;
-  *memory = fresh;
-  return cudaSuccess;
-}
-cudaError_t cudaMallocAsync(void** memory, std::size_t bytes, cudaStream_t) {
-  return cudaMalloc(memory, bytes);
-}
-
-cudaError_t cudaFree(void* memory) {
-  simulated::Device& d = simulated::device();
-  const std::lock_guard lock(d.mutex);
-  // A test of the device may go on after a failure, a wrong address must not.
-  if (d.memory.erase(static_cast<const std::byte*>(memory)) != 1) std::terminate();
-  ::operator delete(memory);
-  return cudaSuccess;
-}
-cudaError_t cudaFreeAsync(void* memory, cudaStream_t) { return cudaFree(memory); }
-
-cudaError_t cudaMemset(void* memory, int byte, std::size_t bytes) {
-  simulated::expectOnDevice(memory, bytes);
-  std::memset(memory, byte, bytes);
-  return cudaSuccess;
-}
-
-cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-  simulated::expectOnDevice(kind == cudaMemcpyHostToDevice ? to : from, bytes);
-  std::memcpy(to, from, bytes);
-  return cudaSuccess;
 }

@@ -139,7 +139,7 @@ class OpRun {
     OpCall<Real> c;
     c.op = op_.step().op;
     c.arguments = &op_.step().arguments;
-    c.position = op_.position;
+    c.position = &op_.position;
     for (std::size_t i = 0; i < in_.size(); ++i) {
       c.inputs[i].values = in_[i].view();
       c.inputs[i].ids = op_.ids[i];

@@ -48,10 +48,11 @@ struct Norm {
     return {of.data(), std::int64_t(of.size()) / cols, cols};
   }
   void run(const tfm::Op& op, const std::any& arguments, std::uint64_t step) {
+    const tfm::RunPosition position{0, step, 0};
     tfm::OpCall<double> c;
     c.op = &op;
     c.arguments = &arguments;
-    c.position.step = step;
+    c.position = &position;
     c.inputs[0] = {view(x), {}, view(dx)};
     c.inputs[1] = {view(gain), {}, view(dgain)};
     c.inputs[2] = {view(bias), {}, view(dbias)};

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include "core/backend/cuda/stream.h"
+#include "core/backend/device_memory.h"
+
+namespace tfm::cuda {
+
+/// What the calls of a backend share. Snapshots may outlive the backend, so they share it too.
+struct Lane {
+  Stream work;
+  Stream downloads;  ///< of snapshots, while the work goes on
+  Arena scratch;
+};
+
+/// Memory of the GPU. Uploads and downloads are in the stream of the kernels, so in order with
+/// them.
+class GpuMemory final : public DeviceMemory {
+ public:
+  explicit GpuMemory(std::shared_ptr<Lane> lane);
+  ~GpuMemory() override;
+
+  void* allocate(std::size_t bytes) const override;
+  void release(void* address, std::size_t bytes) const noexcept override;
+  /// Returns before the numbers are there.
+  void upload(void* to, const void* from, std::size_t bytes) const override;
+  void download(void* to, const void* from, std::size_t bytes) const override;
+  std::unique_ptr<DeviceSnapshot> snapshot(const void* from, std::size_t bytes) const override;
+  bool isHost() const override { return false; }
+
+ private:
+  class Outbox;
+
+  std::shared_ptr<Lane> lane_;
+  std::unique_ptr<Outbox> outbox_;
+};
+
+}  // namespace tfm::cuda

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/backend/backend.h"
+
+namespace tfm {
+
+/// Work on a backend that is done again and again. The first time it is done call by call; from the
+/// second time on it is recorded, where the backend can, and the recording is run.
+///
+/// `Key` names all that a recording keeps: the addresses and arguments of the calls. What else
+/// changes from one time to the next lies in the memory of the backend.
+template <class Key>
+class Repeated {
+ public:
+  template <class Real>
+  void run(const Backend<Real>& backend, const Key& key, const std::function<void()>& work) {
+    const auto known = std::ranges::find(times_, key, &Time::key);
+    if (known == times_.end()) {
+      work();  // before it is noted, as it may fail
+      if (times_.size() == kMost) times_.erase(times_.begin());
+      times_.push_back({key, nullptr, false});
+      return;
+    }
+    if (!known->tried) {
+      known->recording = backend.record(work);
+      known->tried = true;
+    }
+    known->recording != nullptr ? known->recording->run() : work();
+  }
+
+ private:
+  static constexpr std::size_t kMost = 8;
+  struct Time {
+    Key key;
+    std::unique_ptr<Recording> recording;
+    bool tried;
+  };
+  std::vector<Time> times_;
+};
+
+}  // namespace tfm
