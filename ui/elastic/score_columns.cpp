@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "ui/elastic/score_words.h"
-#include "ui/figure/number_list.h"
 #include "ui/figure/number_text.h"
 
 namespace tfm::ui {
