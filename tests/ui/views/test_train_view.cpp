@@ -16,7 +16,6 @@
 #include "ui/plots/loss_strip.h"
 #include "ui/plots/plot_stack.h"
 #include "ui/style/style.h"
-#include "ui/views/train/norm_groups.h"
 #include "ui/views/train/sample_stream.h"
 #include "ui/views/train/train_inspector.h"
 #include "ui/views/train/train_view.h"
