@@ -77,7 +77,7 @@ TrainInspector::TrainInspector(Style& style, Training& training, Moments& moment
   schedule_->addSeries(tr("planned"), false);
   schedule_->setFromZero(true);
   addSection(tr("Learning rate"), {schedule_},
-             tr("How large a step is, as planned and now (upright line)."))
+             tr("How large a step is, as planned and now (vertical line)."))
       ->setFigure(schedule_);
 
   gradient_->setTitle(tr("Gradient norm"));
