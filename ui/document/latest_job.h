@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QFuture>
+#include <QFutureWatcher>
 #include <QObject>
+#include <QtConcurrent/QtConcurrentRun>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -10,9 +12,22 @@
 #include <semaphore>
 #include <utility>
 
-#include "ui/document/in_background.h"
-
 namespace tfm::ui {
+
+/// Runs `work` on another thread and `then` with its result on this one, unless `owner` is gone.
+template <class Result>
+QFuture<Result> inBackground(QObject* owner, std::function<Result()> work,
+                             std::function<void(Result)> then) {
+  const QFuture<Result> future = QtConcurrent::run(std::move(work));
+  auto* watcher = new QFutureWatcher<Result>(owner);
+  QObject::connect(watcher, &QFutureWatcher<Result>::finished, owner,
+                   [watcher, then = std::move(then)] {
+                     watcher->deleteLater();
+                     then(watcher->result());
+                   });
+  watcher->setFuture(future);
+  return future;
+}
 
 /// Runs jobs on another thread, one at a time, where only the newest matters: of those waiting, the
 /// newest runs next and the others are dropped. Results are delivered on the thread of the owner,

@@ -3,7 +3,7 @@
 
 #include "core/data/task_table.h"
 #include "core/train/fit_task.h"
-#include "ui/document/in_background.h"
+#include "ui/document/latest_job.h"
 
 namespace tfm::ui {
 

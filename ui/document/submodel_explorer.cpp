@@ -7,7 +7,7 @@
 #include "core/matformer/mix_n_match.h"
 #include "core/train/extracted.h"
 #include "core/train/history.h"
-#include "ui/document/in_background.h"
+#include "ui/document/latest_job.h"
 #include "ui/document/model_document.h"
 
 namespace tfm::ui {

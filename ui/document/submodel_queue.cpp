@@ -6,7 +6,7 @@
 #include <atomic>
 #include <utility>
 
-#include "ui/document/in_background.h"
+#include "ui/document/latest_job.h"
 
 namespace tfm::ui {
 namespace {

@@ -14,20 +14,30 @@ TaskWords TaskWords::of(const data::TextCodec& codec) {
     words.token = tr("piece of a word");
     words.tokens = tr("pieces of words");
   }
-  struct Answers {
-    QString right, accuracy;
-  };
-  const Answers exact{tr("right answers"), tr("Share of held-out questions answered exactly")};
-  const Answers forms[] = {
-      exact,
-      exact,
-      {tr("right characters"), tr("Share of characters in held-out texts predicted correctly")},
-      {tr("right hidden %1").arg(words.tokens),
-       tr("Share of hidden %1 in held-out texts filled in correctly").arg(words.tokens)},
-      {tr("right answers"), tr("Share of held-out texts classified correctly")},
-      {tr("no answers"), tr("The model gives no answers")}};
-  words.right_answers = forms[int(codec.form())].right;
-  words.accuracy = forms[int(codec.form())].accuracy;
+  switch (codec.form()) {
+    case data::TaskForm::Sequence:
+    case data::TaskForm::SameLength:
+      words.right_answers = tr("right answers");
+      words.accuracy = tr("Share of held-out questions answered exactly");
+      break;
+    case data::TaskForm::Text:
+      words.right_answers = tr("right characters");
+      words.accuracy = tr("Share of characters in held-out texts predicted correctly");
+      break;
+    case data::TaskForm::Masked:
+      words.right_answers = tr("right hidden %1").arg(words.tokens);
+      words.accuracy =
+          tr("Share of hidden %1 in held-out texts filled in correctly").arg(words.tokens);
+      break;
+    case data::TaskForm::Classes:
+      words.right_answers = tr("right answers");
+      words.accuracy = tr("Share of held-out texts classified correctly");
+      break;
+    case data::TaskForm::None:
+      words.right_answers = tr("no answers");
+      words.accuracy = tr("The model gives no answers");
+      break;
+  }
   return words;
 }
 

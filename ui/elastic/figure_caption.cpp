@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <set>
 
-#include "ui/elastic/score_words.h"
+#include "ui/elastic/score_columns.h"
 #include "ui/figure/number_text.h"
 #include "ui/style/palette.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/elastic/nested_frames.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
@@ -14,10 +13,6 @@
 
 namespace tfm::ui {
 namespace {
-
-struct LayerText {
-  Q_DECLARE_TR_FUNCTIONS(tfm::ui::NestedLayer)
-};
 
 const ParameterInfo& matrixOf(const ModelState& state, Stack stack, std::size_t layer,
                               ParameterPart part) {
@@ -43,9 +38,9 @@ double gapFor(double pitch, double unit) { return pitch >= 7.0 * unit ? 1.0 : 0.
 QStringList layerNames(const ModelConfig& config) {
   QStringList names;
   for (std::size_t i = 0; i < config.encoder_layers.size(); ++i)
-    names << LayerText::tr("encoder layer %1").arg(i + 1);
+    names << NestedFrames::tr("encoder layer %1").arg(i + 1);
   for (std::size_t i = 0; i < config.decoder_layers.size(); ++i)
-    names << LayerText::tr("decoder layer %1").arg(i + 1);
+    names << NestedFrames::tr("decoder layer %1").arg(i + 1);
   return names;
 }
 

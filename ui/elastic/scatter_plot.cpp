@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "ui/elastic/score_columns.h"
-#include "ui/elastic/score_words.h"
 #include "ui/figure/number_text.h"
 #include "ui/plots/painted_item.h"
 #include "ui/plots/plot_axes.h"

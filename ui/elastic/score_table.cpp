@@ -11,7 +11,6 @@
 #include <algorithm>
 
 #include "ui/elastic/score_columns.h"
-#include "ui/elastic/score_words.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {

@@ -24,14 +24,14 @@ class DataTableModel : public QAbstractTableModel {
       : QAbstractTableModel(parent), table_(std::move(table)) {}
 
   int rowCount(const QModelIndex& parent) const override {
-    return parent.isValid() ? 0 : static_cast<int>(table_.rows.size());
+    return parent.isValid() ? 0 : int(table_.rows.size());
   }
   int columnCount(const QModelIndex& parent) const override {
-    return parent.isValid() ? 0 : static_cast<int>(table_.columns.size());
+    return parent.isValid() ? 0 : int(table_.columns.size());
   }
   QVariant data(const QModelIndex& index, int role) const override {
     if (role != Qt::DisplayRole) return {};
-    return table_.rows[static_cast<std::size_t>(index.row())].value(index.column());
+    return table_.rows[std::size_t(index.row())].value(index.column());
   }
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override {
     if (role != Qt::DisplayRole) return {};

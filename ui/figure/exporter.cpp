@@ -18,12 +18,24 @@
 
 #include "core/base/check.h"
 #include "core/base/error.h"
-#include "ui/figure/csv.h"
 #include "ui/figure/figure.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
 namespace {
+
+QString quoted(const QString& field) {
+  const bool plain = !field.contains(',') && !field.contains('"') && !field.contains('\n') &&
+                     !field.contains('\r');
+  if (plain) return field;
+  return '"' + QString(field).replace("\"", "\"\"") + '"';
+}
+
+void appendLine(QByteArray& text, const QStringList& fields) {
+  QStringList line;
+  for (const QString& field : fields) line += quoted(field);
+  text += line.join(',').toUtf8() + '\n';
+}
 
 struct ExportText {
   Q_DECLARE_TR_FUNCTIONS(tfm::ui::Exporter)
@@ -49,8 +61,7 @@ struct Page {
     title = QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, figure.figureTitle());
     title.setWidth(room.width());
     body = QRectF(QPointF(kMargin, title.bottom() + kTitleGap), natural);
-    size = QSize(static_cast<int>(std::ceil(title.right() + kMargin)),
-                 static_cast<int>(std::ceil(body.bottom() + kMargin)));
+    size = QSize(int(std::ceil(title.right() + kMargin)), int(std::ceil(body.bottom() + kMargin)));
   }
 };
 
@@ -71,8 +82,7 @@ QByteArray svg(const Figure& figure, const ExportOptions& options) {
   QBuffer buffer(&bytes);
   QSvgGenerator generator;
   generator.setOutputDevice(&buffer);
-  generator.setResolution(
-      static_cast<int>(kScreenDpi));  // otherwise text would be a quarter smaller
+  generator.setResolution(int(kScreenDpi));  // otherwise text would be a quarter smaller
   generator.setSize(page.size);
   generator.setViewBox(QRect(QPoint(), page.size));
   generator.setTitle(figure.figureTitle());
@@ -88,7 +98,7 @@ QByteArray pdf(const Figure& figure, const ExportOptions& options) {
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
   QPdfWriter writer(&buffer);
-  writer.setResolution(static_cast<int>(kScreenDpi));
+  writer.setResolution(int(kScreenDpi));
   writer.setPageSize(QPageSize(QSizeF(page.size) * 72 / kScreenDpi, QPageSize::Point, QString(),
                                QPageSize::ExactMatch));
   writer.setPageMargins(QMarginsF());
@@ -146,6 +156,16 @@ void writeWhole(const QByteArray& bytes, const QString& path) {
 }
 
 }  // namespace
+
+QByteArray toCsv(const DataTable& table) {
+  QByteArray text;
+  appendLine(text, table.columns);
+  for (const QStringList& row : table.rows) {
+    check(row.size() == table.columns.size(), "every row has one field per column");
+    appendLine(text, row);
+  }
+  return text;
+}
 
 void exportFigure(const Figure& figure, const QString& path, const ExportOptions& options) {
   const FigureFormat format = options.format ? *options.format : formatOf(path);

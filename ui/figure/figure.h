@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QLocale>
 #include <QRectF>
 #include <QSizeF>
 #include <QString>
@@ -18,7 +19,9 @@ struct DataTable {
 };
 
 /// A number with enough digits to read back the same value, independent of the locale.
-QString fullPrecision(double value);
+inline QString fullPrecision(double value) {
+  return QString::number(value, 'g', QLocale::FloatingPointShortest);
+}
 
 /// Something on screen that can be exported. Every view is a Figure, so all export the same way.
 class Figure {

@@ -2,12 +2,15 @@
 #include "ui/figure/glossary.h"
 
 #include <QAbstractButton>
+#include <QApplication>
 #include <QComboBox>
 #include <QCoreApplication>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QRegularExpression>
 #include <QStringList>
 #include <QTextDocumentFragment>
+#include <QToolTip>
 
 namespace tfm::ui {
 namespace {
@@ -184,6 +187,25 @@ QString textOf(const QWidget& widget) {
 }
 
 }  // namespace
+
+GlossaryTips::GlossaryTips(QObject* parent) : QObject(parent) { qApp->installEventFilter(this); }
+
+bool GlossaryTips::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::ToolTip || !watched->isWidgetType()) return false;
+  auto* widget = static_cast<QWidget*>(watched);
+  QString text;
+  if (const auto* label = qobject_cast<QLabel*>(widget))
+    text = label->text();
+  else if (const auto* button = qobject_cast<QAbstractButton*>(widget))
+    text = button->text();
+  else if (qobject_cast<QComboBox*>(widget) == nullptr)
+    return false;
+  const QString tip = tipWithTerms(text, widget->toolTip());
+  if (tip.isEmpty()) return false;
+  QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), tip, widget, {},
+                     widget->toolTipDuration());
+  return true;
+}
 
 std::vector<GlossaryRow> termsIn(const QString& text) {
   std::vector<GlossaryRow> found;

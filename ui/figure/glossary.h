@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QObject>
 #include <QString>
 #include <vector>
 
@@ -26,5 +27,17 @@ QString textsOn(const QWidget& widget);
 /// The tooltip of a widget with this text and tip: the tip, then the meaning of the terms in both.
 /// Empty if there is nothing to say.
 QString tipWithTerms(const QString& text, const QString& tip);
+
+/// Adds the meaning of glossary terms on labels, buttons and lists to their tooltips.
+class GlossaryTips : public QObject {
+  Q_OBJECT
+
+ public:
+  /// Watches the whole application while it exists.
+  explicit GlossaryTips(QObject* parent = nullptr);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+};
 
 }  // namespace tfm::ui

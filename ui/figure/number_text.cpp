@@ -18,7 +18,7 @@ struct FormatText {
 
 /// Mantissa and exponent without the padding zeros of printf ("6.1e-5").
 QString scientific(double value, char format) {
-  int exponent = static_cast<int>(std::floor(std::log10(std::abs(value))));
+  int exponent = int(std::floor(std::log10(std::abs(value))));
   double mantissa = value / std::pow(10.0, exponent);
   // 9.999 would print as 10.0.
   if (std::abs(mantissa) >= 9.995) {
@@ -41,11 +41,20 @@ QString formatted(double value, char format) {
   if (format == 'g') return locale.toString(value, 'g', kDigits);
   // Rounding to three digits can carry into the next power of ten: 0.9996 is "1.00".
   const double rounded = size * (1 + 0.5 * std::pow(10.0, -kDigits));
-  const int power = static_cast<int>(std::floor(std::log10(rounded)));
+  const int power = int(std::floor(std::log10(rounded)));
   return locale.toString(value, 'f', std::max(0, kDigits - 1 - power));
 }
 
 }  // namespace
+
+QString durationText(double seconds) {
+  constexpr double kMax = 3600.0 * 24 * 365;
+  if (!(seconds < kMax)) return FormatText::tr("over a year");
+  const auto whole = qlonglong(std::ceil(seconds));
+  if (whole < 60) return FormatText::tr("%1 s").arg(whole);
+  if (whole < 3600) return FormatText::tr("%1 min %2 s").arg(whole / 60).arg(whole % 60);
+  return FormatText::tr("%1 h %2 min").arg(whole / 3600).arg(whole % 3600 / 60);
+}
 
 QString shortNumber(double value) { return formatted(value, 'f'); }
 
@@ -72,7 +81,7 @@ QString powerOfTenText(int power) {
 
 int decimalsFor(double limit, int most) {
   if (!(limit > 0) || std::isinf(limit)) return kDigits - 1;
-  const int power = static_cast<int>(std::floor(std::log10(limit)));
+  const int power = int(std::floor(std::log10(limit)));
   return std::clamp(kDigits - 1 - std::max(power, -most), 0, most);
 }
 

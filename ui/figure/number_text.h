@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
+#include <vector>
 
 namespace tfm::ui {
 
@@ -26,5 +28,16 @@ QString powerOfTenText(int power);
 
 /// The number of decimals that gives numbers up to `limit` three digits, at most `most`.
 int decimalsFor(double limit, int most = 6);
+
+/// A duration in its two largest units: "8 s", "2 min 5 s", "3 h 10 min".
+QString durationText(double seconds);
+
+/// Joins numbers for a file or a field, independent of the locale: "16,32,64".
+template <class Number>
+QString joined(const std::vector<Number>& numbers, QChar between) {
+  QStringList texts;
+  for (const Number number : numbers) texts << QString::number(number);
+  return texts.join(between);
+}
 
 }  // namespace tfm::ui

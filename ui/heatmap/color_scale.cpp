@@ -114,7 +114,7 @@ void MagnitudeHistogram::add(std::span<const float> values) {
 }
 
 double MagnitudeHistogram::quantile(double share) const {
-  const auto wanted = static_cast<std::uint64_t>(std::ceil(share * double(total_)));
+  const auto wanted = std::uint64_t(std::ceil(share * double(total_)));
   std::uint64_t seen = 0;
   for (std::size_t bin = 0; bin < counts_.size(); ++bin) {
     seen += counts_[bin];

@@ -15,7 +15,7 @@ PlotLook::PlotLook(const Style& style, const Palette& palette)
       number(style.numberFont(10.5)) {}
 
 QColor PlotLook::seriesColour(int index) const {
-  return palette.series[static_cast<std::size_t>(index) % palette.series.size()];
+  return palette.series[std::size_t(index) % palette.series.size()];
 }
 
 QPen PlotLook::seriesPen(int index) const {
@@ -25,7 +25,7 @@ QPen PlotLook::seriesPen(int index) const {
   QPen pen(seriesColour(index), 2 * unit);
   pen.setJoinStyle(Qt::RoundJoin);
   pen.setCapStyle(Qt::FlatCap);
-  const QVector<qreal>& dash = kDashes[static_cast<std::size_t>(index) % kDashes.size()];
+  const QVector<qreal>& dash = kDashes[std::size_t(index) % kDashes.size()];
   if (!dash.isEmpty()) pen.setDashPattern(dash);
   return pen;
 }
@@ -49,7 +49,7 @@ QColor PlotLook::gridColour() const { return faded(palette.muted, 0.25); }
 QColor PlotLook::faded(const QColor& colour, double strength) const {
   const QColor& ground = palette.panel;
   const auto mix = [strength](float from, float to) {
-    return static_cast<float>(from + strength * (to - from));
+    return float(from + strength * (to - from));
   };
   return QColor::fromRgbF(mix(ground.redF(), colour.redF()), mix(ground.greenF(), colour.greenF()),
                           mix(ground.blueF(), colour.blueF()));

@@ -26,7 +26,7 @@ class PlotStack : public QWidget, public Figure {
   void setZoomX(std::optional<AxisRange> range);
   /// Marks the shown step in all plots; nullopt removes the mark.
   void setMoment(std::optional<double> step);
-  LinePlot& plot(int index) const { return *plots_[static_cast<std::size_t>(index)]; }
+  LinePlot& plot(int index) const { return *plots_[std::size_t(index)]; }
 
   QString figureTitle() const override { return title_; }
   QSizeF figureSize() const override;

@@ -20,7 +20,7 @@ RedrawTimer::RedrawTimer(const QWidget& widget, std::function<void()> redraw)
 void RedrawTimer::request() {
   if (!widget_.isVisible() || timer_.isActive()) return;
   const qint64 rest = since_last_.isValid() ? kInterval - since_last_.elapsed() : 0;
-  timer_.start(static_cast<int>(std::max<qint64>(rest, 0)));
+  timer_.start(int(std::max<qint64>(rest, 0)));
 }
 
 void RedrawTimer::fire() {

@@ -46,7 +46,7 @@ constexpr std::array<QRgb, 256> kCividis = {
 QColor cividis(double share) {
   // NaN must map to some colour too: that of 0.
   const double inside = share > 0 ? std::min(share, 1.0) : 0.0;
-  return QColor(kCividis[static_cast<std::size_t>(std::lround(inside * 255))]);
+  return QColor(kCividis[std::size_t(std::lround(inside * 255))]);
 }
 
 }  // namespace tfm::ui

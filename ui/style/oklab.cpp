@@ -16,8 +16,7 @@ double toLinear(double channel) {
 
 float fromLinear(double light) {
   const double inside = std::clamp(light, 0.0, 1.0);
-  return static_cast<float>(inside <= 0.0031308 ? inside * 12.92
-                                                : 1.055 * std::pow(inside, 1 / 2.4) - 0.055);
+  return float(inside <= 0.0031308 ? inside * 12.92 : 1.055 * std::pow(inside, 1 / 2.4) - 0.055);
 }
 
 Triple linear(const QColor& colour) {

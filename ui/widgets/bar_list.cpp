@@ -266,7 +266,7 @@ QRectF BarList::itemArea(int item, const QRectF& area) const {
 }
 
 QString BarList::itemText(int item) const {
-  const BarRow& row = rows_[static_cast<std::size_t>(item)];
+  const BarRow& row = rows_[std::size_t(item)];
   const qsizetype in_a_line = titles_.isEmpty() ? row.numbers.size() : titles_.size();
   QStringList words;
   for (qsizetype i = 0; i < row.numbers.size(); ++i) {

@@ -54,7 +54,7 @@ class BarList : public FigureWidget {
 
  protected:
   /// Items are the rows; the summary has none.
-  int itemCount() const override { return static_cast<int>(rows_.size()); }
+  int itemCount() const override { return int(rows_.size()); }
   QRectF itemArea(int item, const QRectF& area) const override;
   QString itemText(int item) const override;
 

@@ -120,7 +120,7 @@ QSize TokenLine::minimumSizeHint() const {
 int TokenLine::heightForWidth(int width) const {
   const double inside = width / style_.scale() - 2 * kFrame;
   const double height = textHeight(inside) + kLegendGap + kLegend + 2 * kFrame;
-  return static_cast<int>(std::ceil(height * style_.scale()));
+  return int(std::ceil(height * style_.scale()));
 }
 
 QRect TokenLine::tokenRect(int token) const {
@@ -141,7 +141,7 @@ void TokenLine::paintFigure(QPainter& painter, const QRectF& area, const Palette
   const double corner = look_ == Look::Boxes ? 3 : 0;
   painter.setFont(font_);
   for (int i = 0; i < itemCount(); ++i) {
-    const ShadedToken& token = tokens_[static_cast<std::size_t>(i)];
+    const ShadedToken& token = tokens_[std::size_t(i)];
     const QRectF box = itemArea(i, area);
     if (!exposed_.isNull() && !exposed_.intersects(box)) continue;
     const QColor fill = isGiven(token) ? QColor(Qt::transparent) : cividis(token.probability);
@@ -181,11 +181,11 @@ DataTable TokenLine::figureData() const {
 }
 
 QRectF TokenLine::itemArea(int item, const QRectF& area) const {
-  return boxes(area.width())[static_cast<std::size_t>(item)].translated(area.topLeft());
+  return boxes(area.width())[std::size_t(item)].translated(area.topLeft());
 }
 
 QString TokenLine::itemText(int item) const {
-  const ShadedToken& token = tokens_[static_cast<std::size_t>(item)];
+  const ShadedToken& token = tokens_[std::size_t(item)];
   if (isGiven(token)) return tr("“%1”, typed by you").arg(visible(token.text));
   return tr("“%1”, probability %2")
       .arg(visible(token.text), QLocale().toString(token.probability, 'g', 4));

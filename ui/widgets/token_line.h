@@ -49,7 +49,7 @@ class TokenLine : public FigureWidget {
   void paintEvent(QPaintEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
-  int itemCount() const override { return static_cast<int>(tokens_.size()); }
+  int itemCount() const override { return int(tokens_.size()); }
   QRectF itemArea(int item, const QRectF& area) const override;
   QString itemText(int item) const override;
 

@@ -42,7 +42,7 @@ double ValueStrip::limit() const {
 }
 
 QSizeF ValueStrip::figureSize() const {
-  const double cells = std::min(static_cast<double>(values_.size()) * kWidest, kNaturalStrip);
+  const double cells = std::min(double(values_.size()) * kWidest, kNaturalStrip);
   return {std::max(cells, kWidest), kHeight};
 }
 
@@ -77,7 +77,7 @@ void ValueStrip::paintFigure(QPainter& painter, const QRectF& area, const Palett
   // The background must not show through between touching cells.
   painter.setRenderHint(QPainter::Antialiasing, gap > 0);
   for (int i = 0; i < itemCount(); ++i) {
-    const double value = values_[static_cast<std::size_t>(i)];
+    const double value = values_[std::size_t(i)];
     const QRectF cell = itemArea(i, area).adjusted(0, 0, -gap, 0);
     const QColor fill = std::isfinite(value) ? signedColor(palette, value, limit) : palette.bad;
     painter.setPen(Qt::NoPen);
@@ -97,7 +97,7 @@ DataTable ValueStrip::figureData() const {
 }
 
 QString ValueStrip::itemText(int item) const {
-  const QString value = QLocale().toString(values_[static_cast<std::size_t>(item)], 'g', 6);
+  const QString value = QLocale().toString(values_[std::size_t(item)], 'g', 6);
   return tr("%1: %2").arg(item + 1).arg(value);
 }
 

@@ -27,7 +27,7 @@ class ValueStrip : public FigureWidget {
   DataTable figureData() const override;
 
  protected:
-  int itemCount() const override { return static_cast<int>(values_.size()); }
+  int itemCount() const override { return int(values_.size()); }
   QRectF itemArea(int item, const QRectF& area) const override;
   QString itemText(int item) const override;
 

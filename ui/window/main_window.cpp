@@ -14,7 +14,7 @@
 
 #include "core/base/error.h"
 #include "ui/document/model_document.h"
-#include "ui/figure/glossary_tips.h"
+#include "ui/figure/glossary.h"
 #include "ui/style/style.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/elastic/elastic_view.h"

@@ -7,7 +7,6 @@
 #include "ui/elastic/elastic_mark.h"
 #include "ui/elastic/figure_caption.h"
 #include "ui/elastic/score_columns.h"
-#include "ui/elastic/score_words.h"
 
 using namespace tfm::ui;
 

@@ -24,8 +24,6 @@
 #include "ui/figure/data_table_dialog.h"
 #include "ui/figure/explanation_pane.h"
 #include "ui/figure/glossary.h"
-#include "ui/figure/glossary_tips.h"
-#include "ui/figure/part_marks.h"
 #include "ui/figure/save_path.h"
 #include "ui/style/style.h"
 

@@ -16,7 +16,6 @@
 #include "core/base/error.h"
 #include "tests/test_program.h"
 #include "tests/ui/figure/sample_figure.h"
-#include "ui/figure/csv.h"
 #include "ui/figure/exporter.h"
 
 using namespace tfm::ui;

@@ -9,8 +9,8 @@
 
 #include "tests/test_program.h"
 #include "ui/figure/number_text.h"
-#include "ui/plots/axis_ticks.h"
 #include "ui/plots/line_series.h"
+#include "ui/plots/plot_axes.h"
 #include "ui/plots/plot_frame.h"
 
 using namespace tfm::ui;

@@ -6,7 +6,7 @@
 
 #include "tests/test_program.h"
 #include "tests/ui/views/attention_bench.h"
-#include "ui/figure/csv.h"
+#include "ui/figure/exporter.h"
 #include "ui/heatmap/lines_view.h"
 #include "ui/views/attention/attention_inspector.h"
 #include "ui/views/attention/attention_tools.h"

@@ -9,7 +9,6 @@
 #include "tests/test_program.h"
 #include "tests/ui/window/window_bench.h"
 #include "ui/figure/explanation_pane.h"
-#include "ui/figure/part_marks.h"
 #include "ui/views/transport/transport_bar.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/top_bar.h"

@@ -6,7 +6,7 @@
 #include <QRegularExpression>
 
 #include "core/base/error.h"
-#include "ui/figure/number_list.h"
+#include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"

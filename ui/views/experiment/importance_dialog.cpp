@@ -101,7 +101,7 @@ ImportanceDialog::ImportanceDialog(const Style& style, ModelDocument& document, 
          "(Michel et al. 2019). What it then loses is what this part was worth beside all others: "
          "two parts that do the same are worth nothing alone. A negative number means that the "
          "model is better without it.\n\nSetting a part to its mean over held-out examples, "
-         "instead of 0, keeps what it says regardless of the question."));
+         "instead of 0, keeps the part of its output that does not depend on the question."));
   addParts(new QVBoxLayout(this), {{panel_, 1}, rowOf({kinds_, mean_, kStretch, off_}), run_})
       ->setSpacing(style.px(12));
   resize(style.px(760), style.px(560));

@@ -93,7 +93,7 @@ PatchDialog::PatchDialog(const Style& style, ModelDocument& document, QWidget* p
       tr("The model reads the second text, but at one position, after one layer, its states are "
          "those of the first text (activation patching, Meng et al. 2022). Where the first text's "
          "answer becomes probable, that state carries what makes the difference. Texts that differ "
-         "in one token say most."));
+         "in one token are the most informative."));
   auto* texts = new QFormLayout;
   texts->addRow(tr("States of"), from_);
   texts->addRow(tr("put into the run on"), into_);

@@ -15,9 +15,9 @@ WhatIfDialog::WhatIfDialog(const Style& style, ModelDocument& document, QWidget*
   setWindowTitle(tr("What if?"));
   auto* zone = new SideZone(style, kLeastWidth);
   zone->addSection(tr("Changes in force"), {panel_},
-                   tr("Answers, attention and all other pictures of a run are those with them. "
-                      "Training, its measurements, growth, elastic sizes and exported weights are "
-                      "those of the model as it is."));
+                   tr("Answers, attention and all other pictures of a run show their effect. "
+                      "Training, its measurements, growth, elastic sizes and exported weights "
+                      "ignore them."));
   addParts(new QVBoxLayout(this), {zone});
   resize(style.px(kLeastWidth + 80), style.px(kHeight));
 }

@@ -68,7 +68,7 @@ WhatIfForm::WhatIfForm(const Style& style, ModelDocument& document, const Interv
   target_->setCompleter(completer);
   action_->setAccessibleName(tr("What is done to it"));
   action_->addItems({tr("switched off (0)"), tr("set to a number"), tr("multiplied by a number"),
-                     tr("its mean over held-out examples"), tr("as it is for another text")});
+                     tr("its mean over held-out examples"), tr("as for another text")});
   number_->setAccessibleName(tr("Number"));
   number_->setFont(style.numberFont());
   text_->setAccessibleName(tr("The other text"));
@@ -78,7 +78,7 @@ WhatIfForm::WhatIfForm(const Style& style, ModelDocument& document, const Interv
   form_->addRow(tr("Text"), text_);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
   apply_ = buttons->button(QDialogButtonBox::Ok);
-  apply_->setText(tr("Put in force"));
+  apply_->setText(tr("Apply"));
   auto* note =
       wrappedLabel("muted", tr("Answers, attention and all other pictures of a run follow at once. "
                                "The model is trained, measured and exported without it."));

@@ -43,13 +43,13 @@ WhatIfPanel::WhatIfPanel(const Style& style, ModelDocument& document, QWidget* p
                                        "number or weight"))),
       clear_(pushButton(tr("Clear"), tr("Remove all changes"))),
       answers_(new QWidget),
-      title_without_(wrappedLabel("muted", tr("The model as it is:"))),
+      title_without_(wrappedLabel("muted", tr("Without the changes:"))),
       without_(new TokenLine(style)),
       title_with_(wrappedLabel("mark", tr("With the changes in force:"))),
       with_(new TokenLine(style)),
       numbers_(wrappedLabel("")),
       problem_(wrappedLabel("bad")) {
-  without_->setTitle(tr("Answer of the model as it is"));
+  without_->setTitle(tr("Answer without the changes"));
   with_->setTitle(tr("Answer with the changes in force"));
   numbers_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   problem_->setTextFormat(Qt::PlainText);
@@ -76,7 +76,7 @@ WhatIfPanel::Row WhatIfPanel::makeRow(std::size_t entry) {
           iconButton(style_, "close", tr("Remove this change"), "small"),
           wrappedLabel("bad")};
   row.on->setFocusPolicy(Qt::TabFocus);
-  row.on->setToolTip(tr("In force, or not"));
+  row.on->setToolTip(tr("Whether it is in force"));
   row.words->setTextFormat(Qt::PlainText);
   row.problem->setTextFormat(Qt::PlainText);
   row.all->setLayout(

@@ -71,13 +71,12 @@ ShapeView::ShapeView(Style& style, ModelDocument& document, QWidget* parent)
   panel_->addTool(sides_);
   panel_->setBody(pictures_);
   panel_->setFigure(band_);
-  panel_->setExplanation(
-      ShapeWords::page(),
-      {{pictures_, tr("The picture"),
-        tr("The states that layers put out, or the maps that they pass inside them.")},
-       {models_, tr("Model"), tr("The open one, or the outlines of a preset.")},
-       {cost_section_, tr("Length and cost"),
-        tr("Positions and operations of each layer, and its share of all.")}});
+  panel_->setExplanation(ShapeWords::page(),
+                         {{pictures_, tr("The picture"),
+                           tr("The output states of each layer, or the maps inside it.")},
+                          {models_, tr("Model"), tr("The open one, or the outlines of a preset.")},
+                          {cost_section_, tr("Length and cost"),
+                           tr("Positions and operations of each layer, and its share of all.")}});
   addParts(new QVBoxLayout(this), {panel_});
   connectAll();
   takeModel();

@@ -176,20 +176,16 @@ QString ShapeWords::shuffle(std::int64_t groups, std::int64_t features) {
 
 QString ShapeWords::page() {
   return tr(
-      "**Length**: each plate is the states that a layer puts out, a position a row and a "
-      "component "
-      "a cell. Where a Funnel-Transformer pools, two neighbouring positions become one, which "
-      "holds "
+      "**Length**: each plate is the output states of a layer, a position a row and a component a "
+      "cell. Where a Funnel-Transformer pools, two neighbouring positions become one, which holds "
       "both; [CLS] stays alone. Its decoder repeats every position and adds the states from before "
-      "the first pooling. Hover a position to see the ones it is made from and those it goes into; "
-      "a click locks it, Esc unlocks it, arrows walk.\n\n"
+      "the first pooling. Hover a position to see which it is made from and which it goes into; a "
+      "click locks it, Esc unlocks it, the arrow keys move.\n\n"
       "**Width**: the maps that the states pass, each as its groups. A column is what lies between "
       "two maps, a component a row and a position a column. Crossing lines are the shuffle, the "
-      "line "
-      "below is the mixer, which hands the projected input to every later map.\n\n"
+      "line below is the mixer, which hands the projected input to every later map.\n\n"
       "Another model's shape can be looked at without training it: where there are no tensors, "
-      "there "
-      "are outlines with their sizes.");
+      "there are outlines with their sizes.");
 }
 
 }  // namespace tfm::ui

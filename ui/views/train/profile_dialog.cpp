@@ -126,11 +126,11 @@ void ProfileDialog::showRunning() {
   if (!profile)
     return sentence_->setText(running ? tr("Measuring ...") : tr("Train to measure the ops."));
   const double share = secondsOf(*profile) / (profile->seconds * training_.threads());
-  sentence_->setText(tr("A step takes %1 ms (mean of %2 steps). Ops take %3 % of the threads' "
-                        "time; the rest goes into "
-                        "making batches, waiting for each other, and measuring.")
-                         .arg(shortNumber(1e3 * profile->seconds / double(profile->steps)),
-                              stepNumber(double(profile->steps)), fixedNumber(100 * share, 0)));
+  sentence_->setText(
+      tr("A step takes %1 ms (mean of %2 steps). Ops take %3 % of the threads' "
+         "time; the rest goes into making batches, waiting for each other, and measuring.")
+          .arg(shortNumber(1e3 * profile->seconds / double(profile->steps)),
+               stepNumber(double(profile->steps)), fixedNumber(100 * share, 0)));
 }
 
 }  // namespace tfm::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/train/train_inspector.h"
 
-#include <QVBoxLayout>
+#include <QStringList>
 #include <algorithm>
 #include <cmath>
 
@@ -9,9 +9,9 @@
 #include "ui/document/observing.h"
 #include "ui/document/training.h"
 #include "ui/figure/number_text.h"
+#include "ui/growth/parameter_caption.h"
 #include "ui/plots/line_plot.h"
 #include "ui/style/style.h"
-#include "ui/views/train/norm_groups.h"
 #include "ui/widgets/bar_list.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/section.h"
@@ -19,6 +19,17 @@
 
 namespace tfm::ui {
 namespace {
+
+/// The query of a cross-attention and the norm of that block are both in "decoder 1 cross", counted
+/// from 1; short enough to fit beside its bar.
+QString groupOf(const ParameterTag& tag) {
+  const Site& site = tag.site;
+  QStringList words{placeWords({site.stack})};
+  if (site.layer >= 0) words << QString::number(site.layer + 1);
+  words << (site.kind == BlockKind{} ? partWords(tag.part) : groupWords(tag).section(' ', 0, 0));
+  words.removeAll(QString());
+  return words.join(' ');
+}
 
 constexpr double kMinWidth = 220;
 constexpr int kCurvePoints = 200;
@@ -35,6 +46,19 @@ std::int64_t horizon(const train::TrainConfig& config, std::int64_t step) {
 }
 
 }  // namespace
+
+std::vector<BarRow> normGroups(std::span<const observe::ParameterNorm> norms, NormSide side) {
+  std::vector<BarRow> groups;
+  for (const observe::ParameterNorm& norm : norms) {
+    const QString name = groupOf(norm.tag);
+    const double length = side == NormSide::Gradients ? norm.gradient : norm.value;
+    const auto same = [&](const BarRow& group) { return group.label == name; };
+    auto group = std::find_if(groups.begin(), groups.end(), same);
+    if (group == groups.end()) group = groups.insert(groups.end(), BarRow{name, 0.0});
+    group->value = std::hypot(group->value, length);
+  }
+  return groups;
+}
 
 TrainInspector::TrainInspector(Style& style, Training& training, Moments& moments,
                                Observing& observing, QWidget* parent)
@@ -53,7 +77,7 @@ TrainInspector::TrainInspector(Style& style, Training& training, Moments& moment
   schedule_->addSeries(tr("planned"), false);
   schedule_->setFromZero(true);
   addSection(tr("Learning rate"), {schedule_},
-             tr("How large a step is, as planned and now (upright line)."))
+             tr("How large a step is, as planned and now (vertical line)."))
       ->setFigure(schedule_);
 
   gradient_->setTitle(tr("Gradient norm"));

@@ -19,7 +19,6 @@
 #include "ui/figure/number_text.h"
 #include "ui/plots/loss_strip.h"
 #include "ui/style/style.h"
-#include "ui/views/transport/duration_text.h"
 #include "ui/views/transport/time_bar.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
