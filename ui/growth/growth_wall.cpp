@@ -272,7 +272,7 @@ void GrowthWall::paintFlow(QPainter& painter, const WallFlow& flow, const Colors
     const QRectF words = flow.titleArea(block);
     const QFont font = wallPlaceFont(look.style);
     const QFontMetricsF metrics(font);
-    const QString title = words_.fitted(WallWords::Place, block.title, font, words.width());
+    const QString title = words_.fitted(WallWords::Place, block.place.title, font, words.width());
     painter.setFont(font);
     painter.setPen(look.palette.muted);
     painter.drawText(QPointF(words.left(), words.top() + metrics.ascent()), title);

@@ -11,7 +11,6 @@ namespace {
 
 constexpr int kPlanRounds = 3;      // of placing and stacking anew
 constexpr double kHigher = 1.15;    // columns of a block that is too wide for a row
-constexpr double kWidened = 0.6;    // rows at least as full are filled
 constexpr double kRounding = 1e-9;  // of a width
 
 struct PlanText {
@@ -30,10 +29,9 @@ class PlanMaker {
       : pieces_(pieces), space_(space), kept_(kept) {
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       const PlanPiece& piece = pieces[i];
-      if (plan_.blocks.empty() || plan_.blocks.back().site != piece.site ||
-          plan_.blocks.back().title != piece.title) {
-        plan_.blocks.push_back({piece.site, piece.title, i});
-        titles_.push_back(space.title ? space.title(piece.title) : QSizeF(0.0, 0.0));
+      if (plan_.blocks.empty() || plan_.blocks.back().place != piece.place) {
+        plan_.blocks.push_back({piece.place, i});
+        titles_.push_back(space.title ? space.title(piece.place.title) : QSizeF(0.0, 0.0));
       }
       ++plan_.blocks.back().count;
     }
@@ -45,7 +43,7 @@ class PlanMaker {
     const std::size_t count = plan_.blocks.size();
     for (std::size_t first = 0, end = 0; first < count; first = end) {
       double tallest = 0.0;
-      for (; end < count && sameLayer(plan_.blocks[end].site, plan_.blocks[first].site); ++end)
+      for (; end < count && sameLayer(siteOf(end), siteOf(first)); ++end)
         for (std::size_t i = 0; i < plan_.blocks[end].count; ++i)
           tallest = std::max(tallest, pieces_[plan_.blocks[end].first + i].size.height());
       for (std::size_t block = first; block < end; ++block) stack(block, tallest);
@@ -63,6 +61,8 @@ class PlanMaker {
   }
 
  private:
+  const Site& siteOf(std::size_t block) const { return plan_.blocks[block].place.site; }
+
   /// Stacks the pieces of a block in columns not higher than `limit`, from (0, 0).
   void stack(std::size_t block, double limit) {
     const PlanBlock& own = plan_.blocks[block];
@@ -109,7 +109,7 @@ class PlanMaker {
     std::vector<QSizeF> sizes;
     for (std::size_t block = 0; block < count; ++block) {
       sizes.push_back(sizeOf(block));
-      parts.push_back({sizes.back().width(), plan_.blocks[block].site});
+      parts.push_back({sizes.back().width(), siteOf(block)});
     }
     std::vector<RowPlace> places = placeInRows(parts, space_.width, space_.gap);
     if (kept_ != nullptr)
@@ -126,9 +126,8 @@ class PlanMaker {
       for (; end < count && places[end].row == places[first].row; ++end)
         height = std::max(height, sizes[end].height());
       const double used = places[end - 1].left + sizes[end - 1].width();
-      const double spare = kept_ == nullptr && used >= kWidened * space_.width
-                               ? std::max(0.0, space_.width - used) / double(end - first)
-                               : 0.0;
+      const double spare =
+          kept_ == nullptr ? std::max(0.0, space_.width - used) / double(end - first) : 0.0;
       for (std::size_t block = first; block < end; ++block) {
         const double left = places[block].left + spare * double(block - first);
         place(block, QRectF(left, top, sizes[block].width() + spare, height), places[block].row);
@@ -142,7 +141,7 @@ class PlanMaker {
     PlanBlock& block = plan_.blocks[at];
     block.frame = frame;
     block.row = row;
-    block.leads = at + 1 < plan_.blocks.size() && !beginsRow(block.site, plan_.blocks[at + 1].site);
+    block.leads = at + 1 < plan_.blocks.size() && !beginsRow(siteOf(at), siteOf(at + 1));
     const QPointF by =
         frame.topLeft() + QPointF(space_.inset, space_.inset + titles_[at].height()) - shift(at);
     for (std::size_t i = block.first; i < block.first + block.count; ++i)
@@ -180,30 +179,37 @@ std::vector<RowPlace> placeInRows(std::span<const RowPart> parts, double width, 
   return places;
 }
 
-std::vector<QString> blockTitles(std::span<const ParameterTag> tags) {
-  std::vector<QString> titles;
+std::vector<PlanPlace> planPlaces(std::span<const ParameterTag> tags) {
+  std::vector<PlanPlace> places(tags.size());
+  for (std::size_t i = tags.size(); i-- > 0;) {
+    places[i].site = tags[i].site;
+    // A table that stacks share belongs to none, but the first of them reads it.
+    if (places[i].site == Site{} && i + 1 < tags.size())
+      places[i].site.stack = places[i + 1].site.stack;
+  }
   std::vector<Stack> with_layers;
   for (std::size_t i = 0; i < tags.size(); ++i) {
-    const Site& site = tags[i].site;
+    const Site& site = places[i].site;
+    QString& title = places[i].title;
     const bool one_block = site.block >= 0 || site.layer < 0;
-    if (i > 0 && site == tags[i - 1].site &&
+    if (i > 0 && site == places[i - 1].site &&
         (one_block || groupWords(tags[i]) == groupWords(tags[i - 1]))) {
-      titles.push_back(titles.back());
+      title = places[i - 1].title;
       continue;
     }
     if (site.layer >= 0) with_layers.push_back(site.stack);
     if (site.stack == Stack::None)
-      titles.push_back(groupWords(tags[i]));
+      title = groupWords(tags[i]);
     else if (site.layer < 0)
-      titles.push_back((std::ranges::count(with_layers, site.stack) > 0 ? PlanText::tr("%1 end")
-                                                                        : PlanText::tr("%1 input"))
-                           .arg(placeWords(site)));
-    else if (i == 0 || !sameLayer(site, tags[i - 1].site))
-      titles.push_back(placedGroup(tags[i]));
+      title = (std::ranges::count(with_layers, site.stack) > 0 ? PlanText::tr("%1 end")
+                                                               : PlanText::tr("%1 input"))
+                  .arg(placeWords(site));
+    else if (i == 0 || !sameLayer(site, places[i - 1].site))
+      title = placedGroup(tags[i]);
     else
-      titles.push_back(groupWords(tags[i]));
+      title = groupWords(tags[i]);
   }
-  return titles;
+  return places;
 }
 
 const PlanBlock& ModelPlan::blockOf(std::size_t piece) const {

@@ -26,21 +26,26 @@ struct RowPlace {
 /// model.
 std::vector<RowPlace> placeInRows(std::span<const RowPart> parts, double width, double gap);
 
-/// The titles of the blocks that parameters belong to, as in observe::ModelMap; the first of a
-/// layer names its layer. `tags` are in execution order, that of a ParameterLayout.
-std::vector<QString> blockTitles(std::span<const ParameterTag> tags);
+/// The block of a plan that a parameter stands in.
+struct PlanPlace {
+  Site site{};
+  QString title{};
+  bool operator==(const PlanPlace&) const = default;
+};
+
+/// The blocks of parameters, as in observe::ModelMap: where a step first reads them. The title of
+/// the first of a layer names its layer. `tags` are in execution order, that of a ParameterLayout.
+std::vector<PlanPlace> planPlaces(std::span<const ParameterTag> tags);
 
 /// What stands in a plan for one parameter: a rectangle with its texts.
 struct PlanPiece {
-  Site site{};
-  QString title{};  ///< of its block
+  PlanPlace place{};
   QSizeF size;
 };
 
-/// Adjacent pieces with the same site and title, under the title.
+/// Adjacent pieces with the same place, under their title.
 struct PlanBlock {
-  Site site{};
-  QString title{};
+  PlanPlace place{};
   std::size_t first = 0, count = 0;  ///< of the pieces
   int row = 0;
   bool leads = false;  ///< the next block takes over its states

@@ -100,7 +100,7 @@ WallFlow WallFlow::of(const std::vector<GrownCells>& matrices, const std::vector
     tags.push_back(matrices[std::size_t(index)].tag());
     texts.push_back(words.sizeOf(matrices[std::size_t(index)]));
   }
-  const std::vector<QString> titles = blockTitles(tags);
+  const std::vector<PlanPlace> places = planPlaces(tags);
   const PlanSpace space{.width = width,
                         .gap = kFlowSpace * unit,
                         .row_gap = kFlowSpace * unit,
@@ -113,8 +113,7 @@ WallFlow WallFlow::of(const std::vector<GrownCells>& matrices, const std::vector
     std::vector<PlanPiece> pieces;
     for (std::size_t i = 0; i < shown.size(); ++i) {
       const QSizeF grid = grownSize(matrices[std::size_t(shown[i])], tried, unit);
-      pieces.push_back({tags[i].site,
-                        titles[i],
+      pieces.push_back({places[i],
                         {std::max(grid.width(), texts[i].width()) + 2 * pad,
                          grid.height() + texts[i].height() + 2 * pad}});
     }

@@ -4,7 +4,6 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <span>
-#include <utility>
 
 #include "ui/growth/model_plan.h"
 #include "ui/growth/parameter_caption.h"
@@ -26,10 +25,10 @@ int stripeOf(const Dimension& dimension) {
 /// The slab of a parameter. A bias is a column beside its matrix, since its numbers belong to the
 /// matrix's rows; gain and shift of a norm are side by side.
 MatrixSlab slabOf(const ParameterInfo& p) {
-  const auto& [site, part, term] = p.tag;
+  const ParameterPart& part = p.tag.part;
+  const Term term = p.tag.term;
   MatrixSlab slab;
   slab.name = QString::fromStdString(p.name);
-  slab.site = site;
   if (p.tag.ofNorm())
     slab.label = term == Term::Gain ? Text::tr("norm") : Text::tr("bias");
   else
@@ -55,8 +54,11 @@ std::vector<MatrixSlab> parameterSlabs(std::span<const ParameterInfo> parameters
     slabs.push_back(slabOf(p));
     tags.push_back(p.tag);
   }
-  std::vector<QString> titles = blockTitles(tags);
-  for (std::size_t i = 0; i < slabs.size(); ++i) slabs[i].group = std::move(titles[i]);
+  const std::vector<PlanPlace> places = planPlaces(tags);
+  for (std::size_t i = 0; i < slabs.size(); ++i) {
+    slabs[i].site = places[i].site;
+    slabs[i].group = places[i].title;
+  }
   return slabs;
 }
 

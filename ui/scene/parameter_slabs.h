@@ -13,8 +13,8 @@ namespace tfm::ui {
 
 class MatrixWall;
 
-/// Parameters of a model, in layout order, as slabs of zeros with their full names and the
-/// blockTitles(). Biases are columns beside their matrix; gain and shift of a norm are side by
+/// Parameters of a model, in layout order, as slabs of zeros with their full names and
+/// planPlaces(). Biases are columns beside their matrix; gain and shift of a norm are side by
 /// side.
 std::vector<MatrixSlab> parameterSlabs(std::span<const ParameterInfo> parameters);
 /// The same with grouped maps as blocks on the diagonal of the full matrix. Not for a growth.

@@ -45,8 +45,7 @@ Page pageOf(std::span<const MatrixSlab> slabs, std::span<const SlabPiece> pieces
     const MatrixSlab& first = slabs[std::size_t(piece.parts.front().slab)];
     const double width = piece.width * scale + kPieceGap * aspect;
     sized.push_back(
-        {first.site,
-         first.group,
+        {{first.site, first.group},
          {std::max(width, kPitch * text * aspect), piece.height * scale + kLabelRoom * text}});
   }
   // Longer captions are cut rather than pushing matrices apart.
@@ -131,7 +130,7 @@ WallLayout layOut(std::span<const MatrixSlab> slabs, float aspect, float text) {
     const QVector3D caption(cells(block.frame.left()),
                             -cells(block.frame.top() + kCaptionRoom * page.text), z);
     const float width = cells(block.frame.width());
-    layout.groups.push_back({block.title, caption, width, block.leads});
+    layout.groups.push_back({block.place.title, caption, width, block.leads});
     layout.outline.insert(layout.outline.end(), {caption, caption + QVector3D(width, 0, 0)});
     for (std::size_t i = block.first; i < block.first + block.count; ++i) {
       const QPointF corner = plan.pieces[i].topLeft();

@@ -108,7 +108,7 @@ class TestGrowthWall : public QObject {
       for (std::size_t i = block.first; i < block.first + block.count; ++i) {
         const WallItem& item = flow.items[i];
         QCOMPARE(item.matrix, order[i]);
-        QCOMPARE(cells[std::size_t(item.matrix)].tag().site, block.site);
+        QCOMPARE(cells[std::size_t(item.matrix)].tag().site.layer, block.place.site.layer);
         QVERIFY(frame.contains(flow.plan.pieces[i]));
         for (std::size_t other = block.first; other < i; ++other)
           QVERIFY(!flow.plan.pieces[i].intersects(flow.plan.pieces[other]));

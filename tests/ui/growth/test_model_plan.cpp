@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 #include <algorithm>
-#include <numeric>
+#include <map>
 #include <set>
 
 #include "core/model/build_program.h"
@@ -21,18 +21,15 @@ ModelConfig configNamed(const QString& preset) {
   return presetNamed(preset.toStdString()).config();
 }
 
-/// Parameters with the blocks of the map that first read them, in the order of the map.
-Names mappedOrder(const ModelConfig& config) {
+/// The step of the map that first reads each parameter.
+std::map<std::string, std::size_t> readers(const ModelConfig& config) {
   const Program program = buildProgram(config, minimalShape(config), {});
   const observe::ModelMap map = observe::modelMap(program);
-  Names order;
-  for (const std::size_t leaf : map.leaves)
-    for (const TensorId id : map.nodes[leaf].weights) {
-      const TensorInfo& info = program.tensors[std::size_t(id)];
-      if (info.role == Role::Parameter && std::ranges::find(order, info.name) == order.end())
-        order.push_back(info.name);
-    }
-  return order;
+  std::map<std::string, std::size_t> readers;
+  for (std::size_t step = 0; step < map.leaves.size(); ++step)
+    for (const TensorId id : map.nodes[map.leaves[step]].weights)
+      readers.try_emplace(program.tensors[std::size_t(id)].name, step);
+  return readers;
 }
 
 /// The parameters of a model as they are read in its plan: row by row, block by block, and the
@@ -59,11 +56,10 @@ Names readOrder(const ModelPlan& plan, const std::vector<ParameterInfo>& paramet
 ModelPlan planAt(const std::vector<ParameterInfo>& parameters, double width, double pitch) {
   std::vector<ParameterTag> tags;
   for (const ParameterInfo& p : parameters) tags.push_back(p.tag);
-  const std::vector<QString> titles = blockTitles(tags);
+  const std::vector<PlanPlace> places = planPlaces(tags);
   std::vector<PlanPiece> pieces;
   for (std::size_t i = 0; i < parameters.size(); ++i)
-    pieces.push_back({tags[i].site,
-                      titles[i],
+    pieces.push_back({places[i],
                       {std::max(double(parameters[i].cols()) * pitch, 70.0),
                        double(parameters[i].rows()) * pitch + 30.0}});
   const auto title = [](const QString& words) { return QSizeF(6.0 * double(words.size()), 16.0); };
@@ -72,7 +68,7 @@ ModelPlan planAt(const std::vector<ParameterInfo>& parameters, double width, dou
 
 /// The plan with the largest cells that fits.
 ModelPlan largestPlan(const std::vector<ParameterInfo>& parameters, const QSizeF& page) {
-  for (double pitch = 16.0;; pitch *= 0.9) {
+  for (double pitch = 16.0;; pitch *= 0.8) {
     ModelPlan plan = planAt(parameters, page.width(), pitch);
     if ((plan.size.height() <= page.height() && plan.size.width() <= page.width() + 0.1) ||
         pitch < 0.01)
@@ -80,24 +76,35 @@ ModelPlan largestPlan(const std::vector<ParameterInfo>& parameters, const QSizeF
   }
 }
 
+/// The first parameter that is read too late; "" if none is. The terms of one part, such as weight
+/// and bias, have no order.
+QString lateOf(const Names& order, const std::map<std::string, std::size_t>& readers) {
+  const auto part = [](const std::string& name) { return name.substr(0, name.rfind('.')); };
+  for (std::size_t i = 1; i < order.size(); ++i)
+    if (readers.at(order[i]) < readers.at(order[i - 1]) && part(order[i]) != part(order[i - 1]))
+      return QString::fromStdString(order[i]);
+  return {};
+}
+
 /// What is wrong with a plan; "" if nothing is.
 QString problemOf(const ModelPlan& plan, double width) {
   for (std::size_t a = 0; a < plan.blocks.size(); ++a) {
     const PlanBlock& block = plan.blocks[a];
-    if (block.frame.right() > width + 0.1) return block.title + " is outside";
+    if (block.frame.right() > width + 0.1) return block.place.title + " is outside";
     for (std::size_t b = 0; b < a; ++b)
-      if (block.frame.intersects(plan.blocks[b].frame)) return block.title + " covers another";
+      if (block.frame.intersects(plan.blocks[b].frame))
+        return block.place.title + " covers another";
     for (std::size_t i = block.first; i < block.first + block.count; ++i) {
       if (!block.frame.adjusted(-0.1, -0.1, 0.1, 0.1).contains(plan.pieces[i]))
-        return block.title + " has a piece outside";
+        return block.place.title + " has a piece outside";
       for (std::size_t j = block.first; j < i; ++j)
         if (plan.pieces[i].adjusted(0.1, 0.1, -0.1, -0.1).intersects(plan.pieces[j]))
-          return block.title + " has pieces on each other";
+          return block.place.title + " has pieces on each other";
     }
-    const bool stack = block.site.stack != Stack::None;
-    if (a > 0 && stack && block.site.stack != plan.blocks[a - 1].site.stack &&
+    const Stack stack = block.place.site.stack;
+    if (a > 0 && stack != Stack::None && stack != plan.blocks[a - 1].place.site.stack &&
         block.row == plan.blocks[a - 1].row)
-      return block.title + " does not begin a row";
+      return block.place.title + " does not begin a row";
   }
   return {};
 }
@@ -127,11 +134,12 @@ class TestModelPlan : public QObject {
     QFETCH(QString, preset);
     const ModelConfig config = configNamed(preset);
     std::vector<ParameterInfo> parameters = parameterLayout(config).parameters;
-    const Names wanted = mappedOrder(config);
-    QCOMPARE(readOrder(largestPlan(parameters, {1200, 800}), parameters), wanted);
+    const auto wanted = readers(config);
+    const auto order = [&] { return readOrder(largestPlan(parameters, {1200, 800}), parameters); };
+    QCOMPARE(lateOf(order(), wanted), QString());
     if (parameters.size() < 2) return;
     std::swap(parameters.front(), parameters.back());
-    QVERIFY(readOrder(largestPlan(parameters, {1200, 800}), parameters) != wanted);
+    QVERIFY(!lateOf(order(), wanted).isEmpty());
   }
 
   /// The parameters of a block of the map are one block of the plan.
@@ -151,9 +159,9 @@ class TestModelPlan : public QObject {
         const auto found = std::ranges::find(parameters, name, &ParameterInfo::name);
         if (found == parameters.end() || !seen.insert(name).second) continue;
         const PlanBlock& own = plan.blockOf(std::size_t(found - parameters.begin()));
-        QCOMPARE(own.site.stack, block.site.stack);
-        QCOMPARE(own.site.layer, block.site.layer);
-        QCOMPARE(own.site.block, block.site.block);
+        QCOMPARE(own.place.site.stack, block.site.stack);
+        QCOMPARE(own.place.site.layer, block.site.layer);
+        QCOMPARE(own.place.site.block, block.site.block);
       }
     }
     QCOMPARE(seen.size(), parameters.size());
@@ -162,11 +170,11 @@ class TestModelPlan : public QObject {
   void fillsThePageWithoutOverlaps_data() {
     QTest::addColumn<QString>("preset");
     QTest::addColumn<QSizeF>("page");
-    for (const Preset& preset : presets())
-      for (const QSizeF& page : {QSizeF(760, 560), QSizeF(1080, 760), QSizeF(1500, 800)}) {
-        const std::string name(preset.name);
-        QTest::addRow("%s %g", name.c_str(), page.width()) << QString::fromStdString(name) << page;
-      }
+    for (const char* preset :
+         {"rot13", "small-translator", "sentiment-classifier", "masked-encoder",
+          "funnel-b4-4-4-small", "funnel-tagger", "delight-wmt14-en-de-128"})
+      for (const QSizeF& page : {QSizeF(760, 560), QSizeF(1080, 760), QSizeF(1500, 800)})
+        QTest::addRow("%s %g", preset, page.width()) << QString(preset) << page;
   }
   void fillsThePageWithoutOverlaps() {
     QFETCH(QString, preset);
@@ -174,7 +182,7 @@ class TestModelPlan : public QObject {
     const auto parameters = parameterLayout(configNamed(preset)).parameters;
     const ModelPlan plan = largestPlan(parameters, page);
     QCOMPARE(problemOf(plan, page.width()), QString());
-    QVERIFY2(usedShare(plan) > 0.6, qPrintable(QString::number(usedShare(plan))));
+    QVERIFY2(usedShare(plan) > 0.8, qPrintable(QString::number(usedShare(plan))));
   }
 
   void theCheckFindsABrokenPlan() {
@@ -219,7 +227,7 @@ class TestModelPlan : public QObject {
     const auto parameters = parameterLayout(configNamed("rot13")).parameters;
     std::vector<PlanPiece> pieces;
     for (const ParameterInfo& p : parameters)
-      pieces.push_back({p.tag.site, {}, {double(p.cols()) * 4, double(p.rows()) * 4}});
+      pieces.push_back({{p.tag.site}, {double(p.cols()) * 4, double(p.rows()) * 4}});
     const PlanSpace space{.width = 600, .gap = 5, .row_gap = 5};
     const ModelPlan before = layOutPlan(pieces, space);
     pieces[2].size *= 20.0;
@@ -238,7 +246,8 @@ class TestModelPlan : public QObject {
     std::vector<ParameterTag> tags;
     for (const ParameterInfo& p : parameterLayout(configNamed("rot13")).parameters)
       tags.push_back(p.tag);
-    std::vector<QString> titles = blockTitles(tags);
+    std::vector<QString> titles;
+    for (const PlanPlace& place : planPlaces(tags)) titles.push_back(place.title);
     titles.erase(std::unique(titles.begin(), titles.end()), titles.end());
     const std::vector<QString> wanted{"encoder input",
                                       "encoder layer 1: self attention",

@@ -52,6 +52,38 @@ class TestAttentionView : public QObject, private AttentionBench {
     QVERIFY(!grid().lockedMap());
   }
 
+  void aHeadIsChosenEverywhere() {
+    QTest::mouseClick(grid().viewport(), Qt::LeftButton, {},
+                      grid().mapRect({2, 0, 4}).center().toPoint());
+    const ChosenCell* chosen = document_->selection().cell();
+    QVERIFY(chosen != nullptr);
+    QCOMPARE(*chosen, (ChosenCell{"decoder.layers.0.cross_attention", 4}));
+    document_->selection().choose(ChosenCell{"encoder.layers.0.self_attention", 1});
+    QCOMPARE(grid().lockedMap(), std::optional(MapId{0, 0, 1}));
+    QVERIFY(!cells().lockedCell());
+    document_->selection().choose(ChosenCell{"encoder.layers.0.self_attention", 1, 2, 3});
+    QCOMPARE(cells().lockedCell(), std::optional(Cell{2, 3}));
+    document_->selection().choose(ChosenWeight{"output.weight", 0, 0});
+    QCOMPARE(cells().lockedCell(), std::optional(Cell{2, 3}));
+  }
+
+  void smallMapsFollowThePlanOfTheModel() {
+    const AttentionMaps maps(document_->observing().snapshot());
+    const auto& sites = snapshot().sites;  // in execution order
+    std::vector<std::string> paths, wanted;
+    for (int item = 0; item < grid().itemCount(); ++item) {
+      const MapId map = *grid().mapOf(item);
+      if (map.layer < 0 || map.head < 0) continue;
+      const std::string& path =
+          maps.groups()[std::size_t(map.group)].layers[std::size_t(map.layer)].path;
+      if (paths.empty() || paths.back() != path) paths.push_back(path);
+    }
+    for (const auto& site : sites) wanted.push_back(site.path);
+    QCOMPARE(paths, wanted);
+    std::swap(wanted.front(), wanted.back());
+    QVERIFY(paths != wanted);
+  }
+
   void inspectorFollowsTheCell() {
     QVERIFY(view_->lock({2, 0, 4}, std::nullopt));
     QTest::mouseClick(cells().viewport(), Qt::LeftButton, {}, centre(1, 2));

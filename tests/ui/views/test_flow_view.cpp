@@ -28,7 +28,7 @@ class TestFlowView : public QObject {
   std::unique_ptr<FlowView> view_;
 
   FlowRun& run() { return *view_->run(); }
-  TensorId tensor(const char* name) { return run().program().find(name); }
+  TensorId tensor(std::string_view name) { return run().program().find(name); }
   std::size_t node(const char* path) { return run().map().find(path); }
   bool isReady() {
     return QTest::qWaitFor([&] { return view_->isReady(); }, 10000);
@@ -265,6 +265,23 @@ class TestFlowView : public QObject {
     view_->go(other);
     QCOMPARE(document_->selection().cell()->key, 1);
     QCOMPARE(document_->selection().cell()->head, 2);
+  }
+
+  /// So is a weight, and a head as a whole.
+  void aWeightAndAHeadAreChosenEverywhere() {
+    const std::string name = "decoder.layers.0.self_attention.key.weight";
+    document_->selection().choose(ChosenWeight{name, 4, 2});
+    const auto present = view_->trail().present();
+    QVERIFY(present.has_value());
+    QCOMPARE(*present, (NumberPlace{tensor(name), 4, 2, false}));
+    view_->go({tensor(name), 5, 1, false});
+    QCOMPARE(*document_->selection().weight(), (ChosenWeight{name, 5, 1}));
+    QVERIFY2(document_->selection().cell() == nullptr, "one choice at a time");
+    document_->selection().choose(ChosenCell{"decoder.layers.0.cross_attention", 3});
+    QCOMPARE(view_->diagram().open().head, 3);
+    const auto before = view_->trail().present();
+    document_->selection().choose(ChosenWeight{"no.such.weight", 0, 0});
+    QCOMPARE(view_->trail().present(), before);
   }
 
   void everythingOpenCanBePainted() {

@@ -197,6 +197,39 @@ class TestMatricesView : public QObject, private ViewBench<MatricesView> {
     QVERIFY(kept.isHidden());
   }
 
+  void aWeightIsChosenEverywhere() {
+    Selection& selection = document_->selection();
+    const QString name = "encoder.layers.0.self_attention.query.weight";
+    view_->wall().setPickedCell(CellRef{slabNamed(name), 3, 2});
+    QVERIFY(selection.weight() != nullptr);
+    QCOMPARE(*selection.weight(), (ChosenWeight{name.toStdString(), 3, 2}));
+    // A bias stands as a column, but is a row of the model.
+    const QString bias = "encoder.layers.0.self_attention.query.bias";
+    selection.choose(ChosenWeight{bias.toStdString(), 0, 7});
+    QCOMPARE(view_->wall().pickedCell(), std::optional(CellRef{slabNamed(bias), 7, 0}));
+    view_->wall().setPickedCell(CellRef{slabNamed(bias), 8, 0});
+    QCOMPARE(*selection.weight(), (ChosenWeight{bias.toStdString(), 0, 8}));
+    view_->wall().setPickedCell(std::nullopt);
+    QVERIFY(selection.weight() == nullptr);
+    selection.choose(ChosenWeight{bias.toStdString(), 0, 1000});
+    QVERIFY2(!view_->wall().pickedCell(), "there is no such number");
+  }
+
+  void aChosenHeadIsFramed() {
+    document_->selection().choose(ChosenCell{"encoder.layers.0.self_attention", 2});
+    const auto& frames = view_->wall().frames();
+    const int query = slabNamed("encoder.layers.0.self_attention.query.weight");
+    const int output = slabNamed("encoder.layers.0.self_attention.output.weight");
+    const auto of = [&](int slab) { return *std::ranges::find(frames, slab, &SlabFrame::slab); };
+    QCOMPARE(of(query).row, 10);
+    QCOMPARE(of(query).rows, 5);
+    QCOMPARE(of(output).col, 10);
+    QCOMPARE(of(output).cols, 5);
+    QCOMPARE(frames.size(), std::size_t{7});  // four weights, and three biases
+    document_->selection().clear();
+    QVERIFY(frames.empty());
+  }
+
   void theInspectorShowsAHintThenTheCell() {
     QVERIFY(inspectorSays("Hover a cell"));
     view_->wall().setPickedCell(CellRef{1, 0, 0});
