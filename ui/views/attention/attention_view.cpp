@@ -20,7 +20,7 @@
 #include "ui/views/attention/attention_pictures.h"
 #include "ui/views/attention/attention_tools.h"
 #include "ui/views/attention/attention_words.h"
-#include "ui/views/attention/question_field.h"
+#include "ui/views/question_field.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"
 

@@ -9,7 +9,7 @@
 #include "ui/views/attention/attention_tools.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/attention/attention_words.h"
-#include "ui/views/attention/question_field.h"
+#include "ui/views/question_field.h"
 #include "ui/widgets/panel.h"
 
 namespace tfm::ui {

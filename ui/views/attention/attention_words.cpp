@@ -167,14 +167,17 @@ QString AttentionWords::difference(std::int64_t step, std::int64_t minus) {
   return tr("step %L1 − step %L2").arg(step).arg(minus);
 }
 
+bool AttentionWords::areTexts(const AttentionMaps& maps, const AttentionMaps& other) {
+  return maps.text() != other.text() && maps.text() > 0 && other.text() > 0;
+}
+
 QString AttentionWords::nameBeside(const AttentionMaps& maps, const AttentionMaps& other) {
-  return maps.text() != other.text() ? tr("text %1").arg(maps.text())
-                                     : tr("step %L1").arg(maps.step());
+  return areTexts(maps, other) ? tr("text %1").arg(maps.text()) : tr("step %L1").arg(maps.step());
 }
 
 QString AttentionWords::whereIn(const AttentionMaps& maps, const AttentionMaps& other) {
-  return maps.text() != other.text() ? tr("in text %1").arg(maps.text())
-                                     : tr("at step %L1").arg(maps.step());
+  return areTexts(maps, other) ? tr("in text %1").arg(maps.text())
+                               : tr("at step %L1").arg(maps.step());
 }
 
 QString AttentionWords::difference(const AttentionMaps& maps, const AttentionMaps& minus) {
@@ -188,7 +191,7 @@ QString AttentionWords::whyMasked(const AttentionGroup& group, const Cell& cell)
 }
 
 QString AttentionWords::differenceSentence(const AttentionMaps& maps, const AttentionMaps& minus) {
-  if (maps.text() != minus.text())
+  if (areTexts(maps, minus))
     return tr("Text %1 “%2” minus text %3 “%4”: blue cells are read more in text %1, orange ones "
               "less. Labels name both tokens, that of text %1 first.")
         .arg(maps.text())

@@ -35,6 +35,8 @@ struct AttentionWords {
   /// "step 600 − step 0"; "text 2 − text 1" where other texts were read.
   static QString difference(std::int64_t step, std::int64_t minus);
   static QString difference(const AttentionMaps& maps, const AttentionMaps& minus);
+  /// Whether maps are of two texts, not of two moments of one.
+  static bool areTexts(const AttentionMaps& maps, const AttentionMaps& other);
   /// What a moment or text is called beside the other one: "step 600", "text 1".
   static QString nameBeside(const AttentionMaps& maps, const AttentionMaps& other);
   /// What a difference shows, and which answer both models read.
