@@ -143,13 +143,19 @@ class TestProbeBatch : public QObject {
     QCOMPARE(padded[0].batch.source_length, padded[1].batch.source_length);
     QCOMPARE(padded[0].source_labels, (std::vector<std::string>{"h", "e", "y", "·", "·"}));
     QCOMPARE(std::ssize(padded[0].written_labels), padded[0].batch.target_length);
+  }
+
+  void padsDoNotCountInTheLoss() {
+    const Asked asked("tagger", "sort", {"hey", "there"});
+    const ProbeInput padded = asked.padded().front();
+    QCOMPARE(std::ssize(padded.batch.labels), 5);
     ExplainedRun<double> alone(asked.trainer.state(), asked.inputs[0], true);
-    ExplainedRun<double> among(asked.trainer.state(), padded[0], true);
+    ExplainedRun<double> among(asked.trainer.state(), padded, true);
     QVERIFY(std::abs(alone.loss() - among.loss()) < 1e-12);
-    ProbeInput counted = padded[0];  // the control: pads that count
-    std::ranges::fill(counted.batch.label_weights, 1.0F / float(counted.batch.labels.size()));
+    ProbeInput counted = padded;  // the control
+    std::ranges::fill(counted.batch.label_weights, 0.2F);
     ExplainedRun<double> wrong(asked.trainer.state(), counted, true);
-    QVERIFY(padded[0].decoder_pads == 0 || std::abs(alone.loss() - wrong.loss()) > 1e-6);
+    QVERIFY(std::abs(alone.loss() - wrong.loss()) > 1e-6);
   }
 
   void anObserverReadsTheOtherTextsToo() {

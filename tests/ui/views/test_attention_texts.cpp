@@ -11,6 +11,7 @@
 #include "tests/test_program.h"
 #include "tests/ui/views/attention_bench.h"
 #include "ui/views/attention/attention_cell.h"
+#include "ui/views/attention/batch_view.h"
 #include "ui/views/question_field.h"
 
 using namespace tfm;
@@ -155,6 +156,48 @@ class TestAttentionTexts : public QObject, private AttentionBench {
     QVERIFY(says(field(), "No difference: text 1 has 5 tokens, text 2 has 3"));
     QCOMPARE(cells().map().scale, ColorScale::sequential());
     QCOMPARE(cells().map().values, mapsOf(1).values({{0, 0, 0}}));
+  }
+
+  void theBatchIsAMatrixOfIds() {
+    QVERIFY(addSecond("hey"));
+    press(Qt::Key_B);
+    auto& batch = *view_->findChild<BatchView*>();
+    QVERIFY(batch.isVisible() && !cells().isVisible());
+    QCOMPARE(batch.matrices().size(), std::size_t(4));
+    const BatchMatrix& ids = batch.matrices()[0];
+    QCOMPARE(ids.rows, 2);
+    QCOMPARE(ids.cols, 5);
+    QCOMPARE(ids.words.first(5).join(""), QString("there"));
+    QCOMPARE(ids.left_out, (std::vector<std::uint8_t>{0, 0, 0, 0, 0, 0, 0, 0, 1, 1}));
+    const data::Vocabulary& vocabulary = document_->codec().sourceVocabulary();
+    QCOMPARE(ids.ids[5], QString::number(snapshot().probe.batch.source[0]));
+    QCOMPARE(ids.ids[9], QString::number(vocabulary.pad()));
+    // The masks are what the engine adds.
+    const BatchMatrix& pads = batch.matrices()[1];
+    for (int col = 0; col < 5; ++col) {
+      QCOMPARE(pads.words[col], QString("0"));
+      QCOMPARE(pads.words[5 + col], col < 3 ? QString("0") : QString("−10000"));
+    }
+    const BatchMatrix& causal = batch.matrices()[3];
+    QCOMPARE(causal.rows, causal.cols);
+    QCOMPARE(causal.words[1], QString("−∞"));
+    QCOMPARE(causal.words[causal.cols], QString("0"));
+    QCOMPARE(batch.itemText(8), QString("text 2, position 4: a pad"));
+    QVERIFY(batch.itemText(0).contains("t, token"));
+    QCOMPARE(view_->figureData().columns.first(), QString("matrix"));
+    QCOMPARE(view_->figureTitle(), QString("The padded batch"));
+    // Every item is where it is drawn, and within reach of the arrow keys.
+    for (int item = 0; item < batch.itemCount(); ++item)
+      QCOMPARE(batch.itemUnder(batch.itemRect(item).center()), item);
+    press(Qt::Key_B);
+    QVERIFY(cells().isVisible());
+  }
+
+  void aSingleTextHasNoPads() {
+    const auto matrices = batchMatrices({document_->observing().inputOf(0)}, true);
+    QCOMPARE(std::ranges::count(matrices[0].left_out, 1), 0);
+    QCOMPARE(std::ranges::count(matrices[1].left_out, 1), 0);
+    QVERIFY(std::ranges::count(matrices[3].left_out, 1) > 0);
   }
 
   void aTextThatCannotBeReadSaysSoAndLeavesTheOther() {
