@@ -20,6 +20,7 @@
 #include "core/observe/tensor_shape.h"
 #include "core/tensor/shape.h"
 #include "core/train/answering.h"
+#include "core/train/probe_batch.h"
 
 namespace tfm::cli {
 namespace {
@@ -27,8 +28,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Options {
-  std::string file, input, select, out;
-  std::vector<std::string> with;
+  std::string file, select, out;
+  std::vector<std::string> inputs, with;
   bool json = false;
 };
 
@@ -52,34 +53,73 @@ void requireAllSelect(const std::string& select, const observe::Observations& se
       throw nothingSelected(pattern, program);
 }
 
+/// The texts, padded to the longest.
+std::vector<train::ProbeInput> readTexts(const OpenModel& model, const Options& o) {
+  std::vector<train::ProbeInput> texts;
+  for (const std::string& text : o.inputs)
+    texts.push_back(atOption("--input", [&] {
+      return train::probeInput(model.document.state, *model.codec, model.framing, text,
+                               *model.backend);
+    }));
+  train::padToLongest(texts, *model.codec, model.framing);
+  return texts;
+}
+
+Json jsonOf(const train::ProbeInput& text) {
+  Json json{{"input", text.question},
+            {"answer", text.answer},
+            {"source_tokens", text.source_labels},
+            {"decoder_tokens", text.decoder_labels}};
+  if (!text.batch.source.empty()) json["source_ids"] = text.batch.source;
+  if (!text.batch.target.empty()) json["decoder_ids"] = text.batch.target;
+  json["source_pads"] = text.source_pads;
+  json["decoder_pads"] = text.decoder_pads;
+  return json;
+}
+
+/// The shape of a tensor whose rows are positions, with the texts of a batch apart.
+std::vector<std::int64_t> shapeInBatch(const Program& program, const Program& alone,
+                                       const std::string& name) {
+  std::vector<std::int64_t> shape = observe::tensorShape(program, name);
+  const std::int64_t texts = program.shape.sequences;
+  if (texts > 1 && shape.size() == 2 && alone.tensor(name).rows * texts == shape[0])
+    shape = {texts, shape[0] / texts, shape[1]};
+  return shape;
+}
+
 int run(const Options& o) {
   requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out}});
   OpenModel model = openModel(o.file);
   const auto interventions = putInForce(model, o.with);
   const ModelState& state = model.document.state;
-  const train::ProbeInput input = atOption("--input", [&] {
-    return train::probeInput(state, *model.codec, model.framing, o.input, *model.backend);
-  });
-  requireInside(model, input.batch, interventions);
-  observe::Probe probe(state.config, input.batch, *model.backend);
+  const std::vector<train::ProbeInput> texts = readTexts(model, o);
+  const Batch batch = train::joinedBatch(texts);
+  requireInside(model, batch, interventions);
+  observe::Probe probe(state.config, batch, *model.backend);
   const observe::Observations seen =
-      probe.run(state.parameters, input.batch, o.select, std::uint64_t(state.step));
+      probe.run(state.parameters, batch, o.select, std::uint64_t(state.step));
+  const Program alone =
+      observe::probedProgram(state.config, {1, batch.source_length, batch.target_length});
   requireAllSelect(o.select, seen, probe.program());
 
   io::NamedTensors tensors;
   Json list = Json::array();
   for (const auto& [name, tensor] : seen) {
-    const std::vector<std::int64_t> shape = observe::tensorShape(probe.program(), name);
+    const std::vector<std::int64_t> shape = shapeInBatch(probe.program(), alone, name);
     tensors[name] = io::makeTensor(shape, tensor.values);
     list.push_back({{"name", name}, {"shape", shape}});
   }
   io::writeNpz(o.out, tensors);
   if (o.json) {
-    Json json{{"tensors", list},
-              {"answer", input.answer},
-              {"source_tokens", input.source_labels},
-              {"decoder_tokens", input.decoder_labels},
-              {"file", o.out}};
+    Json json{{"tensors", list}};
+    if (texts.size() == 1) {
+      json["answer"] = texts.front().answer;
+      json["source_tokens"] = texts.front().source_labels;
+      json["decoder_tokens"] = texts.front().decoder_labels;
+    } else {
+      for (const train::ProbeInput& text : texts) json["texts"].push_back(jsonOf(text));
+    }
+    json["file"] = o.out;
     printWith(std::move(json), o.with);
     return kDone;
   }
@@ -95,7 +135,11 @@ int run(const Options& o) {
 Action prepareProbe(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   addFileArgument(app, o->file);
-  app.add_option("--input", o->input, "The text the model reads")->type_name("TEXT")->required();
+  app.add_option("--input", o->inputs,
+                 "The text the model reads; repeat it for several in one padded batch")
+      ->type_name("TEXT")
+      ->required()
+      ->allow_extra_args(false);
   app.add_option("--select", o->select,
                  "Names of activations, with * and ?, separated by commas: *.probabilities are the "
                  "attention maps")
@@ -106,8 +150,11 @@ Action prepareProbe(CLI::App& app) {
   addJsonFlag(app, o->json);
   app.footer(
       "Scores and probabilities of an attention are heads x queries x keys, all else positions x\n"
-      "components. With --json: tensors [{name, shape}], answer, source_tokens, decoder_tokens,\n"
-      "file.");
+      "components; of several texts, these come first: texts x heads x queries x keys. With "
+      "--json:\n"
+      "tensors [{name, shape}], answer, source_tokens, decoder_tokens, file; of several texts,\n"
+      "texts [{input, answer, source_tokens, decoder_tokens, source_ids, decoder_ids,\n"
+      "source_pads, decoder_pads}] instead of answer and tokens.");
   return [o] { return run(*o); };
 }
 

@@ -39,7 +39,7 @@ std::string atEach(const TensorInfo& t) {
 
 std::string embeddingSentence(const Told& t) {
   return "Each of " + counted(t.in(0).rows, "token") + " becomes its row of " + t.in(1).name +
-         ", " + numbers(t.out().cols);
+         ", " + numbers(t.out().cols) + ": a lookup, not a product";
 }
 std::string positionsSentence(const Told& t) {
   if (t.get<SequenceArguments>().length == 1 && t.out().rows > 1)

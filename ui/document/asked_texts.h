@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QStringList>
+#include <algorithm>
 #include <optional>
 
 namespace tfm::ui {
@@ -25,6 +26,16 @@ struct TextPair {
 inline std::optional<TextPair> pairOf(const AskedTexts& texts) {
   if (texts.all.size() < 2) return std::nullopt;
   return TextPair{0, texts.shown == 0 ? 1 : texts.shown};
+}
+
+/// The labels of positions in a difference of two texts: both tokens where they differ, that of the
+/// minuend first.
+template <class Labels>
+Labels labelsOfBoth(Labels minuend, const Labels& subtrahend) {
+  const auto both = std::min(minuend.size(), subtrahend.size());
+  for (decltype(minuend.size()) at = 0; at < both; ++at)
+    if (minuend[at] != subtrahend[at]) minuend[at] = minuend[at] + "/" + subtrahend[at];
+  return minuend;
 }
 
 }  // namespace tfm::ui

@@ -117,6 +117,26 @@ void TestCliJson::probeSavesWhatItLists() {
   const std::vector<float> values = tfm::io::floatValues(maps);
   for (std::size_t row = 0; row < values.size(); row += 3)
     QVERIFY(std::abs(values[row] + values[row + 1] + values[row + 2] - 1.0F) < 1e-5F);
+  // Two texts are one padded batch.
+  const QJsonObject both =
+      run({"probe", "m.safetensors", "--input", "hey", "--input", "there", "--select",
+           "encoder.*.probabilities,encoder.embedding", "--out", "two.npz", "--json"})
+          .json();
+  QCOMPARE(both["texts"].toArray().size(), 2);
+  QCOMPARE(both["texts"][0]["source_pads"].toInt(), 2);
+  QCOMPARE(both["texts"][1]["source_pads"].toInt(), 0);
+  QCOMPARE(both["texts"][0]["source_ids"].toArray().size(), 5);
+  QVERIFY(!both.contains("answer"));
+  const auto two = tfm::io::readNpz((folder_.path() + "/two.npz").toStdString());
+  const auto& of_two = two.at("encoder.layers.0.self_attention.probabilities");
+  QCOMPARE(of_two.shape, (std::vector<std::int64_t>{2, 7, 5, 5}));
+  QCOMPARE(two.at("encoder.embedding").shape[0], std::int64_t(2));
+  const std::vector<float> padded = tfm::io::floatValues(of_two);
+  for (std::size_t row = 0; row < 3; ++row)
+    for (std::size_t col = 0; col < 5; ++col) {
+      const float alone = col < 3 ? values[row * 3 + col] : 0.0F;
+      QVERIFY(std::abs(padded[row * 5 + col] - alone) < 1e-5F);
+    }
 }
 
 void TestCliJson::explainGivesTermsThatAddUp() {

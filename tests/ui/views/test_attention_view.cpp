@@ -10,7 +10,7 @@
 #include "ui/heatmap/lines_view.h"
 #include "ui/views/attention/attention_inspector.h"
 #include "ui/views/attention/attention_tools.h"
-#include "ui/views/attention/question_field.h"
+#include "ui/views/question_field.h"
 #include "ui/widgets/bar_list.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/panel.h"

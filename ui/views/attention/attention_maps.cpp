@@ -7,6 +7,7 @@
 #include "core/backend/op_arguments.h"
 #include "core/base/check.h"
 #include "core/observe/rollout.h"
+#include "ui/document/asked_texts.h"
 
 namespace tfm::ui {
 namespace {
@@ -14,7 +15,6 @@ namespace {
 using observe::AttentionKind;
 using observe::AttentionSite;
 
-constexpr QLatin1Char kBothLabels('/');
 constexpr const char* kTensors[] = {"query", "key", "scores", "masked_scores", "probabilities"};
 
 QStringList toList(const std::vector<std::string>& labels) {
@@ -223,14 +223,10 @@ AttentionMaps AttentionMaps::comparedWith(const AttentionMaps& other, bool is_mi
     const AttentionGroup& theirs = other.groups_[i];
     if (!groups_[i].sameShape(theirs)) continue;
     AttentionGroup& group = compared.groups_.emplace_back(groups_[i]);
-    const auto join = [&](QStringList& labels, const QStringList& others) {
-      for (qsizetype at = 0; at < std::min(labels.size(), others.size()); ++at)
-        if (labels[at] != others[at])
-          labels[at] = is_minuend ? labels[at] + kBothLabels + others[at]
-                                  : others[at] + kBothLabels + labels[at];
-    };
-    join(group.row_labels, theirs.row_labels);
-    join(group.col_labels, theirs.col_labels);
+    const AttentionGroup& minuend = is_minuend ? groups_[i] : theirs;
+    const AttentionGroup& subtrahend = is_minuend ? theirs : groups_[i];
+    group.row_labels = labelsOfBoth(minuend.row_labels, subtrahend.row_labels);
+    group.col_labels = labelsOfBoth(minuend.col_labels, subtrahend.col_labels);
   }
   return compared;
 }

@@ -29,7 +29,7 @@ AttentionTools::AttentionTools(const Style& style, QWidget* parent)
       style_(style),
       stages_(new Segmented(
           style, {tr("Score"), AttentionWords::scaling(0), tr("Masked"), tr("Softmax")})),
-      forms_(new Segmented(style, {tr("Map"), tr("Lines")})),
+      forms_(new Segmented(style, {tr("Map"), tr("Lines"), tr("Batch")})),
       rollout_(new QPushButton(tr("Rollout"))),
       difference_(new QPushButton(tr("Difference"))),
       reasons_(new QLabel),
@@ -44,6 +44,7 @@ AttentionTools::AttentionTools(const Style& style, QWidget* parent)
   forms_->setAccessibleName(tr("Form"));
   forms_->setChoiceToolTip(0, withKey(tr("A cell for every pair"), "L"));
   forms_->setChoiceToolTip(1, withKey(tr("A line for every pair"), "L"));
+  forms_->setChoiceToolTip(2, withKey(tr("The texts as ids, with pads and masks"), "B"));
   stages_->setCurrent(kStages - 1);
 
   right_row_->setContentsMargins(0, 0, 0, 0);
@@ -95,7 +96,8 @@ void AttentionTools::addKeys() {
   key("K", tr("Scores divided by the root of the key size"), stage(1));
   key("M", tr("Masked scores"), stage(2));
   key("X", tr("Softmax"), stage(3));
-  key("L", tr("Map or lines"), [this] { forms_->setCurrent(1 - forms_->current()); });
+  key("L", tr("Map or lines"), [this] { forms_->setCurrent(lines() ? 0 : 1); });
+  key("B", tr("The batch that is read"), [this] { forms_->setCurrent(batch() ? 0 : 2); });
   key("R", tr("Rollout"), [this] { rollout_->click(); });
   key("D", tr("Difference from the pinned step"), [this] { difference_->click(); });
   key("P", tr("Pin what is shown as A"), [this] { emit pinRequested(); });
@@ -104,6 +106,8 @@ void AttentionTools::addKeys() {
 AttentionStage AttentionTools::stage() const { return AttentionStage(stages_->current()); }
 
 bool AttentionTools::lines() const { return forms_->current() == 1; }
+
+bool AttentionTools::batch() const { return forms_->current() == 2; }
 
 void AttentionTools::setKeySize(int key_size) {
   stages_->setChoiceText(1, AttentionWords::scaling(key_size));

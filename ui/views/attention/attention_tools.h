@@ -26,6 +26,8 @@ class AttentionTools : public QWidget {
 
   AttentionStage stage() const;
   bool lines() const;
+  /// What the model reads is shown, instead of what it does with it.
+  bool batch() const;
   /// Enabled by the user and possible.
   bool rollout() const { return wants_rollout_ && no_rollout_.isEmpty(); }
   bool difference() const { return wants_difference_ && no_difference_.isEmpty(); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/attention/attention_view.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QScrollArea>
@@ -20,7 +21,8 @@
 #include "ui/views/attention/attention_pictures.h"
 #include "ui/views/attention/attention_tools.h"
 #include "ui/views/attention/attention_words.h"
-#include "ui/views/attention/question_field.h"
+#include "ui/views/attention/batch_view.h"
+#include "ui/views/question_field.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"
 
@@ -73,6 +75,7 @@ AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidge
       second_cells_(new HeatMapView(style)),
       lines_(new LinesView(style)),
       second_lines_(new LinesView(style)),
+      batch_(new BatchView(style)),
       forms_(new QStackedWidget),
       aside_(new AttentionAside(style)),
       tools_(new AttentionTools(style)),
@@ -86,11 +89,13 @@ AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidge
   grid_->setAccessibleName(tr("All heads"));
   forms_->addWidget(abreast(cells_, second_cells_));
   forms_->addWidget(abreast(lines_, second_lines_));
+  forms_->addWidget(batch_);
   setTabOrder(question_, grid_);
   setTabOrder(grid_, cells_);
   setTabOrder(cells_, second_cells_);
   setTabOrder(second_cells_, lines_);
   setTabOrder(lines_, second_lines_);
+  setTabOrder(second_lines_, batch_);
   setSides(inspector_);
   connectAll();
   addChanges();
@@ -216,11 +221,13 @@ void AttentionView::refresh() {
   panel_->setFigure(this);
   showSecond(map);
   showLarge(std::move(map));
+  if (tools_->batch()) showBatch();
   refreshInspector();
 }
 
 QString AttentionView::sentence() const {
   if (isLow()) return {};
+  if (tools_->batch()) return AttentionWords::batchSentence();
   if (const AttentionMaps* minus = subtrahend())
     return AttentionWords::differenceSentence(minuend(), *minus);
   return AttentionWords::sentence(maps_.group(map_), choice(), TaskWords::of(document_.codec()));
@@ -282,16 +289,17 @@ void AttentionView::showLarge(HeatMap map) {
   const QSignalBlocker cells_quiet(cells_);
   const QSignalBlocker lines_quiet(lines_);
   QWidget* const wanted = tools_->lines() ? static_cast<QWidget*>(lines_) : cells_;
-  if (forms_->currentWidget() != wanted->parentWidget()) {
+  QWidget* const page = tools_->batch() ? batch_ : wanted->parentWidget();
+  if (forms_->currentWidget() != page) {
     // What is locked stays locked in the other form.
     const auto locked = cells_->lockedCell();
     give(*lines_, map);
     if (wanted == lines_)
       lines_->showLock(locked ? std::optional(Token{Token::Side::Looking, locked->row})
                               : std::nullopt);
-    const bool had_focus = cells_->hasFocus() || lines_->hasFocus();
-    forms_->setCurrentWidget(wanted->parentWidget());
-    if (had_focus) wanted->setFocus();
+    const bool had_focus = forms_->isAncestorOf(QApplication::focusWidget());
+    forms_->setCurrentWidget(page);
+    if (had_focus) (tools_->batch() ? batch_ : wanted)->setFocus();
   }
   give(*cells_, map);
   if (tools_->lines()) give(*lines_, map);
@@ -379,12 +387,13 @@ void AttentionView::keyPressEvent(QKeyEvent* event) {
 }
 
 const Figure& AttentionView::shown() const {
+  if (tools_->batch()) return *batch_;
   if (second_) return both_;
   return tools_->lines() ? static_cast<const Figure&>(*lines_) : *cells_;
 }
 
 QString AttentionView::figureTitle() const {
-  if (maps_.empty()) return panel_->title();
+  if (maps_.empty() || tools_->batch()) return panel_->title();
   const QString stage = AttentionWords::stageName(choice(), maps_.group(map_).keySize(map_.layer));
   const AttentionMaps* minus = subtrahend();
   const QString title =

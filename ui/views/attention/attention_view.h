@@ -21,6 +21,7 @@ namespace tfm::ui {
 class AttentionAside;
 class AttentionInspector;
 class AttentionTools;
+class BatchView;
 class HeatGrid;
 class HeatMapView;
 class LinesView;
@@ -79,6 +80,8 @@ class AttentionView : public View, public Figure {
   /// The later of the two, or the only one.
   const AttentionMaps& minuend() const;
   void showLarge(HeatMap map);
+  /// Shows what is read instead.
+  void showBatch();
   /// Shows the same map of the second text beside `map`, both with one scale, if there is one.
   void showSecond(HeatMap& map);
   /// Of the text that the pointer was at last.
@@ -126,6 +129,7 @@ class AttentionView : public View, public Figure {
   HeatGrid* grid_;
   HeatMapView *cells_, *second_cells_;
   LinesView *lines_, *second_lines_;
+  BatchView* batch_;
   QStackedWidget* forms_;
   AttentionAside* aside_;
   AttentionTools* tools_;

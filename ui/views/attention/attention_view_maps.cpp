@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which maps are shown: of which moment, and of which texts.
+#include <algorithm>
+
 #include "ui/document/model_document.h"
 #include "ui/heatmap/heat_grid.h"
 #include "ui/heatmap/heat_map_view.h"
@@ -9,7 +11,8 @@
 #include "ui/views/attention/attention_tools.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/attention/attention_words.h"
-#include "ui/views/attention/question_field.h"
+#include "ui/views/attention/batch_view.h"
+#include "ui/views/question_field.h"
 #include "ui/widgets/panel.h"
 
 namespace tfm::ui {
@@ -122,6 +125,18 @@ void AttentionView::setGrid(bool same_layout) {
                           : tr("All heads"));
   updateSizes();
   if (!maps_.has(map_)) map_ = firstMap(maps_);
+}
+
+void AttentionView::showBatch() {
+  const Observing& observing = document_.observing();
+  std::vector<const train::ProbeInput*> texts;
+  for (int text = 0; text < observing.texts().all.size(); ++text)
+    if (const train::ProbeInput* input = observing.inputOf(text)) texts.push_back(input);
+  const bool causal = std::ranges::any_of(maps_.snapshot().sites, [](const auto& site) {
+    return site.kind == observe::AttentionKind::DecoderSelf && site.shape.causal;
+  });
+  batch_->setMatrices(batchMatrices(texts, causal));
+  panel_->setTitle(batch_->figureTitle());
 }
 
 const AttentionMaps& AttentionView::touchedMaps() const {

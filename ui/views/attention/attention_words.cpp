@@ -167,14 +167,24 @@ QString AttentionWords::difference(std::int64_t step, std::int64_t minus) {
   return tr("step %L1 − step %L2").arg(step).arg(minus);
 }
 
+QString AttentionWords::batchSentence() {
+  return tr(
+      "What the model reads at once: each row is a text, each cell a token with its number in "
+      "the vocabulary. Grey cells are pads, which make the texts equally long and which no "
+      "query reads.");
+}
+
+bool AttentionWords::areTexts(const AttentionMaps& maps, const AttentionMaps& other) {
+  return maps.text() != other.text() && maps.text() > 0 && other.text() > 0;
+}
+
 QString AttentionWords::nameBeside(const AttentionMaps& maps, const AttentionMaps& other) {
-  return maps.text() != other.text() ? tr("text %1").arg(maps.text())
-                                     : tr("step %L1").arg(maps.step());
+  return areTexts(maps, other) ? tr("text %1").arg(maps.text()) : tr("step %L1").arg(maps.step());
 }
 
 QString AttentionWords::whereIn(const AttentionMaps& maps, const AttentionMaps& other) {
-  return maps.text() != other.text() ? tr("in text %1").arg(maps.text())
-                                     : tr("at step %L1").arg(maps.step());
+  return areTexts(maps, other) ? tr("in text %1").arg(maps.text())
+                               : tr("at step %L1").arg(maps.step());
 }
 
 QString AttentionWords::difference(const AttentionMaps& maps, const AttentionMaps& minus) {
@@ -188,7 +198,7 @@ QString AttentionWords::whyMasked(const AttentionGroup& group, const Cell& cell)
 }
 
 QString AttentionWords::differenceSentence(const AttentionMaps& maps, const AttentionMaps& minus) {
-  if (maps.text() != minus.text())
+  if (areTexts(maps, minus))
     return tr("Text %1 “%2” minus text %3 “%4”: blue cells are read more in text %1, orange ones "
               "less. Labels name both tokens, that of text %1 first.")
         .arg(maps.text())
@@ -352,7 +362,8 @@ QString AttentionWords::page() {
       "**What if?** Press O, or right-click a small map, to switch that head off and see what "
       "becomes of the answer; right-click a cell to set it to another number. The other cells of "
       "its row stay as they are. *What if* on the left lists what is in force.\n\n"
-      "Keys: S score, K ÷ √k, M masked, X softmax, L map or lines, R rollout, P pin, D difference, "
+      "Keys: S score, K ÷ √k, M masked, X softmax, L map or lines, B batch, R rollout, P pin, D "
+      "difference, "
       "O head off, arrows move, Return locks, Esc unlocks.");
 }
 

@@ -32,9 +32,13 @@ struct AttentionWords {
   /// What is shown, in one or two sentences.
   static QString sentence(const AttentionGroup& group, const AttentionChoice& choice,
                           const TaskWords& words);
+  /// What the matrices of a batch are.
+  static QString batchSentence();
   /// "step 600 − step 0"; "text 2 − text 1" where other texts were read.
   static QString difference(std::int64_t step, std::int64_t minus);
   static QString difference(const AttentionMaps& maps, const AttentionMaps& minus);
+  /// Whether maps are of two texts, not of two moments of one.
+  static bool areTexts(const AttentionMaps& maps, const AttentionMaps& other);
   /// What a moment or text is called beside the other one: "step 600", "text 1".
   static QString nameBeside(const AttentionMaps& maps, const AttentionMaps& other);
   /// What a difference shows, and which answer both models read.

@@ -289,6 +289,8 @@ void FlowDiagram::paintOver(QPainter& painter) {
   CellGrid::paintOver(painter);
 }
 
+QString FlowDiagram::figureTitle() const { return FlowWords::figureTitle(run_.get()); }
+
 void FlowDiagram::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
   if (!run_) return;
   painter.save();

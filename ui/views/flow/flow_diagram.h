@@ -46,7 +46,7 @@ class FlowDiagram : public CellGrid {
 
   int itemCount() const override;
   QString itemText(int item) const override;
-  QString figureTitle() const override { return tr("Flow"); }
+  QString figureTitle() const override;
   QSizeF figureSize() const override { return layout_.size; }
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
   DataTable figureData() const override;

@@ -211,7 +211,9 @@ void FlowInspector::show(const std::shared_ptr<FlowRun>& run,
   value_->setText(shortNumber(number_.value));
   value_->setAccessibleName(tr("Value: %1").arg(shortNumber(number_.value)));
   const QString where = FlowWords::place(*run_, *place);
-  place_->setText(run_->isDifference() ? tr("%1, at the later step").arg(where) : where);
+  const FlowSide side = place->gradient ? FlowSide::Gradients : FlowSide::Values;
+  place_->setText(FlowWords::whose(
+      *run_, where, run_->number(place->tensor, place->row, place->col, side), number_.value));
   QStringList formulas, numbers;
   for (const observe::StepPart& part : number_.parts) {
     formulas << breakable(observe::namedFormula(run_->program(), number_, part));

@@ -35,10 +35,12 @@ FlowRun::FlowRun(const FlowSource& source)
            source.gradients && !source.input.batch.labels.empty()),
       map_(observe::modelMap(run_.program())),
       state_(source.state),
-      training_(source.training) {
-  if (source.minus)
-    minus_ = std::make_unique<train::ExplainedRun<float>>(*changed(source, source.minus),
-                                                          source.input, run_.hasGradients());
+      training_(source.training),
+      texts_(source.minus_input ? source.texts : std::nullopt) {
+  if (source.minus || source.minus_input)
+    minus_ = std::make_unique<train::ExplainedRun<float>>(
+        *changed(source, source.minus ? source.minus : source.state),
+        source.minus_input.value_or(source.input), run_.hasGradients());
   const std::size_t tensors = program().tensors.size();
   rows_.resize(tensors);
   columns_.resize(tensors);

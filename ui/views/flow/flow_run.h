@@ -14,6 +14,7 @@
 #include "core/observe/model_map.h"
 #include "core/train/explained_run.h"
 #include "core/train/explained_update.h"
+#include "ui/document/asked_texts.h"
 
 namespace tfm::ui {
 
@@ -26,6 +27,9 @@ struct FlowSource {
   std::shared_ptr<const ModelState> minus;  ///< of an earlier moment, for a difference; or null
   std::vector<observe::Intervention> interventions;  ///< to put in force in both states
   train::ProbeInput input;
+  /// Another text, for the difference of two: as long as the input, whose labels name both.
+  std::optional<train::ProbeInput> minus_input = {};
+  std::optional<TextPair> texts = {};  ///< their numbers, for words
   bool gradients = false;
   bool lens = false;  ///< also what the model would answer after each block
   std::shared_ptr<const data::TextCodec> codec;
@@ -48,6 +52,8 @@ class FlowRun {
   std::int64_t step() const { return state_->step; }
   bool hasGradients() const { return run_.hasGradients(); }
   bool isDifference() const { return minus_ != nullptr; }
+  /// The texts of a difference of two; none of any other run.
+  const std::optional<TextPair>& texts() const { return texts_; }
   /// Empty unless it was asked for and the model has answers.
   const std::vector<observe::LensAnswer>& lens() const { return lens_; }
   const TensorInfo& info(TensorId id) const { return program().tensors[std::size_t(id)]; }
@@ -57,7 +63,8 @@ class FlowRun {
   std::optional<train::ExplainedUpdate> updateOf(TensorId parameter);
   /// Whether a tensor has real numbers, or gradients.
   bool has(TensorId id, FlowSide side) const;
-  /// A number, minus that of the earlier moment, where there is one; NaN where that has none.
+  /// A number, minus that of the earlier moment or of the other text, where there is one; NaN where
+  /// that has none.
   float number(TensorId id, std::int64_t row, std::int64_t col, FlowSide side);
 
   /// The tokens of a tensor's rows or columns; empty where they are not tokens.
@@ -78,6 +85,7 @@ class FlowRun {
   observe::ModelMap map_;
   std::shared_ptr<const ModelState> state_;
   train::TrainConfig training_;
+  std::optional<TextPair> texts_;
   std::vector<observe::LensAnswer> lens_;
   std::vector<Labels> rows_, columns_;               ///< by tensor
   std::vector<std::string> row_axes_, column_axes_;  ///< by tensor

@@ -3,7 +3,6 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLineEdit>
 #include <QShortcut>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -22,6 +21,7 @@
 #include "ui/views/flow/flow_stepper.h"
 #include "ui/views/flow/flow_trail.h"
 #include "ui/views/flow/flow_words.h"
+#include "ui/views/question_field.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
@@ -70,7 +70,7 @@ FlowView::FlowView(const Style& style, ModelDocument& document, QWidget* parent)
       style_(style),
       document_(document),
       panel_(new Panel(style)),
-      sides_(new Segmented(style, {tr("Values"), tr("Gradients"), tr("A − B")})),
+      sides_(new Segmented(style, {tr("Values"), tr("Gradients"), tr("A − B"), tr("2 − 1")})),
       numbers_(new FlowInspector(style)) {
   sides_->setAccessibleName(tr("Numbers shown"));
   sides_->setChoiceToolTip(int(Choice::Gradients),
@@ -132,8 +132,7 @@ QWidget* FlowView::makeBody() {
 QWidget* FlowView::makeLeft() {
   auto* left = new SideZone(style_, 230);
   auto* text = new Section(style_, tr("Your text"));
-  question_ = new QLineEdit(document_.observing().question());
-  question_->setAccessibleName(tr("Your text"));
+  question_ = new QuestionField(style_, document_.observing(), QuestionField::Form::Narrow);
   answer_ = new TokenLine(style_);
   answer_->setTitle(tr("The answer, token by token"));
   text->add(question_);
@@ -174,7 +173,8 @@ void FlowView::connectAll() {
     if (choice == int(Choice::Difference))
       return document_.moments().compare(Comparison::Difference);
     if (compares) return document_.moments().compare(Comparison::Now);
-    if (!run_ || !run_->hasGradients()) return takeSnapshot();
+    const bool other_texts = run_ && run_->texts().has_value() != (choice == int(Choice::Texts));
+    if (!run_ || !run_->hasGradients() || other_texts) return takeSnapshot();
     diagram_->setSide(side());
     showMode();
   });
@@ -184,11 +184,7 @@ void FlowView::connectAll() {
     diagram_->setOpen(open);
   });
   Observing& observing = document_.observing();
-  connect(question_, &QLineEdit::textEdited, &observing, &Observing::setQuestion);
-  connect(question_, &QLineEdit::returnPressed, this, [this] { window()->setFocus(); });
-  connect(&observing, &Observing::questionChanged, this, [this](const QString& question) {
-    if (question_->text() != question) question_->setText(question);
-  });
+  connect(&observing, &Observing::textsChanged, this, &FlowView::takeSnapshot);
   connect(answer_, &TokenLine::clicked, this, &FlowView::askWhy);
   connect(&document_.selection(), &Selection::changed, this, &FlowView::followChoice);
   connect(&observing, &Observing::snapshotChanged, this, &FlowView::takeSnapshot);
@@ -216,7 +212,9 @@ void FlowView::addShortcuts() {
   add(Qt::ALT | Qt::Key_Right, tr("Forward on it"), [this] { trail_->forward(); });
 }
 
-Wants FlowView::wants() const { return {.parameters = true, .pattern = "*.probabilities"}; }
+Wants FlowView::wants() const {
+  return {.parameters = true, .pattern = "*.probabilities", .texts = true};
+}
 
 void FlowView::shown() {
   takeSnapshot();

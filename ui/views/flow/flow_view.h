@@ -12,7 +12,6 @@
 #include "ui/views/view.h"
 
 class QLabel;
-class QLineEdit;
 class QSpinBox;
 class QStackedWidget;
 
@@ -26,6 +25,7 @@ class FlowStepper;
 class FlowTrail;
 class ModelDocument;
 class Panel;
+class QuestionField;
 class Segmented;
 class Style;
 class TokenLine;
@@ -64,7 +64,7 @@ class FlowView : public View {
 
  private:
   /// Of the switch above the diagram.
-  enum class Choice { Values, Gradients, Difference };
+  enum class Choice { Values, Gradients, Difference, Texts };
   struct Made {
     std::shared_ptr<FlowRun> run;
     std::optional<Error> problem;
@@ -78,6 +78,8 @@ class FlowView : public View {
   void takeSnapshot();
   std::optional<FlowSource> source() const;
   void takeRun(Made made);
+  /// Offers the difference of two texts where there are two.
+  void offerTexts();
   void showAnswer();
   void showHeads();
   void showWay();
@@ -116,7 +118,7 @@ class FlowView : public View {
   FlowDiagram* diagram_;
   FlowStepper* stepper_;
   FlowInspector* numbers_;
-  QLineEdit* question_;
+  QuestionField* question_;
   TokenLine* answer_;
   FlowTrail* trail_;
 };

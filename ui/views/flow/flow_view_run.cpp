@@ -57,6 +57,21 @@ std::optional<FlowSource> FlowView::source() const {
     source.state = document_.moments().pinned(later)->state;
     source.minus = document_.moments().pinned(earlier)->state;
   }
+  const AskedTexts& texts = document_.observing().texts();
+  const auto pair = pairOf(texts);
+  const bool subtracts =
+      pair && !snapshot->is_difference && sides_->current() == int(Choice::Texts);
+  if (const train::ProbeInput* asked =
+          document_.observing().inputOf(subtracts ? pair->second : texts.shown))
+    source.input = *asked;
+  if (subtracts && document_.observing().noComparison(*pair).isEmpty()) {
+    const train::ProbeInput& other = *document_.observing().inputOf(pair->first);
+    source.texts = pair;
+    source.minus_input = other;
+    for (const auto labels : {&train::ProbeInput::source_labels, &train::ProbeInput::decoder_labels,
+                              &train::ProbeInput::written_labels})
+      source.input.*labels = labelsOfBoth(source.input.*labels, other.*labels);
+  }
   if (!source.state) return std::nullopt;
   source.lens = showsLens();
   source.gradients = source.state->layout.total <= kAlwaysBackward ||
@@ -64,9 +79,27 @@ std::optional<FlowSource> FlowView::source() const {
   return source;
 }
 
+void FlowView::offerTexts() {
+  const Observing& observing = document_.observing();
+  const auto pair = pairOf(observing.texts());
+  sides_->setChoiceVisible(int(Choice::Texts), pair.has_value());
+  if (!pair) return;
+  const QString second = QString::number(pair->second + 1),
+                first = QString::number(pair->first + 1);
+  const bool moments = document_.moments().comparison() == Comparison::Difference;
+  const QString why =
+      moments ? tr("A and B are already being compared") : observing.noComparison(*pair);
+  sides_->setChoiceText(int(Choice::Texts), tr("%1 − %2").arg(second, first));
+  sides_->setChoiceEnabled(int(Choice::Texts), why.isEmpty());
+  sides_->setChoiceToolTip(
+      int(Choice::Texts),
+      why.isEmpty() ? tr("Text %1 minus text %2, number by number").arg(second, first) : why);
+}
+
 void FlowView::takeSnapshot() {
   const auto& snapshot = document_.observing().snapshot();
   if (!isVisible() || !snapshot) return;
+  offerTexts();
   if (!snapshot->problem.empty())
     panel_->setSentence(QString::fromStdString(snapshot->problem).simplified());
   std::optional<FlowSource> from = source();
@@ -99,9 +132,11 @@ void FlowView::takeRun(Made made) {
   {
     const QSignalBlocker quiet(sides_);
     const bool compares = run_->isDifference();
-    if (compares)
+    if (run_->texts())
+      sides_->setCurrent(int(Choice::Texts));
+    else if (compares)
       sides_->setCurrent(int(Choice::Difference));
-    else if (sides_->current() == int(Choice::Difference))
+    else if (sides_->current() >= int(Choice::Difference))
       sides_->setCurrent(int(Choice::Values));
   }
   diagram_->setRun(run_);

@@ -176,7 +176,28 @@ QString FlowWords::lensSentence(const FlowRun& run) {
                   "stream after each block. The last row is its answer.");
 }
 
+QString FlowWords::figureTitle(const FlowRun* run) {
+  if (run == nullptr || !run->texts()) return tr("Flow");
+  return tr("Flow · text %1 − text %2").arg(run->texts()->second + 1).arg(run->texts()->first + 1);
+}
+
+QString FlowWords::whose(const FlowRun& run, const QString& place, double difference,
+                         double value) {
+  if (!run.isDifference()) return place;
+  if (!run.texts()) return tr("%1, at the later step").arg(place);
+  return tr("%1, in text %2. In text %3 it is %4, so the difference is %5.")
+      .arg(place)
+      .arg(run.texts()->second + 1)
+      .arg(run.texts()->first + 1)
+      .arg(shortNumber(value - difference), shortNumber(difference));
+}
+
 QString FlowWords::shown(const FlowRun& run, FlowSide side) {
+  if (run.texts())
+    return tr("Text %1 minus text %2, number by number: every cell is how much more it is in text "
+              "%1. Where the tokens differ, both are named, that of text %1 first.")
+        .arg(run.texts()->second + 1)
+        .arg(run.texts()->first + 1);
   if (run.isDifference())
     return side == FlowSide::Values
                ? tr("What has changed between the two pinned steps, number by number.")

@@ -37,6 +37,10 @@ struct FlowWords {
   /// Behind what the lens reads: "the input", "layer 1, cross-attention".
   static QString lensRow(const FlowRun& run, const observe::LensAnswer& answer);
   static QString lensSentence(const FlowRun& run);
+  /// Above an exported diagram.
+  static QString figureTitle(const FlowRun* run);
+  /// The place of a number, with the moment or text that it is of in a difference.
+  static QString whose(const FlowRun& run, const QString& place, double difference, double value);
   /// What the screen shows now.
   static QString shown(const FlowRun& run, FlowSide side);
   /// The page behind "Explain", in Markdown.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/views/attention/question_field.h"
+#include "ui/views/question_field.h"
 
 #include <QBoxLayout>
 #include <QLabel>

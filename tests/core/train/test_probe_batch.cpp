@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Several texts in one padded batch: each has the numbers that it has alone.
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+
+#include "core/train/explained_run.h"
+#include "core/train/observer.h"
+#include "core/train/probe_batch.h"
+#include "tests/core/train/training.h"
+#include "tests/test_program.h"
+
+using namespace tfm;
+using namespace tfm::test;
+using namespace tfm::train;
+
+namespace {
+
+constexpr double kClose = 1e-4;  // other lengths are summed in another order
+
+struct Asked {
+  Trainer trainer;
+  std::vector<ProbeInput> inputs;
+
+  Asked(const QByteArray& preset, const QByteArray& task, const std::vector<std::string>& texts)
+      : trainer(trainerOf(documentOf(preset.constData(), task.constData()))) {
+    for (const std::string& text : texts)
+      inputs.push_back(
+          probeInput(trainer.state(), trainer.task(), trainer.framing(), text, trainer.backend()));
+  }
+  std::vector<ProbeInput> padded() const {
+    std::vector<ProbeInput> all = inputs;
+    padToLongest(all, trainer.task(), trainer.framing());
+    return all;
+  }
+  observe::Observations run(const Batch& batch) const {
+    observe::Probe probe(trainer.state().config, batch, trainer.backend());
+    return probe.run(trainer.state().parameters, batch, "*");
+  }
+};
+
+/// The largest difference of an attention's shares between a text alone and in a batch, and the
+/// largest share that the batch gives to a pad.
+struct Compared {
+  double difference = 0.0, of_pads = 0.0;
+};
+Compared compared(const observe::AttentionSite& alone, const observe::Observations& of_alone,
+                  const observe::AttentionSite& site, const observe::Observations& seen) {
+  const auto& a = of_alone.at(alone.path + ".probabilities");
+  const auto& b = seen.at(site.path + ".probabilities");
+  Compared result;
+  for (std::int64_t head = 0; head < alone.shape.heads; ++head)
+    for (std::int64_t query = 0; query < alone.shape.queries; ++query)
+      for (std::int64_t key = 0; key < site.shape.keys; ++key) {
+        const double in_batch = b.at(head * site.shape.queries + query, key);
+        if (key >= alone.shape.keys)
+          result.of_pads = std::max(result.of_pads, std::abs(in_batch));
+        else
+          result.difference =
+              std::max(result.difference,
+                       std::abs(in_batch - a.at(head * alone.shape.queries + query, key)));
+      }
+  return result;
+}
+
+}  // namespace
+
+class TestProbeBatch : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void eachTextIsAsItIsAlone_data() {
+    QTest::addColumn<QByteArray>("preset");
+    QTest::addColumn<QByteArray>("task");
+    QTest::addColumn<QByteArray>("first");
+    QTest::addColumn<QByteArray>("second");
+    QTest::newRow("sequence to sequence")
+        << QByteArray("rot13") << QByteArray("rot13") << QByteArray("hey") << QByteArray("there");
+    QTest::newRow("labels") << QByteArray("tagger") << QByteArray("sort") << QByteArray("hey")
+                            << QByteArray("there");
+    QTest::newRow("next token") << QByteArray("characters") << QByteArray("addition")
+                                << QByteArray("1+2") << QByteArray("12+34");
+    QTest::newRow("next character") << QByteArray("characters") << QByteArray("text")
+                                    << QByteArray("the ") << QByteArray("the other");
+    QTest::newRow("classes") << QByteArray("classifier") << QByteArray("parentheses")
+                             << QByteArray("()") << QByteArray("(())()");
+  }
+
+  void eachTextIsAsItIsAlone() {
+    QFETCH(QByteArray, preset);
+    QFETCH(QByteArray, task);
+    QFETCH(QByteArray, first);
+    QFETCH(QByteArray, second);
+    const Asked asked(preset, task, {first.toStdString(), second.toStdString()});
+    const std::vector<ProbeInput> padded = asked.padded();
+    QVERIFY2(padded[0].source_pads + padded[0].decoder_pads > 0, "the first text is shorter");
+    const Batch batch = joinedBatch(padded);
+    QCOMPARE(batch.size, 2);
+    const observe::Observations all = asked.run(batch);
+    const ModelConfig& config = asked.trainer.state().config;
+    const Program alone =
+        observe::probedProgram(config, {1, batch.source_length, batch.target_length});
+    for (std::size_t text = 0; text < 2; ++text) {
+      const Batch& unpadded = asked.inputs[text].batch;
+      const Program before =
+          observe::probedProgram(config, {1, unpadded.source_length, unpadded.target_length});
+      const observe::Observations seen = observe::ofSequence(all, alone, std::int64_t(text));
+      const observe::Observations of_alone = asked.run(unpadded);
+      const auto sites = observe::attentionSites(alone);
+      const auto sites_alone = observe::attentionSites(before);
+      QVERIFY(!sites.empty() && sites.size() == sites_alone.size());
+      for (std::size_t i = 0; i < sites.size(); ++i) {
+        const Compared found = compared(sites_alone[i], of_alone, sites[i], seen);
+        QVERIFY2(found.difference < kClose, sites[i].path.c_str());
+        QCOMPARE(found.of_pads, 0.0);
+      }
+    }
+  }
+
+  /// The control: without its flags, a pad would be read.
+  void padsAreReadWithoutTheirFlags() {
+    const Asked asked("rot13", "rot13", {"hey", "there"});
+    const std::vector<ProbeInput> padded = asked.padded();
+    Batch batch = joinedBatch(padded);
+    QCOMPARE(std::ranges::count(batch.source_pad, 1), padded[0].source_pads);
+    std::ranges::fill(batch.source_pad, std::uint8_t(0));
+    const Program alone = observe::probedProgram(asked.trainer.state().config,
+                                                 {1, batch.source_length, batch.target_length});
+    const Batch& first = asked.inputs[0].batch;
+    const Program before = observe::probedProgram(asked.trainer.state().config,
+                                                  {1, first.source_length, first.target_length});
+    const Compared found = compared(observe::attentionSites(before).front(), asked.run(first),
+                                    observe::attentionSites(alone).front(),
+                                    observe::ofSequence(asked.run(batch), alone, 0));
+    QVERIFY(found.difference > kClose && found.of_pads > kClose);
+  }
+
+  void paddingKeepsLabelsAndLoss() {
+    const Asked asked("rot13", "rot13", {"hey", "there"});
+    const std::vector<ProbeInput> padded = asked.padded();
+    QCOMPARE(padded[0].source_pads, 2);
+    QCOMPARE(padded[1].source_pads, 0);
+    QCOMPARE(padded[0].batch.source_length, padded[1].batch.source_length);
+    QCOMPARE(padded[0].source_labels, (std::vector<std::string>{"h", "e", "y", "·", "·"}));
+    QCOMPARE(std::ssize(padded[0].written_labels), padded[0].batch.target_length);
+  }
+
+  void padsDoNotCountInTheLoss() {
+    const Asked asked("tagger", "sort", {"hey", "there"});
+    const ProbeInput padded = asked.padded().front();
+    QCOMPARE(std::ssize(padded.batch.labels), 5);
+    ExplainedRun<double> alone(asked.trainer.state(), asked.inputs[0], true);
+    ExplainedRun<double> among(asked.trainer.state(), padded, true);
+    QVERIFY(std::abs(alone.loss() - among.loss()) < 1e-12);
+    ProbeInput counted = padded;  // the control
+    std::ranges::fill(counted.batch.label_weights, 0.2F);
+    ExplainedRun<double> wrong(asked.trainer.state(), counted, true);
+    QVERIFY(std::abs(alone.loss() - wrong.loss()) > 1e-6);
+  }
+
+  void anObserverReadsTheOtherTextsToo() {
+    const Asked asked("rot13", "rot13", {"hey"});
+    Watch watch;
+    watch.question = "hey";
+    watch.others = {"there", "a"};
+    watch.pattern = "*";
+    Observer observer(taskOf("rot13"));
+    const Snapshot seen = observer.look(asked.trainer.state(), watch);
+    QVERIFY2(seen.problem.empty(), seen.problem.c_str());
+    QCOMPARE(seen.others.size(), std::size_t(2));
+    QCOMPARE(seen.others[1].probe.question, std::string("a"));
+    QCOMPARE(seen.others[1].probe.source_pads, 4);
+    QCOMPARE(seen.probe.source_pads, 2);
+    for (const SeenText& other : seen.others)
+      for (const auto& [name, tensor] : seen.observed)
+        QCOMPARE(other.observed.at(name).values.size(), tensor.values.size());
+    const std::string path = seen.sites.front().path + ".probabilities";
+    QVERIFY(seen.others[0].observed.at(path).values != seen.observed.at(path).values);
+    // The order in the batch does not matter.
+    watch.question = "there";
+    watch.others = {"hey", "a"};
+    const Snapshot swapped = observer.look(asked.trainer.state(), watch);
+    const auto& one = seen.others[0].observed.at(path).values;
+    const auto& other = swapped.observed.at(path).values;
+    for (std::size_t i = 0; i < one.size(); ++i) QVERIFY(std::abs(one[i] - other[i]) < kClose);
+    // Alone, nothing is padded.
+    watch.question = "hey";
+    watch.others.clear();
+    QCOMPARE(observer.look(asked.trainer.state(), watch).probe.source_pads, 0);
+  }
+};
+
+TFM_TEST(TestProbeBatch)
+#include "test_probe_batch.moc"
