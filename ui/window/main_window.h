@@ -13,6 +13,10 @@
 
 class QMenu;
 
+namespace tfm {
+struct FoundDevice;
+}
+
 namespace tfm::ui {
 
 class AttentionView;
@@ -143,6 +147,10 @@ class MainWindow : public QMainWindow {
   void showShortcuts();
   void showAbout();
   void showProfile();
+  void choosePluginFolder();
+  /// Adds the devices of the plugins in a folder, in the background, and hands `then` all devices.
+  void usePlugins(const QString& folder,
+                  const std::function<void(const std::vector<FoundDevice>&)>& then = {});
   void compareModels();
   void measureImportance();
   void patchTexts();

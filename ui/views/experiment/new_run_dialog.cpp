@@ -13,7 +13,6 @@
 #include <QPushButton>
 #include <QRegularExpressionValidator>
 #include <QScreen>
-#include <QStandardItemModel>
 #include <QVBoxLayout>
 #include <utility>
 
@@ -27,6 +26,7 @@
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/data_summary.h"
+#include "ui/views/experiment/device_chooser.h"
 #include "ui/views/experiment/run_columns.h"
 #include "ui/views/experiment/task_column.h"
 #include "ui/views/experiment/task_paths.h"
@@ -59,17 +59,6 @@ QWidget* namedRow(const QString& name, QWidget* control) {
   line->addWidget(label, 1);
   line->addWidget(control);
   return row;
-}
-
-/// One that cannot run here is listed too and says why, but cannot be chosen.
-void addDeviceRow(QComboBox& box, const Device& device) {
-  const QString name = QString::fromStdString(device.name);
-  const QString obstacle = QString::fromStdString(device.obstacle());
-  box.addItem(obstacle.isEmpty() ? name : NewRunDialog::tr("%1 (cannot run here)").arg(name));
-  if (obstacle.isEmpty()) return;
-  const int row = box.count() - 1;
-  box.setItemData(row, obstacle, Qt::ToolTipRole);
-  qobject_cast<QStandardItemModel*>(box.model())->item(row)->setEnabled(false);
 }
 
 /// Throws Error where the open model cannot learn the task.
@@ -143,14 +132,10 @@ QWidget* NewRunDialog::makeStart() {
   seed_->setFixedWidth(style_.px(92));
   seed_->setAlignment(Qt::AlignRight);
   seed_->setValidator(new QRegularExpressionValidator(QRegularExpression("[0-9]{1,18}"), seed_));
-  device_ = new QComboBox;
-  device_->setAccessibleName(tr("Device"));
-  for (const Device& device : devices()) addDeviceRow(*device_, device);
-  device_->setCurrentText(QString::fromStdString(chosenDevice()));
-  device_->setEnabled(device_->count() > 1);
+  device_ = new DeviceChooser(style_);
   training->add(train_form_);
   training->add(namedRow(tr("Seed"), seed_));
-  training->add(namedRow(tr("Device"), device_));
+  training->add(device_);
   connect(train_form_, &FieldForm::edited, this, &NewRunDialog::review);
   connect(train_form_, &FieldForm::validityChanged, this, &NewRunDialog::review);
   connect(seed_, &QLineEdit::textChanged, this, &NewRunDialog::review);
@@ -309,10 +294,11 @@ void NewRunDialog::accept() {
   if (!start_->isEnabled()) return;
   setBusy(true);
   const QPointer<NewRunDialog> self(this);
-  const std::string before = chosenDevice();
-  chooseDevice(device_->currentText().toStdString());
+  const std::string wanted = device_->device();  // which has said that it can run
+  const std::string before = wanted.empty() ? wanted : chosenDevice();
+  if (!wanted.empty()) chooseDevice(wanted);
   const auto done = [self, before](const std::optional<Error>& problem) {
-    if (problem) chooseDevice(before);
+    if (problem && !before.empty()) chooseDevice(before);
     if (!self) return;
     self->setBusy(false);
     if (!problem) return self->QDialog::accept();
