@@ -52,6 +52,7 @@ struct Options {
   int threads = 1;
   CheckpointOptions checkpoints;
   std::string log, out;
+  bool or_cpu = false;
   bool force = false;
   bool json = false;
 };
@@ -310,9 +311,10 @@ int run(const Options& o) {
   }
   std::optional<Checkpoints> checkpoints;
   if (o.asked_steps != 0) checkpoints.emplace(o.out, o.checkpoints, document.history);
-  const RunResult result = checkpoints ? runTraining(std::move(document), config, o.threads,
-                                                     signals, log ? &*log : nullptr, &*checkpoints)
-                                       : evaluateOnly(std::move(document), config, o.threads);
+  const RunResult result = checkpoints
+                               ? runTraining(std::move(document), config, o.threads, signals,
+                                             o.or_cpu, log ? &*log : nullptr, &*checkpoints)
+                               : evaluateOnly(std::move(document), config, o.threads);
   const Saved saved = saveResult(out, result, replaced ? &*replaced : nullptr,
                                  checkpoints ? checkpoints->best() : nullptr, o.force);
   if (checkpoints) {
@@ -375,6 +377,8 @@ Action prepareTrain(CLI::App& app) {
       ->type_name("FILE")
       ->required();
   addCheckpointOptions(app, o->checkpoints);
+  app.add_flag("--or-cpu", o->or_cpu,
+               "Go on on the CPU where the memory of the device does not suffice");
   app.add_flag("--force", o->force,
                "Replace --out even with a much worse model, or if another program has replaced it");
   addJsonFlag(app, o->json);

@@ -10,6 +10,8 @@
 #include "app/cli/granularity_text.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
+#include "core/backend/registry.h"
+#include "core/train/device_full.h"
 #include "core/train/diverged.h"
 #include "core/train/training_loop.h"
 
@@ -24,13 +26,19 @@ Ending endingOf(train::LoopEvent::Kind kind) {
       return Ending::AsAsked;
     case train::LoopEvent::Kind::Diverged:
       return Ending::Diverged;
+    case train::LoopEvent::Kind::DeviceFull:
     case train::LoopEvent::Kind::Failed:
       return Ending::Failed;
   }
   return Ending::Failed;
 }
 
-train::Evaluation evaluateLast(train::TrainingLoop& loop) {
+void moveToCpu(train::TrainingLoop& loop) {
+  chooseDevice("cpu");
+  loop.moveToDevice();
+}
+
+train::Evaluation evaluateHere(train::TrainingLoop& loop) {
   using Work = std::packaged_task<train::Evaluation(train::Trainer&)>;
   const auto work = std::make_shared<Work>(
       [](train::Trainer& t) { return t.evaluate(t.config().evaluation_size); });
@@ -38,9 +46,20 @@ train::Evaluation evaluateLast(train::TrainingLoop& loop) {
   return work->get_future().get();
 }
 
+/// On the CPU where the device has no memory left for it.
+train::Evaluation evaluateLast(train::TrainingLoop& loop) {
+  try {
+    return evaluateHere(loop);
+  } catch (const train::DeviceFull& full) {
+    say("note: " + full.problem() + "; the model is measured on the CPU");
+    moveToCpu(loop);
+    return evaluateHere(loop);
+  }
+}
+
 /// Forwards news until training has ended; stores the reason in `result`.
 void follow(train::TrainingLoop& loop, const StopSignals& signals, ProgressLine& progress,
-            TrainingLog* log, Checkpoints* checkpoints, RunResult& result) {
+            bool or_cpu, TrainingLog* log, Checkpoints* checkpoints, RunResult& result) {
   for (;;) {
     const auto signal = signals.waitFor(kBetweenNews);
     if (signal) {
@@ -62,6 +81,15 @@ void follow(train::TrainingLoop& loop, const StopSignals& signals, ProgressLine&
     }
     progress.show(news.steps);
     if (log != nullptr) log->write(news);
+    const bool full =
+        !news.events.empty() && news.events.front().kind == train::LoopEvent::Kind::DeviceFull;
+    if (full && or_cpu) {
+      progress.clear();
+      say("note: " + news.events.front().text + "\nTraining goes on on the CPU");
+      moveToCpu(loop);
+      loop.play();
+      continue;
+    }
     if (!news.events.empty()) {
       result.ending = endingOf(news.events.front().kind);
       result.reason = news.events.front().text;
@@ -110,6 +138,19 @@ train::Document withConfig(train::Document document, const train::TrainConfig& c
   return document;
 }
 
+/// A loop on the device; with `or_cpu` on the CPU if it does not fit there.
+std::unique_ptr<train::TrainingLoop> makeLoop(train::Document document, int threads, bool or_cpu) {
+  if (or_cpu && chosenDevice() != "cpu") {
+    try {
+      return std::make_unique<train::TrainingLoop>(document, threads);
+    } catch (const train::DeviceFull& full) {
+      say("note: " + full.problem() + "; training on the CPU");
+      chooseDevice("cpu");
+    }
+  }
+  return std::make_unique<train::TrainingLoop>(std::move(document), threads);
+}
+
 }  // namespace
 
 RunResult evaluateOnly(train::Document document, const train::TrainConfig& config, int threads) {
@@ -125,10 +166,12 @@ RunResult evaluateOnly(train::Document document, const train::TrainConfig& confi
 }
 
 RunResult runTraining(train::Document document, const train::TrainConfig& config, int threads,
-                      const StopSignals& signals, TrainingLog* log, Checkpoints* checkpoints) {
+                      const StopSignals& signals, bool or_cpu, TrainingLog* log,
+                      Checkpoints* checkpoints) {
   const auto begin = std::chrono::steady_clock::now();
   const std::int64_t first_step = document.state.step;
-  train::TrainingLoop loop(withConfig(std::move(document), config), threads);
+  const auto made = makeLoop(withConfig(std::move(document), config), threads, or_cpu);
+  train::TrainingLoop& loop = *made;
   loop.setConfig(config);
   if (checkpoints != nullptr)
     loop.onStep([checkpoints](const train::Trainer& trainer, const train::Document& rest) {
@@ -138,7 +181,7 @@ RunResult runTraining(train::Document document, const train::TrainConfig& config
   {
     ProgressLine progress(config.stop.steps);
     loop.play();
-    follow(loop, signals, progress, log, checkpoints, result);
+    follow(loop, signals, progress, or_cpu, log, checkpoints, result);
   }
   if (result.ending != Ending::Diverged) measure(loop, result);
   if (result.ending == Ending::Diverged) goBack(loop, result);

@@ -33,21 +33,22 @@ Registry& registry() {
 }
 
 /// The device with that name or, if it is empty, the fastest one. Throws Error; see chooseDevice().
+/// Asks no device that it does not need, as drivers take long to answer.
 Device find(const std::vector<Device>& all, std::string_view name) {
+  std::vector<const Device*> fitting;
+  for (const Device& device : all)
+    if (name.empty() || device.name == name) fitting.push_back(&device);
+  std::ranges::stable_sort(fitting, std::ranges::greater(), &Device::score);
+  for (const Device* device : fitting)
+    if (device->obstacle().empty()) return *device;
   std::string known;
-  const Device* found = nullptr;
   for (const Device& device : all) {
     const std::string obstacle = device.obstacle();
     known += (known.empty() ? "" : ", ") + device.name;
     if (!obstacle.empty()) known += " (cannot run here: " + obstacle + ")";
-    const bool fits =
-        name.empty() ? found == nullptr || device.score > found->score : device.name == name;
-    if (fits && obstacle.empty()) found = &device;
   }
-  if (found == nullptr)
-    throw Error("there is no device '" + std::string(name) + "' that can run here", "--device",
-                "Choose one of " + known);
-  return *found;
+  throw Error("there is no device '" + std::string(name) + "' that can run here", "--device",
+              "Choose one of " + known);
 }
 
 Device chosen() {
@@ -69,6 +70,21 @@ void addDevice(Device device) {
   const std::lock_guard lock(r.mutex);
   std::erase_if(r.devices, [&](const Device& known) { return known.name == device.name; });
   r.devices.push_back(std::move(device));
+}
+
+void addPluginFolder(const std::filesystem::path& folder) {
+  for (Device& device : pluginDevices(folder)) {
+    const std::vector<Device> all = devices();
+    const auto known = std::ranges::find(all, device.name, &Device::name);
+    if (known == all.end() || (!known->obstacle().empty() && device.obstacle().empty()))
+      addDevice(std::move(device));
+  }
+}
+
+std::vector<FoundDevice> findDevices() {
+  std::vector<FoundDevice> found;
+  for (const Device& device : devices()) found.push_back({device.name, device.obstacle()});
+  return found;
 }
 
 void chooseDevice(std::string_view name) {

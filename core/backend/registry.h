@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -26,6 +27,17 @@ struct Device {
 std::vector<Device> devices();
 /// Registers a device, replacing one with the same name.
 void addDevice(Device device);
+/// Adds the devices of the plugins in a folder. One whose name is known replaces that only if it
+/// can run and the known one cannot.
+void addPluginFolder(const std::filesystem::path& folder);
+
+/// A device and why it cannot run here; empty if it can.
+struct FoundDevice {
+  std::string name;
+  std::string obstacle;
+};
+/// All devices, each asked whether it can run. Takes as long as their drivers take to answer.
+std::vector<FoundDevice> findDevices();
 
 /// Sets the default device. Throws Error listing the devices if there is none with that name or it
 /// cannot run on this machine.

@@ -69,8 +69,9 @@ Executor<Real>& GradientEngine<Real>::executorFor(int worker, const Batch& batch
                                                   std::int64_t chunk_size, bool training,
                                                   const Submodel& submodel) {
   const BatchShape shape{chunk_size, batch.source_length, batch.target_length};
-  return executors_[std::size_t(worker)].get(config_, {shape, batch.size, training, submodel},
-                                             backend_);
+  // Where work is not split, any worker may have it, one after the other.
+  const std::size_t owner = backend_.splitsWork() ? std::size_t(worker) : 0;
+  return executors_[owner].get(config_, {shape, batch.size, training, submodel}, backend_);
 }
 
 template <class Real>

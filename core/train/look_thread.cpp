@@ -48,13 +48,14 @@ void LookThread::run() {
   for (;;) {
     wake_.wait(lock, [this] { return stop_ || next_; });
     if (stop_) return;
-    const Order order = *std::exchange(next_, std::nullopt);
+    Order order = *std::exchange(next_, std::nullopt);
     looking_ = wanted_ = true;
     lock.unlock();
     const double begin = now();
+    const auto state = std::make_shared<const ModelState>(order.state.take());
     auto snapshot =
-        std::make_shared<Snapshot>(observer_.look(*order.state, order.watch, order.gradients));
-    if (order.watch.parameters) snapshot->state = order.state;
+        std::make_shared<Snapshot>(observer_.look(*state, order.watch, order.gradients.take()));
+    if (order.watch.parameters) snapshot->state = state;
     lock.lock();
     seconds_ = now() - begin;
     looking_ = false;

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "core/train/observer.h"
+#include "core/train/trainer.h"
 
 namespace tfm::train {
 
@@ -16,11 +17,11 @@ namespace tfm::train {
 /// at a time; of the pending ones only the newest is kept.
 class LookThread {
  public:
-  /// A copy to observe, without optimizer moments.
+  /// A copy to observe. The thread waits for its numbers, not who orders.
   struct Order {
-    std::shared_ptr<const ModelState> state;
+    LateState state;
     Watch watch;
-    AlignedVector<float> gradients;  ///< see Observer::look()
+    LateDownload<float> gradients;  ///< see Observer::look()
   };
   /// Called on the thread with each result that was not forgotten.
   using Deliver = std::function<void(std::shared_ptr<const Snapshot>)>;

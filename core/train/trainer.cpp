@@ -9,10 +9,8 @@
 
 #include "core/base/check.h"
 #include "core/base/in_file.h"
-#include "core/base/system_memory.h"
 #include "core/data/batches.h"
 #include "core/expand/grow.h"
-#include "core/model/build_program.h"
 #include "core/program/ops/update_ops.h"
 #include "core/train/counted_answers.h"
 #include "core/train/fit_task.h"
@@ -77,7 +75,7 @@ void Trainer::requireFit(const ModelConfig& model, const TrainConfig& config, in
 void Trainer::beginWith(const ModelConfig& model) {
   if (hasTask()) {
     framing_ = framingFor(model, *task_);
-    engine_.emplace(model, endLabel(*task_, framing_), *backend_, workers_);
+    makeEngine(model);
   }
   granularities_ = matformer::granularities(model, config_.nesting);
 }
@@ -85,8 +83,11 @@ void Trainer::beginWith(const ModelConfig& model) {
 void Trainer::take(const ModelState& s) {
   // Allocate all memory before changing anything.
   const DeviceMemory& memory = backend_->memory();
-  Buffer<float> parameters(memory, s.parameters), gradients(memory, s.parameters.size());
-  Buffer<float> first_moment(memory, s.first_moment), second_moment(memory, s.second_moment);
+  auto [parameters, gradients, first_moment, second_moment] = onDevice([&] {
+    return std::array{
+        Buffer<float>(memory, s.parameters), Buffer<float>(memory, s.parameters.size()),
+        Buffer<float>(memory, s.first_moment), Buffer<float>(memory, s.second_moment)};
+  });
   state_ = {s.config, s.layout, {}, {}, {}, s.optimizer_step, s.missed_steps, s.step, s.seed};
   parameters_ = std::move(parameters);
   gradients_ = std::move(gradients);
@@ -94,14 +95,24 @@ void Trainer::take(const ModelState& s) {
   second_moment_ = std::move(second_moment);
 }
 
-ModelState Trainer::weights() const {
-  ModelState state = state_;
-  state.parameters = parameters_.download();
-  return state;
+LateState Trainer::lateState(bool moments) const {
+  LateState late{state_, LateDownload(parameters_), {}, {}};
+  if (!moments) return late;
+  late.first_moment = LateDownload(first_moment_);
+  late.second_moment = LateDownload(second_moment_);
+  return late;
+}
+
+ModelState LateState::take() {
+  state.parameters = parameters.take();
+  state.first_moment = first_moment.take();
+  state.second_moment = second_moment.take();
+  return std::move(state);
 }
 
 ModelState Trainer::state() const {
-  ModelState state = weights();
+  ModelState state = state_;
+  state.parameters = parameters_.download();
   state.first_moment = first_moment_.download();
   state.second_moment = second_moment_.download();
   return state;
@@ -109,6 +120,10 @@ ModelState Trainer::state() const {
 
 AlignedVector<float> Trainer::gradients() const {
   return used_.empty() ? AlignedVector<float>() : gradients_.download();
+}
+
+LateDownload<float> Trainer::lateGradients() const {
+  return used_.empty() ? LateDownload<float>() : LateDownload(gradients_);
 }
 
 Trainer::Prepared Trainer::prepare(std::uint64_t step) const {
@@ -137,7 +152,22 @@ std::vector<std::string> Trainer::growIfScheduled() {
   return words;
 }
 
+template <class Work>
+auto Trainer::onDevice(const Work& work) const {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    if (backend_->memory().isHost()) throw;
+    throw DeviceFull(backend_->name());
+  }
+}
+
 StepMetrics Trainer::step() {
+  // An update has all its memory before it changes anything.
+  return onDevice([this] { return doStep(); });
+}
+
+StepMetrics Trainer::doStep() {
   if (!hasTask()) throw noTask();
   growIfScheduled();
   const Measured measured(trace_);
@@ -145,7 +175,7 @@ StepMetrics Trainer::step() {
   const bool ready = prepared_.seed == state_.seed && prepared_.step == step &&
                      prepared_.size == config_.batch_size;
   if (!ready) prepared_ = prepare(step);
-  const Batch batch = std::move(prepared_.batch);
+  const Batch batch = std::exchange(prepared_, {}).batch;
   const std::vector<WeightedPart> parts = partsOf(step);
   useOnly(engine_->usedBy(parts));
   const BatchResult result = engine_->gradient(
@@ -261,6 +291,10 @@ void Trainer::useOnly(const std::vector<EntryRun>& used) {
 }
 
 Evaluation Trainer::evaluate(std::int64_t examples) {
+  return onDevice([&] { return doEvaluate(examples); });
+}
+
+Evaluation Trainer::doEvaluate(std::int64_t examples) {
   check(examples > 0, "an evaluation has examples");
   if (!hasTask()) throw noTask();
   examples = data::evaluationCount(*task_, examples);  // none counts twice
@@ -307,8 +341,33 @@ void Trainer::setTraced(bool traced) {
     backend_ = std::exchange(trace_, nullptr)->release();
   }
   updates_ = {};  // what was recorded would not be measured
-  // Its executors call the backend that they were made with.
-  engine_.emplace(state_.config, endLabel(*task_, framing_), *backend_, workers_);
+  makeEngine(state_.config);
+}
+
+/// Its executors call the backend that they were made with.
+void Trainer::makeEngine(const ModelConfig& model) {
+  engine_.emplace(model, endLabel(*task_, framing_), *backend_, workers_);
+}
+
+void Trainer::moveTo(std::unique_ptr<Backend<float>> backend) {
+  const ModelState now = state();
+  const bool traced = trace_ != nullptr;
+  backend_.swap(backend);  // the other one stays until its memory is released
+  try {
+    take(now);
+  } catch (...) {
+    backend_.swap(backend);
+    throw;
+  }
+  updates_ = {};
+  engine_.reset();
+  squares_ = {};
+  step_numbers_ = {};
+  used_.clear();
+  blocks_.clear();
+  trace_ = nullptr;
+  if (hasTask()) makeEngine(state_.config);
+  if (traced) setTraced(true);
 }
 
 std::vector<OpCost> Trainer::takeCosts() {
@@ -348,49 +407,6 @@ void Trainer::restore(const ModelState& state) {
   used_.clear();
   blocks_.clear();
   last_good_.reset();
-}
-
-std::int64_t Trainer::memoryBytes(const ModelConfig& model, const data::Task& task,
-                                  std::int64_t batch_size, int threads,
-                                  const matformer::Nesting& nesting) {
-  const std::int64_t chunks = std::min(batch_size, kMaxChunks);
-  const std::int64_t sequences = (batch_size + chunks - 1) / chunks;
-  const data::FramedSizes sizes = data::sizesOf(task, framingFor(model, task));
-  ModelConfig plain = model;
-  // Building a program computes its sinusoids, which may themselves be too large.
-  if (plain.positions == Positions::Sinusoidal) plain.positions = Positions::None;
-  plain.sinusoid_repeats = false;
-  plain.changes.clear();  // they can be evaluated, but not trained
-  ProgramOptions options;
-  options.training = options.loss = true;
-  const Program program =
-      buildProgram(plain, {1, sizes.source_length, sizes.target_length}, options);
-
-  // In floating point, as the largest models would overflow an integer.
-  // Values, two moments, the last good state (the same again) and a gradient per chunk.
-  const double parameters = double(program.parameters.total) * sizeof(float) * double(6 + chunks);
-  // Each thread has executors with and without gradients, for one chunk size, or two if chunks are
-  // not equal, and for each granularity, as far as the cache keeps them.
-  const double measuring = double(program.memoryBytes(sizeof(float), false));
-  const double training = double(program.memoryBytes(sizeof(float), true));
-  const auto granularities = matformer::granularities(model, nesting).size();
-  const double wanted = (batch_size % chunks == 0 ? 1.0 : 2.0) *
-                        double(std::max<std::size_t>(1, granularities)) * double(sequences) *
-                        (training + measuring);
-  const double kept = ExecutorCache<float>::maxBytes(double(sequences) * training);
-  const double bytes = parameters + std::max(1, threads) * std::min(wanted, kept);
-  return std::int64_t(std::min(bytes, 1e18));
-}
-
-void Trainer::requireMemory(const ModelConfig& model, const data::Task& task,
-                            std::int64_t batch_size, int threads,
-                            const matformer::Nesting& nesting) {
-  const std::int64_t needed = memoryBytes(model, task, batch_size, threads, nesting);
-  const std::int64_t there = availableMemory();
-  if (needed > there)
-    throw Error("training this model needs about " + byteText(needed) + " of memory and " +
-                    byteText(there) + " are free",
-                "model size", "Choose a smaller model, shorter sequences or a smaller batch");
 }
 
 }  // namespace tfm::train

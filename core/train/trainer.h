@@ -12,6 +12,7 @@
 #include "core/data/framing.h"
 #include "core/matformer/nesting.h"
 #include "core/model/model_state.h"
+#include "core/train/device_full.h"
 #include "core/train/diverged.h"
 #include "core/train/gradient_engine.h"
 #include "core/train/metrics.h"
@@ -19,6 +20,15 @@
 #include "core/train/worker_pool.h"
 
 namespace tfm::train {
+
+/// A state whose numbers the device still has to hand over; see LateDownload.
+struct LateState {
+  ModelState state;  ///< without numbers
+  LateDownload<float> parameters, first_moment, second_moment;
+
+  /// Waits for them. Once, on any thread.
+  ModelState take();
+};
 
 /// Trains a model on a task, step by step, on the calling thread and its own thread pool. Without
 /// a task, it holds the model, which can be grown and exchanged; what needs a task throws noTask().
@@ -35,7 +45,8 @@ class Trainer {
   /// they are impossible, throws Error and changes nothing.
   std::vector<std::string> growIfScheduled();
   /// One training step, after growIfScheduled(). If loss or gradient are not finite, throws
-  /// Diverged and leaves the state unchanged.
+  /// Diverged and leaves the state unchanged. So it does where the memory of a device does not
+  /// suffice, with DeviceFull.
   StepMetrics step();
   /// Evaluates the first `examples` held-out examples, at most all; always the same ones. Throws
   /// Diverged if a loss is not finite.
@@ -43,8 +54,9 @@ class Trainer {
 
   /// A copy of everything needed to resume the training.
   ModelState state() const;
-  /// A copy without the optimizer's moments, enough for observing.
-  ModelState weights() const;
+  /// The same for somebody who reads it later while the training goes on; the optimizer's moments
+  /// are left out if they are not wanted.
+  LateState lateState(bool moments) const;
   // The following copy nothing.
   std::int64_t stepsDone() const { return state_.step; }
   std::uint64_t seed() const { return state_.seed; }
@@ -53,6 +65,7 @@ class Trainer {
   /// A copy of the gradient of the last step, after clipping; empty before the first step from this
   /// state.
   AlignedVector<float> gradients() const;
+  LateDownload<float> lateGradients() const;
   const TrainConfig& config() const { return config_; }
   bool hasTask() const { return task_ != nullptr; }
   // Only with a task:
@@ -77,6 +90,9 @@ class Trainer {
   /// Continues from another state, bit for bit like a trainer constructed with it. If the model
   /// does not fit the task or there is not enough memory, throws Error and changes nothing.
   void restore(const ModelState& state);
+  /// Continues on another backend. If there is not enough memory, throws Error or std::bad_alloc
+  /// and changes nothing.
+  void moveTo(std::unique_ptr<Backend<float>> backend);
   /// The latest saved state with finite loss and gradient, to restore after Diverged; null if there
   /// is none yet.
   std::shared_ptr<const ModelState> lastGood() const { return last_good_; }
@@ -108,6 +124,12 @@ class Trainer {
   void requireFit(const ModelConfig& model, const TrainConfig& config, int threads) const;
   /// For a model that fits.
   void beginWith(const ModelConfig& model);
+  void makeEngine(const ModelConfig& model);
+  /// Runs it and throws DeviceFull where the memory of a device does not suffice.
+  template <class Work>
+  auto onDevice(const Work& work) const;
+  StepMetrics doStep();
+  Evaluation doEvaluate(std::int64_t examples);
   /// Sets all other gradients to zero.
   void useOnly(const std::vector<EntryRun>& used);
   double gradientNorm();

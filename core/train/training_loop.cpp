@@ -118,6 +118,10 @@ void TrainingLoop::setProfiled(bool profiled) {
   });
 }
 
+void TrainingLoop::moveToDevice() {
+  enqueue([this] { trainer_.moveTo(makeBackend<float>()); });
+}
+
 void TrainingLoop::post(std::function<void(Trainer&)> command) {
   enqueue([this, command = std::move(command)] {
     command(trainer_);
@@ -202,6 +206,9 @@ void TrainingLoop::trainOneStep() {
   } catch (const Diverged& problem) {
     steps_left_ = 0;
     say({LoopEvent::Kind::Diverged, problem.what(), problem.step(), problem.goodStep()});
+  } catch (const DeviceFull& problem) {
+    steps_left_ = 0;
+    say({LoopEvent::Kind::DeviceFull, problem.what(), trainer_.stepsDone()});
   } catch (const std::exception& problem) {
     steps_left_ = 0;
     say({LoopEvent::Kind::Failed, problem.what(), trainer_.stepsDone()});
@@ -271,9 +278,8 @@ void TrainingLoop::publishIfDue(bool force) {
 }
 
 LookThread::Order TrainingLoop::copyToLookAt() const {
-  return {
-      std::make_shared<const ModelState>(watch_.parameters ? trainer_.state() : trainer_.weights()),
-      watch_, watch_.norms ? trainer_.gradients() : AlignedVector<float>()};
+  return {trainer_.lateState(watch_.parameters), watch_,
+          watch_.norms ? trainer_.lateGradients() : LateDownload<float>()};
 }
 
 }  // namespace tfm::train

@@ -61,7 +61,8 @@ struct ScheduledChange {
 
 /// Why training stopped.
 struct LoopEvent {
-  enum class Kind { StopRule, Diverged, Failed };
+  /// DeviceFull: before the step; moveToDevice() goes on elsewhere.
+  enum class Kind { StopRule, Diverged, DeviceFull, Failed };
   Kind kind;
   std::string text;
   std::int64_t step = 0;
@@ -136,6 +137,9 @@ class TrainingLoop {
   /// Measures the ops of each step, and tells a Profile about once a second and when training
   /// pauses; or no more.
   void setProfiled(bool profiled);
+
+  /// Continues on the default device; see chooseDevice().
+  void moveToDevice();
 
   LoopNews drain();
   /// The document as of the next step boundary.

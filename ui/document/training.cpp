@@ -22,6 +22,7 @@ void Training::open(train::Document document) {
 }
 
 void Training::play() { run_.task ? run_.loop->play() : wantTask(); }
+void Training::moveToDevice() { run_.loop->moveToDevice(); }
 void Training::pause() { run_.loop->pause(); }
 void Training::stepOnce() { run_.task ? run_.loop->stepOnce() : wantTask(); }
 
@@ -111,6 +112,9 @@ void Training::handle(const train::LoopEvent& event) {
       break;
     case train::LoopEvent::Kind::Diverged:
       emit diverged(text, event.good_step.has_value());
+      break;
+    case train::LoopEvent::Kind::DeviceFull:
+      emit deviceFull(text);
       break;
     case train::LoopEvent::Kind::Failed:
       emit failed(text);

@@ -32,6 +32,8 @@ class Training : public QObject {
   /// Playing, stepping and starting over need a task; without one, they emit taskWanted().
   void play();
   void pause();
+  /// Continues on the default device; see chooseDevice().
+  void moveToDevice();
   void togglePlay() { running_ ? pause() : play(); }
   void stepOnce();
   /// 0: as fast as possible.
@@ -80,6 +82,8 @@ class Training : public QObject {
   void stopped(const QString& reason);
   /// `can_go_back`: whether Changes::restoreLastGood() has a state.
   void diverged(const QString& problem, bool can_go_back);
+  /// Training stopped, as the memory of the device is full; moveToDevice() goes on elsewhere.
+  void deviceFull(const QString& problem);
   void failed(const QString& problem);
 
  private:

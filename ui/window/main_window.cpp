@@ -12,6 +12,7 @@
 #include <QStatusTipEvent>
 #include <algorithm>
 
+#include "core/backend/registry.h"
 #include "core/base/error.h"
 #include "ui/document/model_document.h"
 #include "ui/figure/glossary.h"
@@ -75,6 +76,7 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
   if (!restoreGeometry(settings_.geometry()))
     resize(QSize(1600, 1000).boundedTo(QWidget::screen()->availableSize()));
   zones_->restoreState(settings_.zones());
+  usePlugins(settings_.pluginFolder());
   showScreen(settings_.screen());
 }
 
@@ -249,6 +251,13 @@ void MainWindow::connectDocument() {
   });
   connect(&document_.training(), &Training::failed, this, [this](const QString& problem) {
     say({MessageKind::Error, tr("Training stopped"), {}, problem});
+  });
+  connect(&document_.training(), &Training::deviceFull, this, [this](const QString& problem) {
+    say({MessageKind::Error, tr("Training stopped"), {}, problem, tr("Go on on the CPU"), [this] {
+           chooseDevice("cpu");
+           document_.training().moveToDevice();
+           document_.training().play();
+         }});
   });
   const auto offer_task = [this](const QString& what, const QString& where, const QString& hint) {
     say({MessageKind::Warning, what, where, hint, tr("Give it a task..."),

@@ -12,6 +12,10 @@
 #include "ui/forward.h"
 #include "ui/window/settings.h"
 
+namespace tfm {
+struct FoundDevice;
+}
+
 namespace tfm::ui {
 
 /// The main window: experiment on the left, screens in the middle, inspector on the right,
@@ -111,6 +115,10 @@ class MainWindow : public QMainWindow {
   void showShortcuts();
   void showAbout();
   void showProfile();
+  void choosePluginFolder();
+  /// Adds the devices of the plugins in a folder, in the background, and hands `then` all devices.
+  void usePlugins(const QString& folder,
+                  const std::function<void(const std::vector<FoundDevice>&)>& then = {});
   void compareModels();
   void measureImportance();
   void patchTexts();

@@ -62,6 +62,7 @@ void MainWindow::addMenus() {
       {{"play", tr("&Play or pause"), Qt::Key_Space, [this] { togglePlay(); }},
        {"step", tr("One &step"), Qt::Key_Period, [this] { document_.training().stepOnce(); }},
        {{}, tr("Pro&file of a step..."), {}, [this] { showProfile(); }},
+       {{}, tr("Plu&gins for devices..."), {}, [this] { choosePluginFolder(); }},
        {{}, tr("&Compare models..."), {}, [this] { compareModels(); }},
        {},
        {{}, tr("&What if..."), tr("Ctrl+I"), [this] { showInterventions(); }},

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a run starts: the built-in models, Play, and the notes about it.
+#include <QFileDialog>
+#include <functional>
 #include <utility>
+#include <vector>
 
+#include "core/backend/registry.h"
 #include "ui/document/demonstration.h"
+#include "ui/document/in_background.h"
 #include "ui/document/model_document.h"
 #include "ui/views/elastic/elastic_view.h"
 #include "ui/views/experiment/experiment_dock.h"
@@ -10,6 +15,7 @@
 #include "ui/views/transport/transport_bar.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/main_window.h"
+#include "ui/window/settings.h"
 #include "ui/window/window_files.h"
 
 namespace tfm::ui {
@@ -54,6 +60,38 @@ void MainWindow::startNewRun(const std::optional<data::TaskConfig>& learnt) {
   connect(dock_->changeModel(learnt), &QDialog::accepted, this, [this] {
     showScreen(kTrain);
     document_.training().play();
+  });
+}
+
+void MainWindow::usePlugins(const QString& folder,
+                            const std::function<void(const std::vector<FoundDevice>&)>& then) {
+  if (folder.isEmpty()) return;
+  inBackground<std::vector<FoundDevice>>(
+      this,
+      [path = folder.toStdString(), asks = bool(then)] {
+        addPluginFolder(path);
+        return asks ? findDevices() : std::vector<FoundDevice>();
+      },
+      [then](const std::vector<FoundDevice>& found) {
+        if (then) then(found);
+      });
+}
+
+void MainWindow::choosePluginFolder() {
+  const QString folder = QFileDialog::getExistingDirectory(
+      this, tr("A folder with plugins for devices: libraries transformarium_NAME.so"),
+      settings_.pluginFolder());
+  if (folder.isEmpty()) return;
+  settings_.setPluginFolder(folder);
+  usePlugins(folder, [this, folder](const std::vector<FoundDevice>& found) {
+    QStringList devices;
+    for (const FoundDevice& device : found)
+      devices << (device.obstacle.empty() ? QString::fromStdString(device.name)
+                                          : tr("%1 (cannot run here: %2)")
+                                                .arg(QString::fromStdString(device.name),
+                                                     QString::fromStdString(device.obstacle)));
+    say({MessageKind::Good, tr("Devices: %1").arg(devices.join(", ")), folder,
+         tr("New run offers those that can run.")});
   });
 }
 

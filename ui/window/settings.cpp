@@ -35,6 +35,9 @@ void Settings::setGeometry(const QByteArray& geometry) {
 QByteArray Settings::zones() const { return store_.value("window/zones").toByteArray(); }
 void Settings::setZones(const QByteArray& zones) { store_.setValue("window/zones", zones); }
 
+QString Settings::pluginFolder() const { return store_.value("devices/folder").toString(); }
+void Settings::setPluginFolder(const QString& folder) { store_.setValue("devices/folder", folder); }
+
 QStringList Settings::recentFiles() const {
   QStringList files = store_.value("files/recent").toStringList();
   files.removeIf([](const QString& path) { return !QFileInfo::exists(path); });

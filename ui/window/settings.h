@@ -28,6 +28,9 @@ class Settings {
   void setGeometry(const QByteArray& geometry);
   QByteArray zones() const;
   void setZones(const QByteArray& zones);
+  /// Another folder with plugins of devices; empty if there is none.
+  QString pluginFolder() const;
+  void setPluginFolder(const QString& folder);
   /// Newest first, at most ten; missing files are left out.
   QStringList recentFiles() const;
   void addRecentFile(const QString& path);

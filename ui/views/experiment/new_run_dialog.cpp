@@ -11,7 +11,6 @@
 #include <QPushButton>
 #include <QRegularExpressionValidator>
 #include <QScreen>
-#include <QStandardItemModel>
 #include <utility>
 
 #include "core/backend/registry.h"
@@ -24,6 +23,7 @@
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/data_summary.h"
+#include "ui/views/experiment/device_chooser.h"
 #include "ui/views/experiment/run_columns.h"
 #include "ui/views/experiment/task_column.h"
 #include "ui/views/experiment/task_paths.h"
@@ -50,17 +50,6 @@ QWidget* namedRow(const QString& name, QWidget* control) {
   label->setBuddy(control);
   row->setLayout(rowOf({{label, 1}, control}));
   return row;
-}
-
-/// One that cannot run here is listed too and says why, but cannot be chosen.
-void addDeviceRow(QComboBox& box, const Device& device) {
-  const QString name = QString::fromStdString(device.name);
-  const QString obstacle = QString::fromStdString(device.obstacle());
-  box.addItem(obstacle.isEmpty() ? name : NewRunDialog::tr("%1 (cannot run here)").arg(name));
-  if (obstacle.isEmpty()) return;
-  const int row = box.count() - 1;
-  box.setItemData(row, obstacle, Qt::ToolTipRole);
-  qobject_cast<QStandardItemModel*>(box.model())->item(row)->setEnabled(false);
 }
 
 /// Throws Error where the open model cannot learn the task.
@@ -127,14 +116,9 @@ void NewRunDialog::makeStart() {
   seed_->setFixedWidth(style_.px(92));
   seed_->setAlignment(Qt::AlignRight);
   seed_->setValidator(new QRegularExpressionValidator(QRegularExpression("[0-9]{1,18}"), seed_));
-  device_ = new QComboBox;
-  device_->setAccessibleName(tr("Device"));
-  for (const Device& device : devices()) addDeviceRow(*device_, device);
-  device_->setCurrentText(QString::fromStdString(chosenDevice()));
-  device_->setEnabled(device_->count() > 1);
+  device_ = new DeviceChooser(style_);
   columns_->task().addSection(
-      tr("How it starts"),
-      {train_form_, namedRow(tr("Seed"), seed_), namedRow(tr("Device"), device_)},
+      tr("How it starts"), {train_form_, namedRow(tr("Seed"), seed_), device_},
       tr("Everything except seed and device can be changed while it runs."));
   connect(train_form_, &FieldForm::edited, this, &NewRunDialog::review);
   connect(train_form_, &FieldForm::validityChanged, this, &NewRunDialog::review);
@@ -280,10 +264,11 @@ void NewRunDialog::accept() {
   if (!start_->isEnabled()) return;
   setBusy(true);
   const QPointer<NewRunDialog> self(this);
-  const std::string before = chosenDevice();
-  chooseDevice(device_->currentText().toStdString());
+  const std::string wanted = device_->device();  // which has said that it can run
+  const std::string before = wanted.empty() ? wanted : chosenDevice();
+  if (!wanted.empty()) chooseDevice(wanted);
   const auto done = [self, before](const std::optional<Error>& problem) {
-    if (problem) chooseDevice(before);
+    if (problem && !before.empty()) chooseDevice(before);
     if (!self) return;
     self->setBusy(false);
     if (!problem) return self->QDialog::accept();

@@ -30,8 +30,8 @@ class NewRunDialog : public QDialog {
   DataSummary& data() { return *data_; }
   QComboBox& presets() { return *presets_; }
   FieldForm& modelForm() { return *model_form_; }
-  /// Where to compute, with those that cannot; disabled if there is only one device.
-  QComboBox& device() { return *device_; }
+  /// Where to compute.
+  DeviceChooser& device() { return *device_; }
   QLabel& cost() { return *cost_; }
   QLabel& problem() { return *problem_; }
   QPushButton& startButton() { return *start_; }
@@ -72,7 +72,7 @@ class NewRunDialog : public QDialog {
   FieldForm* model_form_;
   FieldForm* train_form_;
   QLineEdit* seed_;
-  QComboBox* device_;
+  DeviceChooser* device_;
   QLabel* cost_;
   QLabel* problem_;
   QProgressBar* progress_;

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/experiment/device_chooser.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QStandardItemModel>
+#include <QVBoxLayout>
+
+#include "ui/document/in_background.h"
+#include "ui/style/style.h"
+#include "ui/widgets/labels.h"
+
+namespace tfm::ui {
+
+DeviceChooser::DeviceChooser(const Style& style, QWidget* parent)
+    : QWidget(parent), box_(new QComboBox), obstacles_(wrappedLabel("muted")) {
+  box_->setAccessibleName(tr("Device"));
+  box_->addItem(tr("Looking..."));
+  box_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  box_->setEnabled(false);
+  obstacles_->setTextFormat(Qt::PlainText);
+  obstacles_->setAccessibleName(tr("Devices that cannot run here"));
+  obstacles_->hide();
+  auto* all = new QVBoxLayout(this);
+  all->setContentsMargins(0, 0, 0, 0);
+  all->setSpacing(style.px(4));
+  auto* line = new QHBoxLayout;
+  auto* name = new QLabel(tr("Device"));
+  name->setBuddy(box_);
+  line->addWidget(name, 1);
+  line->addWidget(box_);
+  all->addLayout(line);
+  all->addWidget(obstacles_);
+  inBackground<Found>(
+      this,
+      [] {
+        return Found{findDevices(), chosenDevice()};
+      },
+      [this](const Found& found) { show(found); });
+}
+
+std::string DeviceChooser::device() const { return box_->currentData().toString().toStdString(); }
+
+void DeviceChooser::show(const Found& found) {
+  box_->clear();
+  QStringList reasons;
+  for (const FoundDevice& device : found.devices) {
+    const QString name = QString::fromStdString(device.name);
+    const QString obstacle = QString::fromStdString(device.obstacle);
+    box_->addItem(obstacle.isEmpty() ? name : tr("%1 (cannot run here)").arg(name), name);
+    if (obstacle.isEmpty()) continue;
+    reasons << tr("%1: %2").arg(name, obstacle);
+    const int row = box_->count() - 1;
+    box_->setItemData(row, obstacle, Qt::ToolTipRole);
+    qobject_cast<QStandardItemModel*>(box_->model())->item(row)->setEnabled(false);
+  }
+  box_->setCurrentIndex(box_->findData(QString::fromStdString(found.chosen)));
+  box_->setEnabled(box_->count() > 1);
+  obstacles_->setText(reasons.join('\n'));
+  obstacles_->setVisible(!reasons.isEmpty());
+}
+
+}  // namespace tfm::ui
