@@ -48,7 +48,17 @@ struct Matrix {
     expect(r >= 0 && r < rows && c >= 0 && c < cols);
     return data[r * row_stride + c * col_stride];
   }
-  Matrix transposed() const {
+  /// The same numbers, which are only read.
+  __host__ __device__ Matrix<const T> constant() const {
+    Matrix<const T> m;
+    m.data = data;
+    m.rows = rows;
+    m.cols = cols;
+    m.row_stride = row_stride;
+    m.col_stride = col_stride;
+    return m;
+  }
+  __host__ __device__ Matrix transposed() const {
     Matrix m = *this;
     m.rows = cols;
     m.cols = rows;
