@@ -84,6 +84,7 @@ class Changes;
 class ControlImages;
 class CornerMenu;
 class DataSummary;
+class DeviceChooser;
 class DraftRow;
 class ElasticNumbers;
 class ElasticView;

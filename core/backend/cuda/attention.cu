@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <string>
-
 #include "core/backend/cuda/device_op.h"
 #include "core/backend/cuda/launch.h"
+#include "core/backend/cuda/tile.h"
 
 namespace tfm::cuda {
 namespace {
@@ -10,9 +9,6 @@ namespace {
 // Indices of the step's inputs and outputs.
 enum Input : std::size_t { kQuery, kKey, kValue, kKeyPad, kBias };
 enum Output : std::size_t { kMixed, kProbabilities, kDropped, kScores, kMasked };
-
-// A block shares a row of scores, and CUDA promises so much shared memory.
-constexpr std::size_t kSharedBytes = 48 * 1024;
 
 template <class Real>
 struct Attention {
@@ -40,32 +36,33 @@ struct Attention {
         masked(c.out(kMasked)),
         scale(Real(1.0 / std::sqrt(double(s.key_size)))) {}
 
-  std::int64_t rows() const { return s.batch * s.heads * s.queries; }
-  /// A block for each query of each head: a number a key, and one a thread.
-  Grid grid() const {
-    const unsigned threads = sumThreads(s.keys);
-    const std::size_t bytes = (std::size_t(s.keys) + threads) * sizeof(Real);
-    if (bytes > kSharedBytes)
-      throw Error("attention to " + std::to_string(s.keys) + " keys does not fit on the GPU",
-                  "cuda", "Train on the CPU with --device cpu");
-    return {rows(), threads, bytes};
+  std::int64_t heads() const { return s.batch * s.heads; }
+  std::int64_t rows() const { return heads() * s.queries; }
+  __device__ Matrix<const Real> weights() const {
+    return (dropped ? dropped : probabilities).constant();
   }
 
-  /// Where the row of a score matrix belongs.
-  struct Place {
-    std::int64_t sequence, head, query;
-    std::int64_t q_row;      ///< of q and mixed
-    std::int64_t first_key;  ///< row of k and v
-  };
-  __device__ Place placeOf(std::int64_t row) const {
-    const std::int64_t sequence = row / (s.heads * s.queries), query = row % s.queries;
-    return {sequence, row / s.queries % s.heads, query, sequence * s.queries + query,
-            sequence * s.keys};
+  // The part of a head of a sequence in a matrix, and of its maps.
+  __device__ Window<Real> ofQueries(const Matrix<const Real>& m, std::int64_t head,
+                                    std::int64_t size) const {
+    return {m, head / s.heads * s.queries, s.queries, head % s.heads * size, size};
+  }
+  __device__ Window<Real> ofKeys(const Matrix<const Real>& m, std::int64_t head,
+                                 std::int64_t size) const {
+    return {m, head / s.heads * s.keys, s.keys, head % s.heads * size, size};
+  }
+  __device__ Window<Real> ofMap(std::int64_t head) const {
+    return {weights(), head * s.queries, s.queries, 0, s.keys};
   }
 
-  /// Calls change(its change) for the changed cells of a row that this thread computes.
+  /// How many keys some of the queries up to `end` see.
+  __device__ std::int64_t keysUpTo(std::int64_t end) const {
+    return s.causal && end < s.keys ? end : s.keys;
+  }
+
+  /// Calls change(its change) for the changed cells of some rows that this thread computes.
   template <class Change>
-  __device__ void overChanges(std::int64_t row, const Change& change) const {
+  __device__ void overChanges(std::int64_t row, std::int64_t rows, const Change& change) const {
     std::int64_t i = 0;
     for (std::int64_t end = changes.size; i < end;) {  // the first one that is not above the row
       const std::int64_t middle = (i + end) / 2;
@@ -74,8 +71,33 @@ struct Attention {
       else
         end = middle;
     }
-    for (; i < changes.size && changes.at(i).row == row; ++i)
-      if (changes.at(i).col % blockDim.x == threadIdx.x) change(changes.at(i));
+    for (; i < changes.size && changes.at(i).row < row + rows; ++i) change(changes.at(i));
+  }
+
+  /// The gradient of a probability, from that of a weight.
+  __device__ Real behindDropout(std::int64_t row, std::int64_t key, Real gradient) const {
+    if (!dropped) return gradient;
+    gradient *= keep.template factor<Real>(row, s.keys, key);
+    overChanges(row, 1, [&](const CellChange& one) {
+      if (one.col == key) gradient *= Real(one.factor);
+    });
+    return gradient;
+  }
+};
+
+/// A block for each tile of the rows of each head.
+template <class Real, int parts>
+struct HeadTile {
+  std::int64_t head, first;
+
+  __device__ explicit HeadTile(std::int64_t rows) {
+    const std::int64_t tiles = tilesOf(rows, Tile<Real, parts>::kSize);
+    head = blockIdx.x / tiles;
+    first = blockIdx.x % tiles * Tile<Real, parts>::kSize;
+  }
+  static Grid grid(std::int64_t heads, std::int64_t rows, int shared) {
+    return {heads * tilesOf(rows, Tile<Real, parts>::kSize), kTileThreads,
+            std::size_t(shared) * sizeof(Real)};
   }
 };
 
@@ -85,92 +107,224 @@ Scratch<CellChange> changesOf(const OpCall<Real>& c) {
       std::span<const CellChange>(c.template get<AttentionArguments>().changes));
 }
 
-template <class Real>
+/// Maxima and sums of exponentials of rows, which grow key by key. Of each row its part of the keys
+/// first, and those of all keys after join().
+template <class Real, int parts>
+struct Softmax {
+  Real top[parts], sum[parts];
+
+  __device__ Softmax() {
+    for (int i = 0; i < parts; ++i) {
+      top[i] = -std::numeric_limits<Real>::infinity();
+      sum[i] = 0;
+    }
+  }
+  __device__ void add(int i, Real score) {
+    if (score == -std::numeric_limits<Real>::infinity()) return;
+    if (score > top[i]) {
+      sum[i] = sum[i] * std::exp(top[i] - score) + Real(1);
+      top[i] = score;
+    } else {
+      sum[i] += std::exp(score - top[i]);
+    }
+  }
+  __device__ void join() {
+    for (int i = 0; i < parts; ++i) {
+      const Real all = warpJoin(top[i], Larger(), kSide);
+      sum[i] =
+          warpJoin(sum[i] == Real(0) ? Real(0) : sum[i] * std::exp(top[i] - all), Add(), kSide);
+      top[i] = all;
+    }
+  }
+};
+
+/// Some queries of a head. Their scores lie where the probabilities will.
+template <class Real, int parts>
 __global__ void attend(Attention<Real> a) {
+  using Sums = Tile<Real, parts>;
   const AttentionShape& s = a.s;
-  const std::int64_t row = blockIdx.x;
-  const auto at = a.placeOf(row);
-  const Shared<Real> cells(0, s.keys), room(s.keys, blockDim.x);
-  const std::int64_t q_col = at.head * s.key_size, v_col = at.head * s.value_size;
-  Real own = -std::numeric_limits<Real>::infinity();
-  for (std::int64_t j = threadIdx.x; j < s.keys; j += blockDim.x) {
-    Real score = 0;
-    for (std::int64_t i = q_col; i < q_col + s.key_size; ++i)
-      score += a.q.at(at.q_row, i) * a.k.at(at.first_key + j, i);
-    if (a.bias) score += a.bias.at(row, j);
-    if (a.scores) a.scores.at(row, j) = score;
-    score *= a.scale;
-    if (a.key_pad && a.key_pad.at(at.first_key + j) != 0) score += Real(kPadScore);
-    if (s.causal && j > at.query) score = -std::numeric_limits<Real>::infinity();
-    if (a.masked) a.masked.at(row, j) = score;
-    cells[j] = score;
-    own = own < score ? score : own;
+  const HeadTile<Real, parts> at(s.queries);
+  const std::int64_t map_row = at.head * s.queries + at.first;
+  const std::int64_t seen = a.keysUpTo(at.first + Sums::kSize);
+  const Shared<Real> room(0, Sums::kRoom);
+  const auto isCell = [&](int r, std::int64_t key) {
+    return at.first + r < s.queries && key < s.keys;
+  };
+  Softmax<Real, parts> softmax;
+  for (std::int64_t key = 0; key < s.keys; key += Sums::kSize) {
+    Sums products;
+    if (key < seen || a.scores)
+      products.addProduct(room, s.key_size, a.ofQueries(a.q, at.head, s.key_size).from(at.first, 0),
+                          a.ofKeys(a.k, at.head, s.key_size).from(key, 0).transposed());
+    products.each([&](int i, int r, int c, Real score) {
+      const std::int64_t row = map_row + r, j = key + c;
+      if (!isCell(r, j)) return;
+      if (a.bias) score += a.bias.at(row, j);
+      if (a.scores) a.scores.at(row, j) = score;
+      score *= a.scale;
+      if (a.key_pad && a.key_pad.at(at.head / s.heads * s.keys + j) != 0) score += Real(kPadScore);
+      if (s.causal && j > at.first + r) score = -std::numeric_limits<Real>::infinity();
+      if (a.masked) a.masked.at(row, j) = score;
+      a.probabilities.at(row, j) = score;
+      softmax.add(i, score);
+    });
   }
-  const Real top = blockMax(room, own);
-  own = 0;
-  for (std::int64_t j = threadIdx.x; j < s.keys; j += blockDim.x) {
-    cells[j] = std::exp(cells[j] - top);
-    own += cells[j];
-  }
-  const Real factor = Real(1) / blockSum(room, own);
-  for (std::int64_t j = threadIdx.x; j < s.keys; j += blockDim.x) {
-    const Real probability = cells[j] * factor;
-    a.probabilities.at(row, j) = probability;
-    cells[j] = probability;
-    if (!a.dropped) continue;
-    cells[j] *= a.keep.template factor<Real>(row, s.keys, j);
-    a.dropped.at(row, j) = cells[j];
-  }
-  if (a.dropped)
-    a.overChanges(row, [&](const CellChange& one) {
-      cells[one.col] = one.of(cells[one.col]);
-      a.dropped.at(row, one.col) = cells[one.col];
+  softmax.join();
+  for (std::int64_t key = 0; key < s.keys; key += Sums::kSize)
+    Sums().each([&](int i, int r, int c, Real) {
+      const std::int64_t row = map_row + r, j = key + c;
+      if (!isCell(r, j)) return;
+      Real& probability = a.probabilities.at(row, j);
+      probability = std::exp(probability - softmax.top[i]) / softmax.sum[i];
+      if (a.dropped)
+        a.dropped.at(row, j) = probability * a.keep.template factor<Real>(row, s.keys, j);
     });
   __syncthreads();
-  for (std::int64_t i = threadIdx.x; i < s.value_size; i += blockDim.x) {
-    Real sum = 0;
-    for (std::int64_t j = 0; j < s.keys; ++j) sum += cells[j] * a.v.at(at.first_key + j, v_col + i);
-    a.mixed.at(at.q_row, v_col + i) = sum;
+  if (a.changes) {
+    const std::int64_t rows =
+        at.first + Sums::kSize < s.queries ? Sums::kSize : s.queries - at.first;
+    a.overChanges(map_row, rows, [&](const CellChange& one) {
+      if (one.col % blockDim.x != threadIdx.x) return;  // the changes of a cell are made in order
+      Real& weight = a.dropped.at(one.row, one.col);
+      weight = one.of(weight);
+    });
+    __syncthreads();
+  }
+  for (std::int64_t col = 0; col < s.value_size; col += Sums::kSize) {
+    Sums mixed;
+    mixed.addProduct(room, seen, a.ofMap(at.head).from(at.first, 0),
+                     a.ofKeys(a.v, at.head, s.value_size).from(0, col));
+    mixed.each([&](int, int r, int c, Real sum) {
+      if (at.first + r < s.queries && col + c < s.value_size)
+        a.mixed.at(at.head / s.heads * s.queries + at.first + r,
+                   at.head % s.heads * s.value_size + col + c) = sum;
+    });
   }
 }
 
-/// dscores = p (dp - sum_j dp_j p_j) / sqrt(key size),  dp = dropout(factor * dmixed v^T)
-template <class Real>
-__global__ void scoreGradients(Attention<Real> a, Matrix<const Real> dmixed, Matrix<Real> dscores) {
+/// mixed = weights v:  dv = weights^T dmixed, of some keys of a head.
+template <class Real, int parts>
+__global__ void addValueGradients(Attention<Real> a, Matrix<const Real> dmixed, Sum<Real> dv) {
+  using Sums = Tile<Real, parts>;
   const AttentionShape& s = a.s;
-  const std::int64_t row = blockIdx.x;
-  const auto at = a.placeOf(row);
-  const Shared<Real> cells(0, s.keys), room(s.keys, blockDim.x);
-  const std::int64_t v_col = at.head * s.value_size;
-  for (std::int64_t j = threadIdx.x; j < s.keys; j += blockDim.x) {
-    Real gradient = 0;
-    for (std::int64_t i = v_col; i < v_col + s.value_size; ++i)
-      gradient += dmixed.at(at.q_row, i) * a.v.at(at.first_key + j, i);
-    if (a.dropped) gradient *= a.keep.template factor<Real>(row, s.keys, j);
-    cells[j] = gradient;
+  const HeadTile<Real, parts> at(s.keys);
+  const std::int64_t from = s.causal ? (at.first < s.queries ? at.first : s.queries) : 0;
+  const Shared<Real> room(0, Sums::kRoom);
+  for (std::int64_t col = 0; col < s.value_size; col += Sums::kSize) {
+    Sums sums;
+    sums.addProduct(room, s.queries - from, a.ofMap(at.head).from(from, at.first).transposed(),
+                    a.ofQueries(dmixed, at.head, s.value_size).from(from, col));
+    sums.each([&](int, int r, int c, Real sum) {
+      if (at.first + r < s.keys && col + c < s.value_size)
+        dv.add(at.head / s.heads * s.keys + at.first + r,
+               at.head % s.heads * s.value_size + col + c, sum);
+    });
   }
-  if (a.dropped)
-    a.overChanges(row, [&](const CellChange& one) { cells[one.col] *= Real(one.factor); });
-  Real own = 0;
-  for (std::int64_t j = threadIdx.x; j < s.keys; j += blockDim.x)
-    own += cells[j] * a.probabilities.at(row, j);
-  const Real inner = blockSum(room, own);
-  for (std::int64_t j = threadIdx.x; j < s.keys; j += blockDim.x)
-    dscores.at(row, j) = a.probabilities.at(row, j) * (cells[j] - inner) * a.scale;
 }
 
-/// result(j, c) = sum over the queries i of cells(i, j) x(i, c), for keys and values.
-template <class Real>
-void addOverQueries(const AttentionShape& s, std::int64_t size, const Matrix<Real>& cells,
-                    const Matrix<const Real>& x, const Sum<Real>& result) {
-  overCells(result.cells.rows, result.cells.cols, [=] __device__(std::int64_t r, std::int64_t c) {
-    const std::int64_t sequence = r / s.keys, head = c / size;
-    const std::int64_t first = (sequence * s.heads + head) * s.queries;
-    Real sum = 0;
-    for (std::int64_t i = 0; i < s.queries; ++i)
-      sum += cells.at(first + i, r % s.keys) * x.at(sequence * s.queries + i, c);
-    result.add(r, c, sum);
-  });
+/// inner_i = sum_j dp_ij p_ij, of some queries of a head, dp = dropout(factor * dmixed v^T).
+template <class Real, int parts>
+__global__ void innerProducts(Attention<Real> a, Matrix<const Real> dmixed, List<Real> inner) {
+  using Sums = Tile<Real, parts>;
+  const AttentionShape& s = a.s;
+  const HeadTile<Real, parts> at(s.queries);
+  const std::int64_t seen = a.keysUpTo(at.first + Sums::kSize);
+  const Shared<Real> room(0, Sums::kRoom);
+  Real own[parts] = {};
+  for (std::int64_t key = 0; key < seen; key += Sums::kSize) {
+    Sums dweights;
+    dweights.addProduct(room, s.value_size,
+                        a.ofQueries(dmixed, at.head, s.value_size).from(at.first, 0),
+                        a.ofKeys(a.v, at.head, s.value_size).from(key, 0).transposed());
+    dweights.each([&](int i, int r, int c, Real gradient) {
+      const std::int64_t row = at.head * s.queries + at.first + r, j = key + c;
+      if (at.first + r < s.queries && j < s.keys)
+        own[i] += a.behindDropout(row, j, gradient) * a.probabilities.at(row, j);
+    });
+  }
+  for (int i = 0; i < parts; ++i) {
+    const Real sum = warpJoin(own[i], Add(), kSide);
+    const std::int64_t query = at.first + Sums::row(i);
+    if (Sums::col(0) == 0 && query < s.queries) inner.at(at.head * s.queries + query) = sum;
+  }
+}
+
+/// dscores = p (dp - inner) / sqrt(key size), a tile at a time:  dq = dscores k,  dk = dscores^T q,
+/// dbias = dscores. For some queries of a head or, `of_keys`, some keys; dbias with the queries.
+template <class Real, int parts, bool of_keys>
+__global__ void addScoreGradients(Attention<Real> a, Matrix<const Real> dmixed, List<Real> inner,
+                                  Sum<Real> result, Sum<Real> dbias) {
+  using Sums = Tile<Real, parts>;
+  const AttentionShape& s = a.s;
+  const std::int64_t own = of_keys ? s.keys : s.queries, others = of_keys ? s.queries : s.keys;
+  const HeadTile<Real, parts> at(own);
+  const Shared<Real> room(0, Sums::kRoom), dscores(Sums::kRoom, Sums::kSize * Sums::kSize);
+  const Window<Real> dm = a.ofQueries(dmixed, at.head, s.value_size);
+  const Window<Real> v = a.ofKeys(a.v, at.head, s.value_size);
+  const Window<Real> x =
+      of_keys ? a.ofQueries(a.q, at.head, s.key_size) : a.ofKeys(a.k, at.head, s.key_size);
+  for (std::int64_t col = 0; col == 0 || (result && col < s.key_size); col += Sums::kSize) {
+    Sums sums;
+    for (std::int64_t other = 0; other < others; other += Sums::kSize) {
+      const bool hidden =
+          s.causal && (of_keys ? other + Sums::kSize <= at.first : other >= at.first + Sums::kSize);
+      if (hidden && !dbias) continue;
+      Sums dweights;
+      if (of_keys)
+        dweights.addProduct(room, s.value_size, v.from(at.first, 0),
+                            dm.from(other, 0).transposed());
+      else
+        dweights.addProduct(room, s.value_size, dm.from(at.first, 0),
+                            v.from(other, 0).transposed());
+      dweights.each([&](int, int r, int c, Real gradient) {
+        Real& dscore = dscores[r * Sums::kSize + c];
+        dscore = 0;
+        if (at.first + r >= own || other + c >= others) return;
+        const std::int64_t query = of_keys ? other + c : at.first + r;
+        const std::int64_t key = of_keys ? at.first + r : other + c;
+        const std::int64_t row = at.head * s.queries + query;
+        dscore = a.probabilities.at(row, key) *
+                 (a.behindDropout(row, key, gradient) - inner.at(row)) * a.scale;
+        if (dbias && col == 0) dbias.add(row, key, dscore);
+      });
+      if (result)
+        sums.addProduct(room, Sums::kSize, SharedTile<Real, Sums::kSize>{dscores},
+                        x.from(other, col));
+    }
+    if (!result) return;
+    sums.each([&](int, int r, int c, Real sum) {
+      if (at.first + r < own && col + c < s.key_size)
+        result.add(at.head / s.heads * own + at.first + r, at.head % s.heads * s.key_size + col + c,
+                   sum);
+    });
+  }
+}
+
+template <class Real, int parts>
+void attendTiles(const Attention<Real>& a) {
+  using At = HeadTile<Real, parts>;
+  launch(attend<Real, parts>, At::grid(a.heads(), a.s.queries, Tile<Real, parts>::kRoom), a);
+}
+
+template <class Real, int parts>
+void attendTilesBackward(const Attention<Real>& a, const OpCall<Real>& c) {
+  using At = HeadTile<Real, parts>;
+  constexpr int room = Tile<Real, parts>::kRoom, size = Tile<Real, parts>::kSize;
+  const AttentionShape& s = a.s;
+  const Matrix<const Real> dmixed = c.dout(kMixed);
+  const Sum<Real> dq = c.din(kQuery), dk = c.din(kKey), dv = c.din(kValue), dbias = c.din(kBias);
+  if (dv) launch(addValueGradients<Real, parts>, At::grid(a.heads(), s.keys, room), a, dmixed, dv);
+  if (!dq && !dk && !dbias) return;
+  const Scratch<Real> memory(a.rows());
+  const List<Real> inner = memory.list();
+  launch(innerProducts<Real, parts>, At::grid(a.heads(), s.queries, room), a, dmixed, inner);
+  constexpr int shared = room + size * size;
+  if (dq || dbias)
+    launch(addScoreGradients<Real, parts, false>, At::grid(a.heads(), s.queries, shared), a, dmixed,
+           inner, dq, dbias);
+  if (dk)
+    launch(addScoreGradients<Real, parts, true>, At::grid(a.heads(), s.keys, shared), a, dmixed,
+           inner, dk, Sum<Real>());
 }
 
 struct AttentionKernels {
@@ -178,37 +332,20 @@ struct AttentionKernels {
   static void forward(const OpCall<Real>& c) {
     const Scratch<CellChange> changes = changesOf(c);
     const Attention<Real> a(c, changes.list());
-    launch(attend<Real>, a.grid(), a);
+    usesLargeTiles(a) ? attendTiles<Real, kLargeParts<Real>>(a) : attendTiles<Real, 1>(a);
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
     const Scratch<CellChange> changes = changesOf(c);
     const Attention<Real> a(c, changes.list());
-    const AttentionShape s = a.s;
-    const Matrix<const Real> dmixed = c.dout(kMixed);
-    const Sum<Real> dq = c.din(kQuery), dk = c.din(kKey), dv = c.din(kValue), dbias = c.din(kBias);
-    // mixed = weights v:  dv = weights^T dmixed
-    if (dv) addOverQueries(s, s.value_size, a.dropped ? a.dropped : a.probabilities, dmixed, dv);
-    if (!dq && !dk && !dbias) return;
-    const Scratch<Real> memory(a.rows() * s.keys);
-    const Matrix<Real> dscores(MatrixView<Real>(memory.data(), a.rows(), s.keys));
-    launch(scoreGradients<Real>, a.grid(), a, dmixed, dscores);
-    // scores = q k^T + bias:  dq = dscores k,  dk = dscores^T q,  dbias = dscores
-    if (dk) addOverQueries(s, s.key_size, dscores, a.q, dk);
-    if (dbias)
-      overCells(dscores.rows, dscores.cols, [=] __device__(std::int64_t r, std::int64_t j) {
-        dbias.add(r, j, dscores.at(r, j));
-      });
-    if (!dq) return;
-    const Matrix<const Real> k = a.k;
-    overCells(dq.cells.rows, dq.cells.cols, [=] __device__(std::int64_t r, std::int64_t col) {
-      const std::int64_t sequence = r / s.queries, head = col / s.key_size;
-      const std::int64_t row = (sequence * s.heads + head) * s.queries + r % s.queries;
-      Real sum = 0;
-      for (std::int64_t j = 0; j < s.keys; ++j)
-        sum += dscores.at(row, j) * k.at(sequence * s.keys + j, col);
-      dq.add(r, col, sum);
-    });
+    usesLargeTiles(a) ? attendTilesBackward<Real, kLargeParts<Real>>(a, c)
+                      : attendTilesBackward<Real, 1>(a, c);
+  }
+
+ private:
+  template <class Real>
+  static bool usesLargeTiles(const Attention<Real>& a) {
+    return useLargeTiles<Real>(a.s.queries, a.s.keys, a.heads());
   }
 };
 

@@ -11,7 +11,8 @@
 
 // What kernels are written with. They are compiled by nvcc and, for tests, by a C++ compiler for a
 // simulated device (tests/core/backend/simulated_cuda), so they keep to a part of the language:
-// blocks and threads in one direction, shared memory from Shared only, no warp functions.
+// blocks and threads in one direction, shared memory from Shared only, __shfl_xor_sync() as the
+// only warp function.
 namespace tfm::cuda {
 
 /// Ends the program on the simulated device where a contract is broken; nothing on a real one.
@@ -47,7 +48,17 @@ struct Matrix {
     expect(r >= 0 && r < rows && c >= 0 && c < cols);
     return data[r * row_stride + c * col_stride];
   }
-  Matrix transposed() const {
+  /// The same numbers, which are only read.
+  __host__ __device__ Matrix<const T> constant() const {
+    Matrix<const T> m;
+    m.data = data;
+    m.rows = rows;
+    m.cols = cols;
+    m.row_stride = row_stride;
+    m.col_stride = col_stride;
+    return m;
+  }
+  __host__ __device__ Matrix transposed() const {
     Matrix m = *this;
     m.rows = cols;
     m.cols = rows;
@@ -116,30 +127,50 @@ class Shared {
   std::int64_t size_;
 };
 
-/// The sum of one number of each thread, for all of them. room: a number a thread, a power of two.
+constexpr unsigned kWarp = 32;
+constexpr unsigned kAllLanes = 0xFFFFFFFF;
+
+struct Add {
+  template <class Real>
+  __device__ Real operator()(Real a, Real b) const {
+    return a + b;
+  }
+};
+struct Larger {
+  template <class Real>
+  __device__ Real operator()(Real a, Real b) const {
+    return a < b ? b : a;
+  }
+};
+
+/// Joins the numbers of `lanes` neighbouring threads, for all of these. Every thread of the warp
+/// takes part.   lanes: a power of two, at most kWarp
+template <class Real, class Join>
+__device__ Real warpJoin(Real own, const Join& join, unsigned lanes = kWarp) {
+  for (unsigned half = lanes / 2; half > 0; half /= 2)
+    own = join(own, __shfl_xor_sync(kAllLanes, own, int(half)));
+  return own;
+}
+
+/// Joins one number of each thread of the block, for all of them. The threads are whole warps.
+/// room: a number for each warp
+template <class Real, class Join>
+__device__ Real blockJoin(const Shared<Real>& room, Real own, const Join& join) {
+  own = warpJoin(own, join);
+  __syncthreads();  // the room may still be read
+  if (threadIdx.x % kWarp == 0) room[threadIdx.x / kWarp] = own;
+  __syncthreads();
+  Real all = room[0];
+  for (unsigned warp = 1; warp < blockDim.x / kWarp; ++warp) all = join(all, room[warp]);
+  return all;
+}
 template <class Real>
 __device__ Real blockSum(const Shared<Real>& room, Real own) {
-  __syncthreads();  // the room may still be read
-  room[threadIdx.x] = own;
-  __syncthreads();
-  for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
-    if (threadIdx.x < half) room[threadIdx.x] += room[threadIdx.x + half];
-    __syncthreads();
-  }
-  return room[0];
+  return blockJoin(room, own, Add());
 }
-/// The largest one likewise.
 template <class Real>
 __device__ Real blockMax(const Shared<Real>& room, Real own) {
-  __syncthreads();
-  room[threadIdx.x] = own;
-  __syncthreads();
-  for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
-    if (threadIdx.x < half && room[threadIdx.x] < room[threadIdx.x + half])
-      room[threadIdx.x] = room[threadIdx.x + half];
-    __syncthreads();
-  }
-  return room[0];
+  return blockJoin(room, own, Larger());
 }
 
 /// Dropout with the random numbers of the CPU (see Dropout and Random): the same elements.

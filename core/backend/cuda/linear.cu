@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/backend/cuda/device_op.h"
 #include "core/backend/cuda/launch.h"
+#include "core/backend/cuda/tile.h"
 
 namespace tfm::cuda {
 namespace {
-
-// A block computes a tile of so many rows and columns.
-constexpr int kTile = 16;
 
 /// c += a b + bias for each group; the operands of the next group begin `step` numbers later.
 template <class Real>
@@ -16,41 +14,42 @@ struct Product {
   Matrix<const Real> bias = {};
   std::int64_t a_step = 0, b_step = 0, c_step = 0, bias_step = 0;
   std::int64_t groups = 1;
-
-  __host__ __device__ std::int64_t rowTiles() const { return (c.cells.rows + kTile - 1) / kTile; }
-  __host__ __device__ std::int64_t colTiles() const { return (c.cells.cols + kTile - 1) / kTile; }
 };
 
-template <class Real>
-__global__ void multiply(Product<Real> p) {
-  const std::int64_t tiles = p.rowTiles() * p.colTiles();
+template <class Real, int parts>
+__global__ void multiply(Product<Real> p, std::int64_t row_tiles, std::int64_t col_tiles) {
+  using Sums = Tile<Real, parts>;
+  const std::int64_t tiles = row_tiles * col_tiles;
   const std::int64_t group = blockIdx.x / tiles, tile = blockIdx.x % tiles;
   p.a.data += group * p.a_step;
   p.b.data += group * p.b_step;
   p.c.cells.data += group * p.c_step;
   p.bias.data += p.bias ? group * p.bias_step : 0;
-  const std::int64_t own_row = threadIdx.x / kTile, own_col = threadIdx.x % kTile;
-  const std::int64_t row = tile / p.colTiles() * kTile + own_row;
-  const std::int64_t col = tile % p.colTiles() * kTile + own_col;
-  const Shared<Real> a(0, kTile * kTile), b(kTile * kTile, kTile * kTile);
-  Real sum = 0;
-  for (std::int64_t k = 0; k < p.a.cols; k += kTile) {
-    const std::int64_t a_col = k + own_col, b_row = k + own_row;
-    a[threadIdx.x] = row < p.a.rows && a_col < p.a.cols ? p.a.at(row, a_col) : Real(0);
-    b[threadIdx.x] = b_row < p.b.rows && col < p.b.cols ? p.b.at(b_row, col) : Real(0);
-    __syncthreads();
-    for (int i = 0; i < kTile; ++i) sum += a[own_row * kTile + i] * b[i * kTile + own_col];
-    __syncthreads();
-  }
-  if (row >= p.c.cells.rows || col >= p.c.cells.cols) return;
-  p.c.add(row, col, p.bias ? sum + p.bias.at(0, col) : sum);
+  const std::int64_t row = tile / col_tiles * Sums::kSize, col = tile % col_tiles * Sums::kSize;
+  const Shared<Real> room(0, Sums::kRoom);
+  Sums sums;
+  sums.addProduct(room, p.a.cols, Window<Real>(p.a).from(row, 0), Window<Real>(p.b).from(0, col));
+  sums.each([&](int, int r, int j, Real sum) {
+    if (row + r >= p.c.cells.rows || col + j >= p.c.cells.cols) return;
+    p.c.add(row + r, col + j, p.bias ? sum + p.bias.at(0, col + j) : sum);
+  });
 }
 
+template <class Real, int parts>
+void runTiles(const Product<Real>& p) {
+  using Sums = Tile<Real, parts>;
+  const std::int64_t row_tiles = tilesOf(p.c.cells.rows, Sums::kSize);
+  const std::int64_t col_tiles = tilesOf(p.c.cells.cols, Sums::kSize);
+  launch(multiply<Real, parts>,
+         {row_tiles * col_tiles * p.groups, kTileThreads, Sums::kRoom * sizeof(Real)}, p, row_tiles,
+         col_tiles);
+}
 template <class Real>
 void run(const Product<Real>& p) {
-  launch(multiply<Real>,
-         {p.rowTiles() * p.colTiles() * p.groups, kTile * kTile, 2 * kTile * kTile * sizeof(Real)},
-         p);
+  if (useLargeTiles<Real>(p.c.cells.rows, p.c.cells.cols, p.groups))
+    runTiles<Real, kLargeParts<Real>>(p);
+  else
+    runTiles<Real, 1>(p);
 }
 
 /// The first columns of a group, `stride` apart.

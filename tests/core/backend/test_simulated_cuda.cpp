@@ -44,6 +44,28 @@ __global__ void writeCell(Matrix<float> y, std::int64_t row, std::int64_t col) {
 __global__ void leaveSomeWaiting() {
   if (threadIdx.x > 0) __syncthreads();
 }
+/// Each thread of a warp gets the number of its neighbour; those from `last` on do not ask.
+__global__ void askNeighbour(Matrix<float> y, unsigned last, unsigned lanes) {
+  const Shared<float> room(0, 1);
+  if (threadIdx.x < last)
+    y.at(blockIdx.x, threadIdx.x) = __shfl_xor_sync(lanes, float(threadIdx.x + 1), 1);
+  if (threadIdx.x == 0) room[0] = 1.0F;
+}
+/// Some exchange numbers while the others wait for the block.
+__global__ void exchangeWhileOthersWait() {
+  if (threadIdx.x % 2 == 0) __syncthreads();
+  __shfl_xor_sync(tfm::cuda::kAllLanes, 1.0F, 2);
+  if (threadIdx.x % 2 != 0) __syncthreads();
+}
+__global__ void joinAll(Matrix<float> y) {
+  const Shared<float> room(0, blockDim.x / tfm::cuda::kWarp);
+  const float own = float(threadIdx.x + 1);
+  const float sum = tfm::cuda::blockSum(room, own), top = tfm::cuda::blockMax(room, own);
+  const float least = -tfm::cuda::blockMax(room, -own);
+  y.at(0, threadIdx.x) = sum;
+  y.at(1, threadIdx.x) = top;
+  y.at(2, threadIdx.x) = least;
+}
 __global__ void shareMore(std::int64_t numbers) { const Shared<float> room(0, numbers); }
 
 }  // namespace
@@ -117,6 +139,44 @@ class TestSimulatedCuda : public QObject {
     QVERIFY_EXCEPTION_THROWN(launch(leaveSomeWaiting, {1, kThreads, kRoom}), std::logic_error);
     QVERIFY_EXCEPTION_THROWN(launch(leaveSomeWaiting, {1, kThreads}), std::logic_error);
     threadsThatWaitSeeWhatOthersShare();  // it goes on after all that
+  }
+  void neighboursInAWarpExchangeNumbers() {
+    Buffer<float> numbers = buffer(2 * 2 * kThreads);
+    const MatrixView<float> y(numbers.data(), 2, 2 * kThreads);
+    launch(askNeighbour, {2, 2 * kThreads, kRoom}, Matrix<float>(y), 2 * kThreads,
+           tfm::cuda::kAllLanes);
+    const auto got = numbers.download();
+    for (std::size_t i = 0; i < got.size(); ++i)
+      QCOMPARE(got[i], float((i % (2 * kThreads) ^ 1) + 1));
+    launch(askNeighbour, {2, 2 * kThreads, kRoom}, Matrix<float>(y), 2, 3U);
+  }
+  void aShuffleThatNotAllNamedThreadsReachIsNoticed() {
+    Buffer<float> numbers = buffer(2 * kThreads);
+    const Matrix<float> y(MatrixView<float>(numbers.data(), 1, 2 * kThreads));
+    const auto ask = [&](unsigned threads, unsigned last, unsigned lanes) {
+      launch(askNeighbour, {1, threads, kRoom}, y, last, lanes);
+    };
+    QVERIFY_EXCEPTION_THROWN(ask(kThreads, kThreads - 1, tfm::cuda::kAllLanes), std::logic_error);
+    QVERIFY_EXCEPTION_THROWN(ask(2 * kThreads, kThreads + 2, tfm::cuda::kAllLanes),
+                             std::logic_error);
+    QVERIFY_EXCEPTION_THROWN(ask(kThreads / 2, kThreads / 2, tfm::cuda::kAllLanes),
+                             std::logic_error);                        // there are no more threads
+    QVERIFY_EXCEPTION_THROWN(ask(kThreads, 4, 3U), std::logic_error);  // some are not named
+    QVERIFY_EXCEPTION_THROWN(launch(exchangeWhileOthersWait, {1, kThreads, kRoom}),
+                             std::logic_error);
+    neighboursInAWarpExchangeNumbers();  // it goes on after all that
+  }
+  void sumsAndMaximaAreThoseOfTheBlock() {
+    constexpr unsigned threads = 4 * kThreads;
+    Buffer<float> numbers = buffer(3 * threads);
+    launch(joinAll, {1, threads, 4 * sizeof(float)},
+           Matrix<float>(MatrixView<float>(numbers.data(), 3, threads)));
+    const auto got = numbers.download();
+    for (std::size_t i = 0; i < threads; ++i) {
+      QCOMPARE(got[i], float(threads * (threads + 1) / 2));
+      QCOMPARE(got[threads + i], float(threads));
+      QCOMPARE(got[2 * threads + i], 1.0F);
+    }
   }
   void moreSharedMemoryThanNamedIsNoticed() {
     launch(shareMore, {1, 1, 8}, 2);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <tuple>
 #include <utility>
@@ -10,7 +11,7 @@
 // The part of CUDA that core/backend/cuda is written with, for a C++ compiler: a device that the
 // processor simulates. Blocks run one after the other, the threads of a block too, each up to the
 // next __syncthreads(); both in random order, which differs from launch to launch. A kernel that
-// breaks a contract (of bounds, of memory, of __syncthreads()) makes the launch throw
+// breaks a contract (of bounds, of memory, of waiting for each other) makes the launch throw
 // std::logic_error. Memory that has just been allocated, and shared memory at the beginning of a
 // block, holds NaN.
 //
@@ -36,6 +37,22 @@ inline thread_local uint3 blockIdx, threadIdx;
 
 /// Returns when all threads of the block have come this far.
 void __syncthreads();
+
+namespace simulated {
+/// What the thread `lane` ^ `other` of the same warp has given, once all threads that `lanes` names
+/// have given theirs.
+std::uint64_t exchange(unsigned lanes, std::uint64_t own, int other);
+}  // namespace simulated
+
+template <class T>
+T __shfl_xor_sync(unsigned lanes, T own, int other) {
+  static_assert(sizeof(T) <= sizeof(std::uint64_t));
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &own, sizeof own);
+  bits = simulated::exchange(lanes, bits, other);
+  std::memcpy(&own, &bits, sizeof own);
+  return own;
+}
 
 enum cudaError_t {
   cudaSuccess = 0,

@@ -11,6 +11,8 @@
 #include <memory>
 #include <numeric>
 #include <random>
+#include <span>
+#include <stdexcept>
 #include <vector>
 
 // A function that goes on elsewhere, which the address sanitizer takes for the end of the stack.
@@ -27,6 +29,7 @@ __shared__ __align__(16) unsigned char shared_bytes[kSharedBytes];
 namespace simulated {
 namespace {
 
+constexpr std::size_t kWarp = 32;
 constexpr int kNaN = 0xFF;  // of each byte: a NaN in every precision, and -1 as an integer
 
 std::atomic<std::uint64_t> next_seed = 1;
@@ -41,7 +44,12 @@ struct Fiber {
   std::unique_ptr<std::byte[]> stack = std::make_unique_for_overwrite<std::byte[]>(kStackBytes);
   Place place = {};
   bool begun = false;
-  bool finished = false;
+  enum class State { Ready, AtBarrier, Exchanging, Finished } state = State::Ready;
+  // Of an exchange: the lanes that take part, the one that is read, and the number that is given
+  // and then got.
+  unsigned lanes = 0;
+  unsigned other_lane = 0;
+  std::uint64_t number = 0;
 };
 
 /// The blocks of a launch, one after the other. A launch belongs to one thread of the host.
@@ -75,7 +83,16 @@ class Launch {
 
   void wait() {
     require(shared_ > 0, "threads without shared memory need not wait for each other");
-    leave(fibers()[threadIdx.x]);
+    leave(fibers()[threadIdx.x], Fiber::State::AtBarrier);
+  }
+  std::uint64_t exchange(unsigned lanes, std::uint64_t own, int other) {
+    require(shared_ > 0, "threads without shared memory need not wait for each other");
+    Fiber& fiber = fibers()[threadIdx.x];
+    fiber.lanes = lanes;
+    fiber.other_lane = unsigned(threadIdx.x % kWarp) ^ unsigned(other);
+    fiber.number = own;
+    leave(fiber, Fiber::State::Exchanging);
+    return fibers()[threadIdx.x].number;
   }
   std::size_t shared() const { return shared_; }
 
@@ -98,23 +115,61 @@ class Launch {
     }
   }
 
-  /// Each thread up to where it waits for the others, again and again.
+  /// Each thread up to where it waits for others, again and again.
   void runTogether() {
     std::vector<Fiber>& all = fibers();
     if (all.size() < threads_.size()) all.resize(threads_.size());
-    for (std::size_t finished = 0; finished == 0;) {
-      std::ranges::shuffle(threads_, random_);
-      for (const unsigned thread : threads_) {
-        threadIdx.x = thread;
-        all[thread].finished = false;
-        resume(all[thread]);
-        finished += all[thread].finished ? 1 : 0;
+    const std::span<Fiber> own(all.data(), threads_.size());
+    for (Fiber& fiber : own) fiber.state = Fiber::State::Ready;
+    const auto count = [&](Fiber::State state) {
+      return std::size_t(std::ranges::count(own, state, &Fiber::state));
+    };
+    try {
+      while (count(Fiber::State::Finished) < own.size()) {
+        std::ranges::shuffle(threads_, random_);
+        for (const unsigned thread : threads_) {
+          if (own[thread].state != Fiber::State::Ready) continue;
+          threadIdx.x = thread;
+          resume(own[thread]);
+        }
+        if (failure_) std::rethrow_exception(failure_);
+        if (count(Fiber::State::Exchanging) > 0) {
+          for (std::size_t first = 0; first < own.size(); first += kWarp)
+            exchangeIn(own.subspan(first, std::min<std::size_t>(kWarp, own.size() - first)));
+          continue;
+        }
+        const std::size_t waiting = count(Fiber::State::AtBarrier);
+        require(waiting == 0 || waiting == own.size(),
+                "all threads of a block come to the same __syncthreads()");
+        if (waiting > 0)
+          for (Fiber& fiber : own) fiber.state = Fiber::State::Ready;
       }
-      if (finished == 0 || (finished == threads_.size() && !failure_)) continue;
+    } catch (...) {
       all.clear();  // some wait for ever
-      if (failure_) std::rethrow_exception(failure_);
-      require(false, "all threads of a block come to the same __syncthreads()");
+      throw;
     }
+  }
+
+  /// All threads of a warp that are not ready wait: those that exchange numbers go on.
+  static void exchangeIn(std::span<Fiber> warp) {
+    std::array<std::uint64_t, kWarp> given = {};
+    for (std::size_t lane = 0; lane < warp.size(); ++lane) given[lane] = warp[lane].number;
+    for (std::size_t lane = 0; lane < warp.size(); ++lane) {
+      const Fiber& fiber = warp[lane];
+      if (fiber.state != Fiber::State::Exchanging) continue;
+      const auto named = [&](std::size_t i) { return (fiber.lanes >> i & 1U) != 0; };
+      bool all = named(lane) && fiber.other_lane < kWarp && named(fiber.other_lane);
+      for (std::size_t i = 0; i < kWarp; ++i)
+        if (named(i))
+          all = all && i < warp.size() && warp[i].state == Fiber::State::Exchanging &&
+                warp[i].lanes == fiber.lanes;
+      require(all, "all threads that a shuffle names take part in it");
+    }
+    for (Fiber& fiber : warp)
+      if (fiber.state == Fiber::State::Exchanging) {
+        fiber.number = given[fiber.other_lane];
+        fiber.state = Fiber::State::Ready;
+      }
   }
 
   /// Runs a thread until it leaves.
@@ -129,7 +184,8 @@ class Launch {
     makecontext(&first_context_, &Launch::begin, 0);
     setcontext(&first_context_);
   }
-  TFM_JUMPS void leave(Fiber& fiber) {
+  TFM_JUMPS void leave(Fiber& fiber, Fiber::State state) {
+    fiber.state = state;
     if (__builtin_setjmp(fiber.place.data()) == 0) goTo(host_);
   }
   static void begin() {
@@ -143,8 +199,7 @@ class Launch {
         current()->failure_ = std::current_exception();
       }
       Fiber& own = fibers()[threadIdx.x];
-      own.finished = true;
-      current()->leave(own);
+      current()->leave(own, Fiber::State::Finished);
     }
   }
 
@@ -192,4 +247,10 @@ void __syncthreads() {
   simulated::Launch* launch = simulated::Launch::current();
   simulated::require(launch != nullptr, "__syncthreads() is called in a kernel");
   launch->wait();
+}
+
+std::uint64_t simulated::exchange(unsigned lanes, std::uint64_t own, int other) {
+  Launch* launch = Launch::current();
+  require(launch != nullptr, "threads exchange numbers in a kernel");
+  return launch->exchange(lanes, own, other);
 }
