@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <exception>
 #include <optional>
 
 #include "core/base/error.h"
@@ -145,6 +146,15 @@ NumberTable parseNumberTable(std::string_view csv, const std::string& where) {
   if (table.sequences == 1) table.positions = length;
   if (length != table.positions) throw otherLength(rows.back(), length, table.positions, where);
   return table;
+}
+
+bool isNumberTable(std::string_view csv) {
+  try {
+    columnsOf(io::parseCsv(csv.substr(0, csv.find('\n')), "header").at(0), "header");
+    return true;
+  } catch (const std::exception&) {
+    return false;
+  }
 }
 
 std::string numberTableText(const NumberTable& t) {

@@ -32,6 +32,9 @@ struct NumberTable {
 /// other rows have no targets. Throws Error naming the line and what was expected.
 NumberTable parseNumberTable(std::string_view csv, const std::string& where);
 
+/// Whether a text begins with a header of such a table.
+bool isNumberTable(std::string_view csv);
+
 /// The table as parseNumberTable() reads it. Numbers are written as floats, which read back the
 /// same.
 std::string numberTableText(const NumberTable& table);
