@@ -141,7 +141,9 @@ void printTable(const std::vector<Measured>& all, data::TaskForm form) {
   std::cout << "of " << withCommas(first.examples) << " evaluation examples";
   if (first.answers.all != first.examples)
     std::cout << ", accuracy of their " << withCommas(first.answers.all)
-              << (form == data::TaskForm::Masked ? " hidden tokens" : " characters");
+              << (form == data::TaskForm::Numbers  ? " numbers"
+                  : form == data::TaskForm::Masked ? " hidden tokens"
+                                                   : " characters");
   std::cout << '\n';
 }
 
@@ -233,6 +235,12 @@ int runWhole(const Options& o, OpenModel& model) {
     return kDone;
   }
   std::cout << "loss      " << shortNumber(e.loss) << '\n';
+  if (model.codec->form() == data::TaskForm::Numbers) {
+    std::cout << "accuracy  " << percent(e.position_accuracy) << " of the numbers in "
+              << withCommas(e.examples) << " evaluation examples within "
+              << shortNumber(model.codec->tolerance()) << " of the right ones\n";
+    return kDone;
+  }
   if (model.codec->form() == data::TaskForm::Masked) {
     std::cout << "accuracy  " << percent(e.position_accuracy) << " of the hidden tokens in "
               << withCommas(e.examples) << " evaluation examples filled in correctly\n";

@@ -10,6 +10,7 @@
 #include "core/io/json_guard.h"
 #include "core/io/text_file.h"
 #include "core/model/presets.h"
+#include "core/train/fit_task.h"
 
 namespace tfm::cli {
 namespace {
@@ -65,7 +66,7 @@ data::TaskConfig defaultTask(std::string_view kind, const ModelConfig& model) {
   data::TaskConfig task = data::defaultTaskConfig(kind);
   if (data::findTask(kind).form == data::TaskForm::Text && model.target_length > 0)
     task.context_length = model.target_length;
-  return task;
+  return train::taskLike(model, task);
 }
 
 train::TrainConfig defaultTraining(const ModelConfig& model) {

@@ -79,7 +79,8 @@ TaskOptions::TaskOptions(CLI::App& options) : given_(std::make_shared<json>(json
   };
   word("--task", "kind", "What to learn; see transformarium-cli tasks")->type_name("KIND");
   word("--data,--train", "path",
-       "The text or table to learn from; sentiment: also a folder of reviews in pos and neg")
+       "The text or table to learn from; sentiment: also a folder of reviews in pos and neg; "
+       "regression: an .npz with inputs and targets, or a CSV with x1, x2, ... and y1, y2, ...")
       ->type_name("FILE");
   word("--test", "test_path", "classes, sentiment: test texts")->type_name("FILE");
   word("--tokenizer", "tokenizer",
@@ -117,6 +118,9 @@ TaskOptions::TaskOptions(CLI::App& options) : given_(std::make_shared<json>(json
       ->check(finite);
   flag("--by-line", "by_line",
        "masked: each line is a text, instead of all windows of --max-length tokens");
+  whole("--feature-width", "feature_width", "regression: generated numbers at a position");
+  whole("--target-width", "target_width", "regression: generated numbers to answer with");
+  whole("--feature-seed", "feature_seed", "regression: the seed of both");
   flag("--label-first", "label_first", "classes: the label is the first column");
 }
 

@@ -117,6 +117,8 @@ train::Document freshDocument(const Options& o, train::TrainConfig& config) {
   config.seed = o.seed.value_or(config.seed);
 
   const auto task = o.task.make(task_config);
+  if (task->form() == data::TaskForm::Numbers)  // one row for each position, or one for all
+    experiment.model.output = train::outputFor(experiment.model, *task);
   inFile(o.config.empty() ? kCommandLine : o.config,
          [&] { train::fitToTask(experiment.model, *task); });
   setEpochs(o, experiment.model, *task, config);
@@ -245,14 +247,16 @@ void printResult(const Options& o, const RunResult& r, const std::string& file) 
     return;
   }
   std::ostream& out = o.log == "-" ? std::cerr : std::cout;
-  const bool hidden = data::findTask(r.document.task->kind).form == data::TaskForm::Masked;
+  const data::TaskForm form = data::findTask(r.document.task->kind).form;
   out << "steps     " << withCommas(r.steps) << " in " << shortNumber(r.seconds, 3)
       << " s, now at step " << withCommas(step) << '\n'
       << "loss      " << shortNumber(r.evaluation.loss) << "  on evaluation examples\n"
       << "accuracy  ";
-  if (hidden)
+  if (form == data::TaskForm::Numbers)
     out << percent(r.evaluation.position_accuracy)
-        << "  of the hidden tokens filled in correctly\n";
+        << "  of the numbers within a tenth of a standard deviation\n";
+  else if (form == data::TaskForm::Masked)
+    out << percent(r.evaluation.position_accuracy) << "  of the hidden tokens filled in correctly\n";
   else
     out << percent(r.evaluation.accuracy) << "  answered exactly, "
         << percent(r.evaluation.position_accuracy) << " of their positions right\n";

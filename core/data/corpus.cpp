@@ -4,6 +4,9 @@
 #include <cstdint>
 
 #include "core/data/builtin_text.h"
+#include "core/data/number_table.h"
+#include "core/io/file_kind.h"
+#include "core/io/npz.h"
 #include "core/io/text_file.h"
 
 namespace tfm::data {
@@ -24,6 +27,8 @@ std::string unixNewlines(std::string text) {
 
 std::string corpusText(const TaskConfig& config) {
   if (!config.text.empty()) return unixNewlines(io::checkedText(config.text, corpusName(config)));
+  if (io::fileKind(config.path) == io::FileKind::Archive)
+    return numberTableText(numberTableOf(io::readNpz(config.path), config.path));
   if (!config.path.empty()) return unixNewlines(io::readTextFile(config.path, kMaxCorpusBytes));
   return std::string(builtinText());
 }

@@ -110,6 +110,14 @@ void appendSourceAlone(const TextCodec& codec, const Example& example, LossPosit
   appendSource(codec, example, batch);
 }
 
+/// All questions of a batch have the same length.
+void appendNumbers(const TextCodec& codec, const Example& example, LossPositions, Batch& batch) {
+  appendSource(codec, example, batch);
+  const std::vector<double> right = codec.rightNumbers(example.source);
+  batch.label_features.insert(batch.label_features.end(), right.begin(), right.end());
+  batch.label_tolerance = codec.tolerance();
+}
+
 void requirePossible(const TextCodec& codec, Framing framing) {
   const std::span<const Framing> possible = framingsOf(codec.form());
   if (std::find(possible.begin(), possible.end(), framing) == possible.end())
@@ -128,6 +136,7 @@ std::span<const Framing> framingsOf(TaskForm form) {
   static constexpr std::array kMasked{Framing::TokenLabels};
   static constexpr std::array kClasses{Framing::Classes};
   static constexpr std::array kNone{Framing::States};
+  static constexpr std::array kNumbers{Framing::Numbers};
   switch (form) {
     case TaskForm::Sequence:
       return kSequence;
@@ -139,6 +148,8 @@ std::span<const Framing> framingsOf(TaskForm form) {
       return kMasked;
     case TaskForm::Classes:
       return kClasses;
+    case TaskForm::Numbers:
+      return kNumbers;
     case TaskForm::None:
       return kNone;
   }
@@ -200,6 +211,7 @@ Batch frame(const TextCodec& codec, LossPositions counted, Framing framing,
                       : framing == Framing::TokenLabels ? appendTokenLabels
                       : framing == Framing::NextToken   ? appendNextToken
                       : framing == Framing::Classes     ? appendClasses
+                      : framing == Framing::Numbers     ? appendNumbers
                                                         : appendSourceAlone;
   for (const Example& example : examples) append(codec, example, counted, batch);
   normaliseWeights(batch);

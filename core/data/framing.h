@@ -17,6 +17,7 @@ enum class Framing {
   NextToken,    ///< decoder: question, start, answer as one sequence; or a window of text
   Classes,      ///< encoder: one class for the whole question
   States,       ///< encoder: its hidden states, no answer
+  Numbers,      ///< encoder or attention: its states or output, compared with numbers
 };
 
 /// The framings possible for a form of task, the default first.
@@ -45,7 +46,8 @@ const Vocabulary& outputVocabulary(const TextCodec& codec, Framing framing);
 /// follow the task's LossPositions and sum to 1 over the batch, so that the losses of its chunks
 /// add up. An example without a target (a question to answer) has weight 0. A source_length > 0
 /// replaces that of sizesOf() (not for NextToken): masked pads affect only the speed. If the task
-/// has a frozen encoder, the source is its output (useFeatures()). Throws Error if the task cannot
+/// has a frozen encoder, the source is its output (useFeatures()). Numbers: label_features are
+/// those of TextCodec::rightNumbers(), without weights. Throws Error if the task cannot
 /// have this framing; examples must fit the lengths.
 Batch frame(const Task& task, Framing framing, std::span<const Example> examples,
             std::int64_t source_length = 0);

@@ -45,6 +45,7 @@ Example randomExample(const TextCodec& codec, std::uint64_t index, std::int64_t 
     case TaskForm::Classes:
       answer = 1;
       break;
+    case TaskForm::Numbers:
     case TaskForm::None:
       return example;
   }

@@ -12,20 +12,21 @@ namespace tfm::data {
 namespace {
 
 /// Whether the text of corpusText() is all that a task reads.
-bool readsCorpus(const TaskRow& row) {
+bool readsCorpus(const TaskConfig& config) {
+  const TaskRow& row = findTask(config.kind);
+  if (row.form == TaskForm::Numbers) return !config.path.empty();
   return row.file == TaskFile::Needed || row.form == TaskForm::Text || row.form == TaskForm::Masked;
 }
 
 }  // namespace
 
 TaskConfig withTexts(TaskConfig config) {
-  const TaskRow& row = findTask(config.kind);
   if (isLabelled(config)) {
     const LabelledCorpus corpus = readLabelledCorpus(config, labelColumn(config));
     config.text = labelledTable(corpus.training);
     config.test_text = labelledTable(corpus.test);
     config.label_first = true;
-  } else if (readsCorpus(row)) {
+  } else if (readsCorpus(config)) {
     config.text = corpusText(config);
   }
   return config;
@@ -61,12 +62,11 @@ void measureOn(TaskConfig& config, const std::string& path) {
 }
 
 bool isSelfContained(const TaskConfig& config) {
-  const TaskRow& row = findTask(config.kind);
   if (isLabelled(config))
     return !config.text.empty() && !config.vocabulary.empty() &&
            (config.test_path.empty() || !config.test_text.empty());
   if (usesTokenizer(config)) return !config.text.empty() && !config.vocabulary.empty();
-  return !config.text.empty() || !readsCorpus(row);
+  return !config.text.empty() || !readsCorpus(config);
 }
 
 bool isSameTask(TaskConfig a, TaskConfig b) {

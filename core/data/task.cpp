@@ -8,14 +8,15 @@
 namespace tfm::data {
 
 Task::Task(TaskConfig config, TaskForm form, Vocabulary source, Vocabulary target,
-           TaskLengths lengths)
-    : TextCodec(config.kind, form, std::move(source), std::move(target), lengths),
+           TaskLengths lengths, DrawnFeatures drawn)
+    : TextCodec(config.kind, form, std::move(source), std::move(target), lengths, std::move(drawn)),
       config_(std::move(config)) {}
 
 Task::Task(TaskConfig config, TaskForm form, std::unique_ptr<const Tokenizer> tokenizer,
-           Vocabulary target, TaskLengths lengths, std::shared_ptr<TextFeatures> features)
+           Vocabulary target, TaskLengths lengths, std::shared_ptr<TextFeatures> features,
+           DrawnFeatures given)
     : TextCodec(config.kind, form, std::move(tokenizer), std::move(target), lengths, config.clean,
-                std::move(features)),
+                std::move(features), std::move(given)),
       config_(std::move(config)) {}
 
 std::string_view Task::description() const { return findTask(config_.kind).description; }

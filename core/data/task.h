@@ -14,7 +14,7 @@ namespace tfm::data {
 
 /// A question and its answer, unpadded. Text: a window and the same window shifted by one
 /// character. Masked: the answer has the hidden tokens, and pads at all other positions. Classes:
-/// the answer is the id of the class.
+/// the answer is the id of the class. Numbers: there are no ids, see TextCodec::rightNumbers().
 struct Example {
   Ids source;
   Ids target;
@@ -57,10 +57,12 @@ class Task : public TextCodec {
   Sample sample(std::uint64_t index) const;
 
  protected:
-  Task(TaskConfig config, TaskForm form, Vocabulary source, Vocabulary target, TaskLengths lengths);
+  Task(TaskConfig config, TaskForm form, Vocabulary source, Vocabulary target, TaskLengths lengths,
+       DrawnFeatures drawn = {});
   /// A task that reads its questions with a tokenizer; see TextCodec.
   Task(TaskConfig config, TaskForm form, std::unique_ptr<const Tokenizer> tokenizer,
-       Vocabulary target, TaskLengths lengths, std::shared_ptr<TextFeatures> features = nullptr);
+       Vocabulary target, TaskLengths lengths, std::shared_ptr<TextFeatures> features = nullptr,
+       DrawnFeatures given = {});
 
  private:
   TaskConfig config_;

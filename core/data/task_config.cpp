@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -45,10 +46,14 @@ void forEachField(Config& config, const Visit& visit) {
   visit("encoder_content", config.encoder_content);
   visit("mask_rate", config.mask_rate);
   visit("by_line", config.by_line);
+  visit("feature_width", config.feature_width);
+  visit("target_width", config.target_width);
+  visit("feature_seed", config.feature_seed);
 }
 
 /// Fields that are not written where they have their default value.
-constexpr std::string_view kBrief[] = {"mask_rate", "by_line"};
+constexpr std::string_view kBrief[] = {"mask_rate", "by_line", "feature_width", "target_width",
+                                       "feature_seed"};
 
 std::string where(const std::string& field) { return "task." + field; }
 
@@ -122,6 +127,10 @@ void validate(const TaskConfig& config) {
   requireRange("held_out", config.held_out, 0.01, 0.5);
   requireRange("mask_rate", config.mask_rate, 0.01, 0.9);
   requireRange<std::int64_t>("vocabulary_size", config.vocabulary_size, 16, 65536);
+  requireRange<std::int64_t>("feature_width", config.feature_width, 1, 1024);
+  requireRange<std::int64_t>("target_width", config.target_width, 1, 1024);
+  requireRange<std::int64_t>("feature_seed", config.feature_seed, 0,
+                             std::numeric_limits<std::int32_t>::max());
   findTokenizer(config.tokenizer);
   if (row.file == TaskFile::Needed && config.path.empty() && config.text.empty())
     throw Error("path is empty; the task " + config.kind + " needs a file", where("path"),

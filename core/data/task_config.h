@@ -27,8 +27,9 @@ struct TaskConfig {
   bool label_first = false;
   double held_out = 0.1;  ///< share of the examples held out for evaluation
   LossPositions loss_positions = LossPositions::All;
-  std::string path;  ///< text, masked, pairs, classes, sentiment: a file; sentiment: or a folder
-  std::string text;  ///< the content of the file instead of its path, as in documents
+  /// text, masked, pairs, classes, sentiment, regression: a file; sentiment: or a folder
+  std::string path;
+  std::string text;         ///< the content of the file instead of its path, as in documents
   std::string test_path;    ///< classes, sentiment: a file of test texts, instead of held_out
   std::string test_text;    ///< its content instead of its path
   double mask_rate = 0.15;  ///< masked: share of the tokens of a text that are hidden
@@ -43,6 +44,10 @@ struct TaskConfig {
   /// vocabulary
   std::string encoder_path;
   std::string encoder_content;  ///< hash that its content must have, as in documents
+
+  std::int64_t feature_width = 4;  ///< regression: generated numbers at a position
+  std::int64_t target_width = 4;   ///< regression: generated numbers to answer with
+  std::int64_t feature_seed = 0;   ///< regression: of both
 
   bool operator==(const TaskConfig&) const = default;
 };

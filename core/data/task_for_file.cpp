@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/data/labelled_texts.h"
+#include "core/data/number_table.h"
 #include "core/data/tokenizer/tokenizer.h"
 #include "core/io/file_kind.h"
 
@@ -63,8 +64,10 @@ TaskConfig taskForFile(const fs::path& path) {
       config.encoder_path = std::exchange(config.path, {});
     return config;
   }
+  if (kind == io::FileKind::Archive) return configFor("regression", path);
   if (kind != io::FileKind::Table) return configFor("text", path);
   const std::string table = io::firstLines(path, kHeadBytes);
+  if (isNumberTable(table)) return configFor("regression", path);
   if (const auto config = labelled(table, path)) return *config;
   const bool tabs = table.find('\t') != table.npos;
   return configFor(tabs ? "pairs" : "text", path);

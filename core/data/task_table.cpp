@@ -10,6 +10,7 @@
 #include "core/data/labelled_task.h"
 #include "core/data/masked_task.h"
 #include "core/data/parentheses_task.h"
+#include "core/data/regression_task.h"
 #include "core/data/sentiment_task.h"
 #include "core/data/table_task.h"
 #include "core/data/text_task.h"
@@ -46,6 +47,8 @@ constexpr std::array kTasks{
             TaskFile::Needed, 32, kCharacters, makePairs},
     TaskRow{"classes", "Classifies texts, learnt from a table of texts and labels.",
             TaskForm::Classes, TaskFile::Needed, 128, kCharacters, makeClasses},
+    TaskRow{"regression", "Answers rows of numbers with rows of numbers, by squared error.",
+            TaskForm::Numbers, TaskFile::Optional, 3, kCharacters, makeRegression},
 };
 
 }  // namespace

@@ -33,7 +33,8 @@ struct Settings {
 std::vector<io::Field> fieldsOf(Settings& s) {
   return {
       {"form", "The form of the answers",
-       io::choice(s.form, {"sequence", "same_length", "text", "masked", "classes", "none"})},
+       io::choice(s.form,
+                  {"sequence", "same_length", "text", "masked", "classes", "numbers", "none"})},
       {"source_length", "Positions of a question",
        io::IntegerSlot{&s.lengths.source, 1, kMaxLength}},
       {"target_length", "Positions of an answer",
@@ -52,6 +53,21 @@ std::vector<io::Field> drawnFieldsOf(Settings& s) {
       {"feature_seed", "Their seed",
        io::IntegerSlot{&s.drawn.seed, 0, std::numeric_limits<std::int32_t>::max()}},
   };
+}
+
+/// The numbers of each token, where they are given.
+DrawnFeatures readGiven(io::ObjectReader& reader, DrawnFeatures drawn,
+                        const Vocabulary& vocabulary) {
+  const nlohmann::json* list = reader.child("feature_numbers");
+  if (list == nullptr) return drawn;
+  const auto count = std::size_t(drawn.width * vocabulary.size());
+  const auto isNumber = [](const nlohmann::json& value) { return value.is_number(); };
+  if (!list->is_array() || list->size() != count || count == 0 ||
+      !std::ranges::all_of(*list, isNumber))
+    throw Error("'feature_numbers' is not a list of numbers for each token", reader.where(),
+                "Expected " + std::to_string(count) + " numbers");
+  drawn.given = std::make_shared<const std::vector<double>>(list->get<std::vector<double>>());
+  return drawn;
 }
 
 std::shared_ptr<const Tokenizer> tokenizerFrom(const std::string& name,
@@ -87,7 +103,7 @@ void checkParts(const Settings& settings, const std::string& tokenizer, const Vo
   require(form != TaskForm::Masked || source.find(kMaskToken) >= 0,
           "the vocabulary has no token " + std::string(kMaskToken));
   require(form != TaskForm::Masked || !tokenizer.empty(), "there is no tokenizer");
-  if (settings.drawn.width > 0 && !tokenizer.empty())
+  if (settings.drawn.width > 0 && !settings.drawn.given && !tokenizer.empty())
     throw Error("feature_width is " + std::to_string(settings.drawn.width), where,
                 "Expected 0 with a tokenizer: random features stand for characters");
 }
@@ -101,17 +117,18 @@ TextCodec::TextCodec(std::string name, TaskForm form, Vocabulary source, Vocabul
       source_(std::move(source)),
       target_(std::move(target)),
       lengths_(lengths),
-      drawn_(drawn) {
+      drawn_(std::move(drawn)) {
   if (form_ == TaskForm::Masked)
     mask_ = source_.find(kMaskToken);
-  else if (form_ != TaskForm::Classes && form_ != TaskForm::None)
+  else if (form_ != TaskForm::Classes && form_ != TaskForm::Numbers && form_ != TaskForm::None)
     joint_ = JointVocabulary(source_, target_);
 }
 
 TextCodec::TextCodec(std::string name, TaskForm form, std::shared_ptr<const Tokenizer> tokenizer,
                      Vocabulary target, TaskLengths lengths, bool clean,
-                     std::shared_ptr<TextFeatures> features)
-    : TextCodec(std::move(name), form, tokenizer->vocabulary(), std::move(target), lengths) {
+                     std::shared_ptr<TextFeatures> features, DrawnFeatures given)
+    : TextCodec(std::move(name), form, tokenizer->vocabulary(), std::move(target), lengths,
+                std::move(given)) {
   tokenizer_ = std::move(tokenizer);
   clean_ = clean;
   features_ = std::move(features);
@@ -134,9 +151,10 @@ std::shared_ptr<const TextCodec> TextCodec::fromJson(std::string_view json, Voca
   reader.readFields(fields);
   const std::vector<io::Field> drawn = drawnFieldsOf(settings);
   reader.readFields(drawn);
+  io::checkFields(drawn, where);
+  settings.drawn = readGiven(reader, settings.drawn, source);
   reader.refuseUnknown();
   io::checkFields(fields, where);
-  io::checkFields(drawn, where);
   checkParts(settings, tokenizer, source, target, where);
   if (tokenizer.empty())
     return std::make_shared<const TextCodec>(name, settings.form, std::move(source),
@@ -147,7 +165,8 @@ std::shared_ptr<const TextCodec> TextCodec::fromJson(std::string_view json, Voca
                 where, "Expected " + io::shortened(made->vocabulary().toJson(), 60));
   auto features = encoder.empty() ? nullptr : std::make_shared<TextFeatures>(encoder, content);
   return std::make_shared<const TextCodec>(name, settings.form, std::move(made), std::move(target),
-                                           settings.lengths, settings.clean, std::move(features));
+                                           settings.lengths, settings.clean, std::move(features),
+                                           settings.drawn);
 }
 
 std::string TextCodec::toJson() const {
@@ -155,6 +174,7 @@ std::string TextCodec::toJson() const {
   nlohmann::ordered_json json{{"name", name_}, {"tokenizer", tokenizerName()}};
   io::writeFields(fieldsOf(settings), json);
   if (drawn_.width > 0) io::writeFields(drawnFieldsOf(settings), json);
+  if (drawn_.given) json["feature_numbers"] = *drawn_.given;
   if (features_) {
     json["encoder_path"] = features_->folder().string();
     json["encoder_content"] = features_->content();
@@ -163,6 +183,10 @@ std::string TextCodec::toJson() const {
 }
 
 std::vector<double> DrawnFeatures::row(std::int32_t id) const {
+  if (given) {
+    const auto first = given->begin() + std::ptrdiff_t(id) * std::ptrdiff_t(width);
+    return {first, first + std::ptrdiff_t(width)};
+  }
   const Random random(std::uint64_t(seed), streams::kDrawnFeatures.first, std::uint64_t(id));
   std::vector<double> numbers(static_cast<std::size_t>(width));
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = random.normal(i);
@@ -180,6 +204,10 @@ std::string_view TextCodec::tokenizerName() const {
 std::optional<Ids> TextCodec::rightAnswer(std::span<const std::int32_t>) const {
   return std::nullopt;
 }
+
+std::vector<double> TextCodec::rightNumbers(std::span<const std::int32_t>) const { return {}; }
+
+double TextCodec::tolerance() const { return 0.1; }
 
 Ids TextCodec::tokensOf(std::string_view text) const {
   if (!tokenizer_) return source_.encode(text);

@@ -24,6 +24,7 @@ enum class TaskForm {
   Text,        ///< the next character at every position
   Masked,      ///< the tokens that the question hides
   Classes,     ///< one of a few classes
+  Numbers,     ///< a row of numbers for each position, or one for the whole question
   None,        ///< no answers: the model ends with its hidden states
 };
 
@@ -41,11 +42,13 @@ struct TaskLengths {
   std::int64_t input = 0;   ///< the longest question
 };
 
-/// Random numbers that a model reads instead of tokens: each token stands for a row of its own,
-/// drawn from N(0, 1).
+/// Numbers that a model reads instead of tokens: each token stands for a row of its own, drawn
+/// from N(0, 1) or given.
 struct DrawnFeatures {
   std::int64_t width = 0;  ///< 0: none
   std::int64_t seed = 0;
+  /// Those of token 0, then of token 1, and so on; null: drawn.
+  std::shared_ptr<const std::vector<double>> given = nullptr;
   /// The row of a token.
   std::vector<double> row(std::int32_t id) const;
 };
@@ -61,10 +64,11 @@ class TextCodec {
             TaskLengths lengths, DrawnFeatures drawn = {});
   /// Reads questions with a tokenizer, whose vocabulary is also `target` if the answers are texts.
   /// `clean`: after cleanText(). `features`: the frozen encoder
-  /// whose features the model reads instead of the tokens, or null.
+  /// whose features the model reads instead of the tokens, or null. `given`: numbers that it reads
+  /// instead.
   TextCodec(std::string name, TaskForm form, std::shared_ptr<const Tokenizer> tokenizer,
             Vocabulary target, TaskLengths lengths, bool clean = false,
-            std::shared_ptr<TextFeatures> features = nullptr);
+            std::shared_ptr<TextFeatures> features = nullptr, DrawnFeatures given = {});
   virtual ~TextCodec() = default;
 
   /// Parses the output of toJson(); the vocabularies are stored apart. Throws Error naming `where`
@@ -100,6 +104,10 @@ class TextCodec {
   /// The only right answer to a question (target ids without a pad); nullopt if unknown, as without
   /// a task, or not unique.
   virtual std::optional<Ids> rightAnswer(std::span<const std::int32_t> question) const;
+  /// TaskForm::Numbers: the right answer, row after row; empty if unknown, as without a task.
+  virtual std::vector<double> rightNumbers(std::span<const std::int32_t> question) const;
+  /// The largest error of a number that counts as right.
+  virtual double tolerance() const;
   /// Encodes text typed by a user. TaskForm::Text keeps the end of a text that is too long; with a
   /// tokenizer, the start is kept and unknown tokens become the unknown token, as in training.
   /// Otherwise, throws Error if the text is too long or has unknown characters. Throws Error if the

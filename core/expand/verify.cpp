@@ -30,6 +30,7 @@ Outcome<Real> run(const ModelConfig& config, std::span<const Real> parameters, c
                   std::int64_t step) {
   ProgramOptions options;
   options.loss = true;
+  options.numbers = !batch.label_features.empty();
   const auto backend = makeBackend<Real>();
   const auto program = std::make_shared<const Program>(
       buildProgram(config, {batch.size, batch.source_length, batch.target_length}, options));

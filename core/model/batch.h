@@ -25,8 +25,9 @@ struct Batch {
   std::vector<std::int32_t> labels;
   /// Weight of each label in the loss, a weighted mean; 0: ignored.
   std::vector<float> label_weights;
-  /// Instead of labels: real-valued targets of the mean squared error.
+  /// Instead of labels: real-valued targets of the mean squared error, a row per label.
   std::vector<double> label_features;
+  double label_tolerance = 0.0;  ///< the largest error of a number that counts as right
 
   bool operator==(const Batch&) const = default;
 };

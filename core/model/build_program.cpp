@@ -83,12 +83,14 @@ TensorId buildOutput(ModelBuilder& m, TensorId states, const Memory& memory) {
 void buildLoss(ModelBuilder& m, TensorId output, const ProgramOptions& options) {
   const TensorInfo out = m.program.tensor(output);
   const std::string path(names::kLoss);
-  if (m.config.output == OutputKind::None) {
+  if (m.config.output == OutputKind::None || options.numbers) {
     const std::int64_t own = m.program.shape().sequences;
     const std::int64_t all = options.batch_sequences > 0 ? options.batch_sequences : own;
     const TensorId target = m.program.input(std::string(names::kLabelFeatures), out.rows, out.cols);
+    // States that have grown are compared with as many numbers as before: the others are 0.
+    const std::int64_t cols = m.config.output_size > 0 ? m.config.output_size : out.cols;
     ops::squaredError(m.program, path, output, target,
-                      double(own) / (double(all) * double(out.rows * out.cols)));
+                      double(own) / (double(all) * double(out.rows * cols)));
     return;
   }
   const TensorId labels = m.program.ids(std::string(names::kLabels), out.rows);

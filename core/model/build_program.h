@@ -10,7 +10,10 @@ namespace tfm {
 struct ProgramOptions {
   bool training = false;  ///< enables dropout
   bool loss = false;      ///< ends with the loss, which reads labels and weights
-  bool scores = false;    ///< keeps attention scores before the softmax
+  /// The loss is the squared error between the output and Batch::label_features, as it always is
+  /// without an output.
+  bool numbers = false;
+  bool scores = false;  ///< keeps attention scores before the softmax
   /// Sequences of the whole batch if the program runs part of it: the squared error is a mean over
   /// all of them. 0: the program's own.
   std::int64_t batch_sequences = 0;

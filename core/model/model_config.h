@@ -83,8 +83,10 @@ struct ModelConfig {
   OutputKind output = OutputKind::Vocabulary;
   std::int64_t source_vocabulary = 0;  ///< of the encoder
   std::int64_t target_vocabulary = 0;  ///< of the decoder
-  std::int64_t output_size = 0;  ///< classes, labels or features; vocabulary: the target vocabulary
-  std::int64_t memory_size = 0;  ///< width of an external encoder output; 0: none
+  /// Classes, labels or features; vocabulary: the target vocabulary. None: the numbers that a row
+  /// of states is compared with, 0: all.
+  std::int64_t output_size = 0;
+  std::int64_t memory_size = 0;    ///< width of an external encoder output; 0: none
   std::int64_t source_length = 0;  ///< maximum length of the encoder's input
   std::int64_t target_length = 0;  ///< maximum length of the decoder's input
   std::int64_t hidden = 1;

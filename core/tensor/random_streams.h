@@ -53,12 +53,15 @@ inline constexpr RandomStreams kHeldOutHidden{"tokens hidden for evaluation; ste
                                               0xDA0008};
 inline constexpr RandomStreams kDrawnFeatures{"features that stand for tokens; step: the token",
                                               0xDA0009};
+inline constexpr RandomStreams kRegression{"the map that a regression learns; step: which of two",
+                                           0xDA000A};
 
 inline constexpr std::array kAll{kBenchmark, kFirstValues, kSampling,         kGranularity,
                                  kMixes,     kUntrained,   kShares,           kGrowthSeed,
                                  kBroken,    kDropout,     kTrainingExamples, kHeldOutExamples,
                                  kOrder,     kWindow,      kMoreFirstValues,  kFacts,
-                                 kQuestions, kHidden,      kHeldOutHidden,    kDrawnFeatures};
+                                 kQuestions, kHidden,      kHeldOutHidden,    kDrawnFeatures,
+                                 kRegression};
 
 /// The stream of the first values of a parameter, by its place in the layout.
 inline std::uint32_t firstValues(std::size_t place) {

@@ -6,6 +6,7 @@
 
 #include "core/base/check.h"
 #include "core/data/features/batch_features.h"
+#include "core/data/number_table.h"
 #include "core/model/build_program.h"
 #include "core/model/generator.h"
 #include "core/train/clock.h"
@@ -14,6 +15,16 @@ namespace tfm::train {
 namespace {
 
 using data::Framing;
+
+/// The numbers that answer a question; grown states have others behind them.
+std::string answeredNumbers(const data::TextCodec& codec, const observe::Observed& output) {
+  const std::int64_t width = std::min(codec.targetVocabulary().size(), output.cols);
+  std::vector<double> numbers;
+  for (std::int64_t r = 0; r < output.rows; ++r)
+    for (std::int64_t c = 0; c < width; ++c)
+      numbers.push_back(double(output.values[std::size_t(r * output.cols + c)]));
+  return data::numberRowsText(numbers, width);
+}
 
 /// Labels or classes: one forward pass, the most probable answer at each position, or at each
 /// hidden one. No answer: nothing but reading the question.
@@ -33,6 +44,10 @@ AnsweredQuestion readOff(const ModelState& state, const data::TextCodec& codec, 
       framing == Framing::Classes ? 1 : std::min(logits.rows, std::int64_t(asked.source.size()));
   const data::Vocabulary& vocabulary = data::outputVocabulary(codec, framing);
   AnsweredQuestion result{question, "", {}, state.step};
+  if (framing == Framing::Numbers) {
+    result.answer = answeredNumbers(codec, logits);
+    return result;
+  }
   data::Ids ids;
   for (std::int64_t r = 0; r < positions; ++r) {
     if (codec.form() == data::TaskForm::Masked && !codec.hides(asked.source[std::size_t(r)]))
@@ -231,6 +246,8 @@ ProbeInput probeInput(const ModelState& state, const data::TextCodec& codec, Fra
         own != nullptr ? *own : answer(state, codec, framing, one, {}, backend).front();
     input.answer = read_off.answer;
     for (const AnswerToken& token : read_off.tokens) batch.labels.push_back(token.id);
+    batch.label_features = codec.rightNumbers(source);
+    batch.label_tolerance = codec.tolerance();
     const data::Ids right = codec.rightAnswer(source).value_or(data::Ids{});
     if (read == ReadAnswer::Right && right.size() == batch.labels.size()) batch.labels = right;
     weighLabels(batch, batch.labels.size());

@@ -9,10 +9,11 @@
 
 namespace tfm::train {
 
-/// Whether accuracies count positions: of texts, which have no single right continuation, and
-/// hidden tokens, which are each a question.
+/// Whether accuracies count positions: of texts, which have no single right continuation, hidden
+/// tokens, which are each a question, and single numbers.
 inline bool countsPositions(data::TaskForm form) {
-  return form == data::TaskForm::Text || form == data::TaskForm::Masked;
+  return form == data::TaskForm::Text || form == data::TaskForm::Masked ||
+         form == data::TaskForm::Numbers;
 }
 
 /// The answers that an accuracy counts: positions (see countsPositions()) or whole answers.

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "core/model/batch.h"
 
 namespace tfm::train {
+
+/// The labels with weight in the loss of a batch, or the numbers that it compares.
+inline std::int64_t weightedLabels(const Batch& batch) {
+  if (!batch.label_features.empty()) return std::int64_t(batch.label_features.size());
+  return std::count_if(batch.label_weights.begin(), batch.label_weights.end(),
+                       [](float weight) { return weight > 0.0F; });
+}
 
 /// Calls visit(row, label) for each position of a sequence that is part of its answer: those with
 /// weight, up to and including the first `pad_label` (-1: all). `row` indexes the batch's labels.

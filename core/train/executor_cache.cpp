@@ -26,6 +26,7 @@ Executor<Real>& ExecutorCache<Real>::get(const ModelConfig& config, const Key& k
   ProgramOptions options;
   options.training = key.training;
   options.loss = true;
+  options.numbers = key.numbers;
   options.batch_sequences = key.batch_sequences;
   options.submodel = key.submodel;
   auto program = std::make_shared<const Program>(buildProgram(config, key.shape, options));

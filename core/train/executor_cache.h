@@ -18,6 +18,7 @@ class ExecutorCache {
     BatchShape shape;
     std::int64_t batch_sequences;  ///< of the whole batch
     bool training;
+    bool numbers;  ///< ProgramOptions::numbers
     Submodel submodel;
     auto operator<=>(const Key&) const = default;
   };

@@ -16,11 +16,13 @@ namespace {
 
 std::shared_ptr<const Program> explainedProgram(const ModelConfig& config, const Batch& batch,
                                                 bool loss) {
-  if (loss && batch.labels.empty())
-    throw Error("this model has no loss on a text", "loss", "Its output is compared with features");
+  const bool numbers = !batch.label_features.empty();
+  if (loss && batch.labels.empty() && !numbers)
+    throw Error("this model has no loss on a text", "loss",
+                "Its output is compared with numbers, which only a task of regression knows");
   return std::make_shared<const Program>(
       buildProgram(config, {batch.size, batch.source_length, batch.target_length},
-                   {.loss = loss, .scores = true}));
+                   {.loss = loss, .numbers = numbers, .scores = true}));
 }
 
 }  // namespace

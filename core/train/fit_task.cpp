@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "core/data/task_table.h"
 
 namespace tfm::train {
 namespace {
@@ -18,7 +19,9 @@ bool isAskedNothing(const ModelConfig& config, const data::TextCodec& codec) {
          codec.targetVocabulary().size() == config.output_size;
 }
 
-data::Framing naturalFraming(const ModelConfig& config) {
+data::Framing naturalFraming(const ModelConfig& config, const data::TextCodec& codec) {
+  const bool writes = config.hasDecoder();
+  if (!writes && codec.form() == data::TaskForm::Numbers) return data::Framing::Numbers;
   if (config.architecture == Architecture::EncoderDecoder) return data::Framing::Seq2Seq;
   if (config.architecture == Architecture::Decoder) return data::Framing::NextToken;
   if (config.output == OutputKind::None) return data::Framing::States;
@@ -38,11 +41,22 @@ bool keepsPositions(const ModelConfig& config) {
   return encodedLength(config, kLong) == kLong;
 }
 
+/// Whether the model gives as many rows of numbers as the codec asks for: one for each position, or
+/// one for the whole question.
+bool givesNumbers(const ModelConfig& config, const data::TextCodec& codec) {
+  const bool one = codec.maxTargetLength() == 1;
+  const bool each = codec.maxTargetLength() == codec.maxSourceLength();
+  return config.output == OutputKind::Classes ? one : each;
+}
+
 /// What to choose instead where a model cannot answer in a form.
 std::string choiceFor(data::TaskForm form) {
   if (form == data::TaskForm::Masked)
     return "Hidden tokens are filled in at their own positions: choose an encoder with the output "
            "labels, such as the preset masked-encoder";
+  if (form == data::TaskForm::Numbers)
+    return "Rows of numbers are answered by an encoder: one row at each position with the output "
+           "labels or none, such as the preset encoder-layer-notebook, one for all with classes";
   return "Choose another task, or an architecture with the output it needs";
 }
 
@@ -50,20 +64,24 @@ std::string choiceFor(data::TaskForm form) {
 
 data::Framing framingFor(const ModelConfig& config, const data::TextCodec& codec) {
   const bool nothing = isAskedNothing(config, codec);
+  const bool numbers = codec.form() == data::TaskForm::Numbers;
   const bool input = config.input == InputKind::Tokens || codec.featureWidth() > 0;
   const bool ends =
-      nothing || (config.output != OutputKind::None && codec.form() != data::TaskForm::None);
-  const bool answers =
-      input && ends && config.memory_size == 0 && config.architecture != Architecture::Attention;
+      nothing || (numbers && givesNumbers(config, codec)) ||
+      (!numbers && config.output != OutputKind::None && codec.form() != data::TaskForm::None);
+  const bool whole = numbers || config.architecture != Architecture::Attention;
+  const bool answers = input && ends && whole && config.memory_size == 0;
   const data::Framing framing = nothing && config.architecture == Architecture::Encoder
                                     ? data::Framing::States
-                                    : naturalFraming(config);
+                                    : naturalFraming(config, codec);
   const auto possible = data::framingsOf(codec.form());
   if (!answers || std::find(possible.begin(), possible.end(), framing) == possible.end())
     throw Error(
         "this model cannot learn the task '" + codec.name() + "'", "architecture and output",
         answers ? choiceFor(codec.form()) : "Choose a model with token input and an output");
-  if (framing == data::Framing::TokenLabels && !keepsPositions(config))
+  const bool each =
+      framing == data::Framing::TokenLabels || (numbers && config.output != OutputKind::Classes);
+  if (each && !keepsPositions(config))
     throw Error("this model cannot learn the task '" + codec.name() +
                     "': its states are pooled, so there is none for every position",
                 "encoder_layers",
@@ -72,16 +90,35 @@ data::Framing framingFor(const ModelConfig& config, const data::TextCodec& codec
   return framing;
 }
 
+OutputKind outputFor(const ModelConfig& config, const data::TextCodec& codec) {
+  if (config.hasDecoder()) return OutputKind::Vocabulary;
+  if (codec.form() == data::TaskForm::Classes) return OutputKind::Classes;
+  if (codec.form() != data::TaskForm::Numbers) return OutputKind::Labels;
+  if (codec.maxTargetLength() < codec.maxSourceLength()) return OutputKind::Classes;
+  return config.output == OutputKind::None ? OutputKind::None : OutputKind::Labels;
+}
+
 void fitToTask(ModelConfig& config, const data::TextCodec& codec) {
   const data::FramedSizes sizes = data::sizesOf(codec, framingFor(config, codec));
   config.input = sizes.source_features > 0 ? InputKind::Features : InputKind::Tokens;
   config.feature_size = sizes.source_features;
   config.hidden = std::max(config.hidden, sizes.source_features);
+  // Its states are the answer; those beyond are asked to be 0.
+  if (config.output == OutputKind::None) config.hidden = std::max(config.hidden, sizes.outputs);
   config.source_vocabulary = sizes.source_vocabulary;
   config.target_vocabulary = sizes.target_vocabulary;
   config.source_length = sizes.source_length;
   config.target_length = sizes.target_length;
   config.output_size = config.output == OutputKind::Vocabulary ? 0 : sizes.outputs;
+}
+
+data::TaskConfig taskLike(const ModelConfig& config, data::TaskConfig task) {
+  if (data::findTask(task.kind).form != data::TaskForm::Numbers) return task;
+  if (config.input != InputKind::Features) return task;
+  task.feature_width = featureWidth(config);
+  task.target_width = config.output_size > 0 ? config.output_size : config.hidden;
+  task.max_length = std::max<std::int64_t>(config.source_length, 2);
+  return task;
 }
 
 void checkFit(const ModelConfig& config, const data::TextCodec& codec) {
@@ -127,7 +164,9 @@ Error noTask() {
 }
 
 std::int32_t endLabel(const data::TextCodec& codec, data::Framing framing) {
-  if (framing == data::Framing::Classes || framing == data::Framing::States) return -1;
+  if (framing == data::Framing::Classes || framing == data::Framing::States ||
+      framing == data::Framing::Numbers)
+    return -1;
   return data::outputVocabulary(codec, framing).pad();
 }
 

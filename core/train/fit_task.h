@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/data/framing.h"
+#include "core/data/task_config.h"
 #include "core/model/model_config.h"
 
 namespace tfm::train {
@@ -11,10 +12,18 @@ namespace tfm::train {
 /// cannot.
 data::Framing framingFor(const ModelConfig& config, const data::TextCodec& codec);
 
+/// The output with which a model of this architecture gives answers of the form that the codec
+/// asks for. States that are compared with numbers stay the output.
+OutputKind outputFor(const ModelConfig& config, const data::TextCodec& codec);
+
 /// Gives a config the input, vocabularies, lengths and output that the codec needs; what they were
 /// does not matter. Where it has a frozen encoder, the model reads its features, and a hidden
 /// size below their width becomes that width.
 void fitToTask(ModelConfig& config, const data::TextCodec& codec);
+
+/// A regression on generated numbers of the widths and length that a model has which reads
+/// features; other tasks as they are.
+data::TaskConfig taskLike(const ModelConfig& config, data::TaskConfig task);
 
 /// Throws Error naming the first size of the config that does not fit the codec.
 void checkFit(const ModelConfig& config, const data::TextCodec& codec);

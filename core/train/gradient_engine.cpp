@@ -2,6 +2,7 @@
 #include "core/train/gradient_engine.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/base/check.h"
@@ -69,9 +70,11 @@ Executor<Real>& GradientEngine<Real>::executorFor(int worker, const Batch& batch
                                                   std::int64_t chunk_size, bool training,
                                                   const Submodel& submodel) {
   const BatchShape shape{chunk_size, batch.source_length, batch.target_length};
+  const bool numbers = !batch.label_features.empty();
   // Where work is not split, any worker may have it, one after the other.
   const std::size_t owner = backend_.splitsWork() ? std::size_t(worker) : 0;
-  return executors_[owner].get(config_, {shape, batch.size, training, submodel}, backend_);
+  return executors_[owner].get(config_, {shape, batch.size, training, numbers, submodel},
+                               backend_);
 }
 
 template <class Real>
@@ -92,6 +95,7 @@ const std::vector<EntryRun>& GradientEngine<Real>::usedBy(std::span<const Weight
 template <class Real>
 AnswerCounts GradientEngine<Real>::countAnswers(Executor<Real>& executor, const Batch& batch,
                                                 const Chunk& chunk) const {
+  if (!batch.label_features.empty()) return countNumbers(executor, batch, chunk);
   AnswerCounts counts;
   const TensorId id = executor.program().find(names::kProbabilities);
   if (id == kNoTensor || batch.labels.empty()) return counts;
@@ -114,6 +118,30 @@ AnswerCounts GradientEngine<Real>::countAnswers(Executor<Real>& executor, const 
 }
 
 template <class Real>
+AnswerCounts GradientEngine<Real>::countNumbers(Executor<Real>& executor, const Batch& batch,
+                                                const Chunk& chunk) const {
+  const MatrixView<const Real> output = executor.values(executor.program().find(names::kOutput));
+  const std::int64_t rows = output.rows / chunk.size;
+  const std::int64_t cols = std::int64_t(batch.label_features.size()) / (batch.size * rows);
+  AnswerCounts counts;
+  for (std::int64_t s = 0; s < chunk.size; ++s) {
+    bool right = true;
+    for (std::int64_t row = s * rows; row < (s + 1) * rows; ++row)
+      for (std::int64_t col = 0; col < cols; ++col) {
+        const double wanted =
+            batch.label_features[std::size_t((chunk.first * rows + row) * cols + col)];
+        const bool hit = std::abs(double(output.at(row, col)) - wanted) <= batch.label_tolerance;
+        counts.positions += 1;
+        counts.right_positions += hit ? 1 : 0;
+        right = right && hit;
+      }
+    counts.sequences += 1;
+    counts.right_sequences += right ? 1 : 0;
+  }
+  return counts;
+}
+
+template <class Real>
 void GradientEngine<Real>::addPart(int worker, const Real* parameters, Real* gradients,
                                    const Batch& batch, const Chunk& chunk,
                                    const RunPosition& position, const WeightedPart& part, bool add,
@@ -122,9 +150,9 @@ void GradientEngine<Real>::addPart(int worker, const Real* parameters, Real* gra
   setInputs(executor, batch, chunk.first);
   executor.forward(parameters, position);
   const TensorId loss = executor.program().find(names::kLoss);
+  result.counts = countAnswers(executor, batch, chunk);
   executor.backward(parameters, gradients, {loss, Real(part.weight), add}, position);
   result.loss += part.weight * double(executor.values(loss).at(0, 0));
-  result.counts = countAnswers(executor, batch, chunk);
 }
 
 template <class Real>

@@ -22,7 +22,8 @@ namespace tfm::train {
 /// that sums do not depend on the number of threads.
 inline constexpr std::int64_t kMaxChunks = 8;
 
-/// The right answers in a batch. Positions count up to and including the first pad label.
+/// The right answers in a batch. Positions count up to and including the first pad label. Where
+/// numbers are compared, each is a position, and right within Batch::label_tolerance.
 struct AnswerCounts {
   std::int64_t positions = 0;
   std::int64_t right_positions = 0;
@@ -97,6 +98,8 @@ class GradientEngine {
                const Chunk& chunk, const RunPosition& position, const WeightedPart& part, bool add,
                BatchResult& result);
   AnswerCounts countAnswers(Executor<Real>& executor, const Batch& batch, const Chunk& chunk) const;
+  /// Of Batch::label_features: a position is a number.
+  AnswerCounts countNumbers(Executor<Real>& executor, const Batch& batch, const Chunk& chunk) const;
   void addChunks(std::size_t chunks, std::span<Real> gradients, std::span<const EntryRun> used);
 
   ModelConfig config_;

@@ -130,7 +130,8 @@ GrowthProof proveGrowth(const ModelState& before, const expand::Grown& grown,
     proof.outputs.push_back(written.label(std::int32_t(i)));
 
   std::vector<std::string> questions;
-  if (framing != data::Framing::States) questions = questionsOf(codec, task, extent.answers);
+  const bool tokens = framing != data::Framing::States && framing != data::Framing::Numbers;
+  if (tokens) questions = questionsOf(codec, task, extent.answers);
   const auto backend = makeBackend<float>();
   SamplingOptions greedy;
   greedy.max_tokens = proof.max_tokens = extent.tokens;

@@ -169,9 +169,7 @@ void SubmodelScorer::Parts::prepare(const data::Task& task, std::int64_t wanted)
     for (std::int64_t s = 0; s < prepared.batch.size; ++s)
       forEachCounted(prepared.batch, s, end_label,
                      [&](std::int64_t row, std::int32_t) { prepared.rows.push_back(row); });
-    const std::vector<float>& weights = prepared.batch.label_weights;
-    prepared.weighted =
-        std::count_if(weights.begin(), weights.end(), [](float weight) { return weight > 0.0F; });
+    prepared.weighted = weightedLabels(prepared.batch);
     rows += std::int64_t(prepared.rows.size());
     batches.push_back(std::move(prepared));
   }

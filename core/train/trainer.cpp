@@ -13,6 +13,7 @@
 #include "core/expand/grow.h"
 #include "core/program/ops/update_ops.h"
 #include "core/train/counted_answers.h"
+#include "core/train/counted_positions.h"
 #include "core/train/fit_task.h"
 #include "core/train/missed_steps.h"
 #include "core/train/update_rules.h"
@@ -306,8 +307,7 @@ Evaluation Trainer::doEvaluate(std::int64_t examples) {
     const std::int64_t count = std::min(config_.batch_size, examples - first);
     const Batch batch = data::evaluationBatch(
         *task_, framing_, std::span(order).subspan(std::size_t(first), std::size_t(count)));
-    const auto counted = std::count_if(batch.label_weights.begin(), batch.label_weights.end(),
-                                       [](float weight) { return weight > 0.0F; });
+    const std::int64_t counted = weightedLabels(batch);
     labels += counted;
     for (std::size_t i = 0; i < sums.size(); ++i) {
       const BatchResult result =

@@ -14,9 +14,11 @@ namespace tfm::train {
 namespace {
 
 double lossOn(const Batch& batch, const ModelState& state, const Backend<float>& backend) {
-  if (batch.labels.empty()) return NAN;
-  const auto program = std::make_shared<const Program>(buildProgram(
-      state.config, {batch.size, batch.source_length, batch.target_length}, {.loss = true}));
+  const bool numbers = !batch.label_features.empty();
+  if (batch.labels.empty() && !numbers) return NAN;
+  const auto program = std::make_shared<const Program>(
+      buildProgram(state.config, {batch.size, batch.source_length, batch.target_length},
+                   {.loss = true, .numbers = numbers}));
   Executor<float> executor(program, backend, false);
   setInputs(executor, batch, 0);
   const DeviceCopy<float> parameters(backend.memory(), std::span<const float>(state.parameters));

@@ -6,7 +6,7 @@
 namespace tfm::ui {
 
 TaskWords TaskWords::of(const data::TextCodec& codec) {
-  TaskWords words{tr("character"), tr("characters"), {}, {}};
+  TaskWords words{tr("character"), tr("characters"), {}, {}, tr("loss (nats)")};
   if (codec.tokenizerName() == "word") {
     words.token = tr("word");
     words.tokens = tr("words");
@@ -32,6 +32,11 @@ TaskWords TaskWords::of(const data::TextCodec& codec) {
     case data::TaskForm::Classes:
       words.right_answers = tr("right answers");
       words.accuracy = tr("Share of held-out texts classified correctly");
+      break;
+    case data::TaskForm::Numbers:
+      words.loss = tr("loss (mean squared error)");
+      words.right_answers = tr("numbers near the right ones");
+      words.accuracy = tr("Share of held-out numbers within a tenth of a standard deviation");
       break;
     case data::TaskForm::None:
       words.right_answers = tr("no answers");

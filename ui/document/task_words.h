@@ -16,6 +16,7 @@ struct TaskWords {
   QString token, tokens;  ///< "character", "characters"; "word", "words"; ...
   QString right_answers;  ///< what an accuracy counts, as an axis title
   QString accuracy;       ///< the same in a sentence
+  QString loss;           ///< what training makes small, as an axis title
 
   static TaskWords of(const data::TextCodec& codec);
 };

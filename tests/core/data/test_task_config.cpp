@@ -87,7 +87,7 @@ class TestTaskConfig : public QObject {
   void listsTheTasks() {
     TFM_VERIFY_ERROR(findTask("x"),
                      "rot13, copy, reverse, sort, addition, parentheses, sentiment, facts, text, "
-                     "masked, pairs, classes");
+                     "masked, pairs, classes, regression");
   }
 
   void everyRowMakesItsTask() {

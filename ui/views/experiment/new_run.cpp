@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "core/base/error.h"
 #include "core/data/labelled_corpus.h"
@@ -79,6 +80,16 @@ std::vector<io::Field> NewRun::taskFields() {
     fields.push_back({"vocabulary_size", "Maximum number of tokens learnt from the texts",
                       IntegerSlot{&task.vocabulary_size, 16, 65536}});
     fields.push_back({"clean", "Keep only a-z, 0-9 and spaces", SwitchSlot{&task.clean}});
+  } else if (kind == "regression") {
+    fields.push_back(
+        {"max_length", "Positions of a sequence", IntegerSlot{&task.max_length, 2, 65536}});
+    fields.push_back({"feature_width", "Random numbers that the model reads at a position",
+                      IntegerSlot{&task.feature_width, 1, 1024}});
+    fields.push_back({"target_width", "Numbers that it answers with at a position",
+                      IntegerSlot{&task.target_width, 1, 1024}});
+    fields.push_back(
+        {"feature_seed", "Seed of these numbers",
+         IntegerSlot{&task.feature_seed, 0, std::numeric_limits<std::int32_t>::max()}});
   } else if (kind == "pairs") {
     fields.push_back({"tokenizer", "How texts are split into tokens", tokenizerChoice(task)});
     fields.push_back({"max_length", "Maximum length of a question in tokens",
@@ -103,7 +114,7 @@ std::vector<io::Field> NewRun::taskFields() {
         {"label_first", "The label is the first column", SwitchSlot{&task.label_first}});
   fields.push_back({"held_out", "Share of examples held out for evaluation",
                     RealSlot{&task.held_out, 0.01, 0.5}});
-  if (kind != "text" && !labelled && !masked && kind != "parentheses")
+  if (kind != "text" && !labelled && !masked && kind != "parentheses" && kind != "regression")
     fields.push_back({"loss_positions", "Which positions of the answer the loss counts",
                       io::choice(task.loss_positions, {"all", "first_pad"})});
   return fields;
@@ -112,6 +123,7 @@ std::vector<io::Field> NewRun::taskFields() {
 bool NewRun::usesTaskField(std::string_view field) const {
   if (task.kind == "masked")
     return field != "vocabulary_size" || withUsedPaths(task).vocabulary_path.empty();
+  if (task.kind == "regression") return field == "held_out" || task.path.empty();
   if (task.kind == "pairs") return field != "vocabulary_size" || data::usesTokenizer(task);
   if (!data::takesLabelledTexts(task.kind)) return true;
   const bool file = task.kind == "classes" || !task.path.empty();
@@ -176,10 +188,7 @@ bool NewRun::uses(std::string_view field) const {
 
 ModelConfig NewRun::modelFor(const data::Task& task) const {
   ModelConfig fitted = model;
-  const bool classes = task.form() == data::TaskForm::Classes;
-  fitted.output = fitted.hasDecoder() ? OutputKind::Vocabulary
-                  : classes           ? OutputKind::Classes
-                                      : OutputKind::Labels;
+  fitted.output = train::outputFor(fitted, task);
   if (!fitted.hasDecoder()) fitted.tie_output = false;
   if (!own_layers)
     setUniform(fitted, fitted.hasEncoder() ? encoder_layers : 0,

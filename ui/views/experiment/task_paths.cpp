@@ -50,6 +50,17 @@ constexpr std::array kPaths{
                                "A table in UTF-8 with two tab-separated columns: text and label"),
              QT_TRANSLATE_NOOP("paths", "A table of texts and labels"),
              always},
+    TaskPath{{"regression"},
+             "path",
+             &TaskConfig::path,
+             File,
+             QT_TRANSLATE_NOOP("paths", "Training data (optional)"),
+             QT_TRANSLATE_NOOP("paths",
+                               "An .npz with the arrays inputs (sequences x positions x numbers) "
+                               "and targets, or a CSV with the columns x1, x2, ..., y1, y2, ... "
+                               "and perhaps sequence; by default, random numbers"),
+             QT_TRANSLATE_NOOP("paths", "Random numbers"),
+             always},
     TaskPath{{"sentiment"},
              "path",
              &TaskConfig::path,

@@ -91,7 +91,9 @@ Panel* TrainView::makeCurves() {
   panel->setTitle(tr("Learning curves"));
   panel->setExplanation(
       tr("The **loss** is the cross-entropy per counted position in nats: 0 is perfect, the "
-         "logarithm of the vocabulary size is guessing. The **accuracy** below counts answers that "
+         "logarithm of the vocabulary size is guessing; for a regression, the mean squared error. "
+         "The "
+         "**accuracy** below counts answers that "
          "are right from the first character to the end token; for language models, single "
          "characters; for hidden tokens, each of them; for classification, right classes.\n\n"
          "Drag a rectangle or turn the wheel to zoom, Shift-drag to move, double-click or press 0 "
@@ -167,7 +169,9 @@ void TrainView::showTitle() {
 
 void TrainView::showModel() {
   showTitle();
-  plots_->plot(kAccuracy).setAxisTitles(tr("step"), TaskWords::of(document_.codec()).right_answers);
+  const TaskWords words = TaskWords::of(document_.codec());
+  plots_->plot(kLoss).setAxisTitles(tr("step"), words.loss);
+  plots_->plot(kAccuracy).setAxisTitles(tr("step"), words.right_answers);
   write_->setVisible(isText(document_));
   const QString measured = document_.hasHeldOutExamples() ? tr("held-out") : tr("all asked");
   for (const Axes plot : {kLoss, kAccuracy}) plots_->plot(plot).setSeriesName(kHeldOut, measured);

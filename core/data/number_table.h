@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/io/named_tensor.h"
+
+namespace tfm::data {
+
+/// Sequences of rows of numbers, all of the same length, and the numbers to answer each with.
+struct NumberTable {
+  std::int64_t sequences = 0;
+  std::int64_t positions = 0;        ///< of each sequence
+  std::int64_t input_width = 0;      ///< numbers at a position
+  std::int64_t target_width = 0;     ///< numbers of an answer
+  bool one_target = false;           ///< one answer for a whole sequence, not one per position
+  std::vector<double> inputs = {};   ///< sequences x positions x input_width
+  std::vector<double> targets = {};  ///< sequences x (1 or positions) x target_width
+
+  /// Answers of a sequence.
+  std::int64_t answers() const { return one_target ? 1 : positions; }
+  bool operator==(const NumberTable&) const = default;
+};
+
+/// Parses a CSV with a header: columns x1, x2, ... are inputs, y1, y2, ... targets. Rows in a
+/// column `sequence` with the same value, one below the other, are the positions of one sequence;
+/// without it, each row is one. Where a sequence has one answer, it is in its first row, and its
+/// other rows have no targets. Throws Error naming the line and what was expected.
+NumberTable parseNumberTable(std::string_view csv, const std::string& where);
+
+/// Whether a text begins with a header of such a table.
+bool isNumberTable(std::string_view csv);
+
+/// The table as parseNumberTable() reads it. Numbers are written as floats, which read back the
+/// same.
+std::string numberTableText(const NumberTable& table);
+
+/// Of the arrays `inputs`, sequences x positions x width or sequences x width, and `targets`, the
+/// same with another width, or sequences x width: one answer for each sequence. Throws Error.
+NumberTable numberTableOf(const io::NamedTensors& arrays, const std::string& where);
+
+/// Rows of numbers for display: "0.5 -1.25; 2 3".
+std::string numberRowsText(std::span<const double> numbers, std::int64_t width);
+
+}  // namespace tfm::data
