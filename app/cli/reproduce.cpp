@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/App.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "app/cli/at_option.h"
 #include "app/cli/guarded_output.h"
 #include "app/cli/output.h"
 #include "app/cli/stop_signals.h"
 #include "app/cli/verbs.h"
+#include "core/io/atomic_file.h"
 #include "core/model/model_config.h"
 #include "core/reproduce/source.h"
 
@@ -24,8 +30,10 @@ using reproduce::Numbers;
 using reproduce::Source;
 
 struct Options {
-  std::string name, out;
+  std::string name, out, figures;
   bool full = false;
+  bool as_written = false;
+  bool markdown = false;
   bool json = false;
 };
 
@@ -84,10 +92,65 @@ void printClaim(const Checked& c) {
   if (!c.claim.wrong.empty()) std::cout << "        Note: " << c.claim.wrong << '\n';
 }
 
+/// One row of a table: the document's short name, how many agree, and where it is wrong.
+void printMarkdown(const std::vector<std::pair<const Source*, std::vector<Checked>>>& all) {
+  const auto cell = [](std::string text) {
+    for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
+      text.insert(at, "\\");
+    return text;
+  };
+  std::cout << "| document | agree | with --full | not computed |\n|---|---|---|---|\n";
+  for (const auto& [source, claims] : all) {
+    const auto count = [&, &claims = claims](const auto& is) {
+      return std::to_string(std::ranges::count_if(claims, is));
+    };
+    std::cout << "| " << source->name << " | "
+              << count([](const Checked& c) { return c.ours && c.pass; }) << " of "
+              << count([](const Checked& c) { return c.ours.has_value(); }) << " | "
+              << count([](const Checked& c) { return !c.ours && c.claim.isComputed(); }) << " | "
+              << count([](const Checked& c) { return !c.claim.isComputed(); }) << " |\n";
+  }
+  std::cout << "\n| document | says | printed | is |\n|---|---|---|---|\n";
+  for (const auto& [source, claims] : all)
+    for (const Checked& c : claims)
+      if (!c.claim.right.empty())
+        std::cout << "| " << source->name << " | " << cell(c.claim.text) << " | "
+                  << listed(c.claim.printed) << " | "
+                  << (c.ours ? listed(*c.ours) : listed(c.claim.right) + " (with --full)") << ": "
+                  << cell(c.claim.wrong) << " |\n";
+}
+
 void saveRecipe(const Options& o, const Source& source) {
   GuardedOutput out(o.out);
-  out.save(reproduce::recipeOf(source));
+  out.save(reproduce::recipeOf(source, o.as_written));
   say("saved " + o.out);
+}
+
+/// Writes the numbers of each figure as a table; those of trainings only if they are wanted. False
+/// if ended.
+bool saveFigures(const Options& o, const Source& source, const reproduce::Progress& progress) {
+  const auto save = [&](const std::string& name, const std::vector<reproduce::Series>& series) {
+    const std::string path =
+        (std::filesystem::path(o.figures) / (std::string(source.name) + '-' + name + ".tsv"))
+            .string();
+    io::writeFile(path, reproduce::seriesTsv(series));
+    say("saved " + path);
+  };
+  std::set<std::string> trained;
+  for (const reproduce::Picture& picture : source.pictures()) {
+    if (!picture.trains()) {
+      reproduce::Drawing drawing = draw(picture);
+      for (reproduce::Series& one : drawing.series)
+        if (one.labels.empty() && one.x.empty()) one.labels = drawing.names;
+      save(picture.name, drawing.series);
+    } else if (o.full && trained.insert(picture.training).second) {
+      say("training: " + picture.title);
+      const auto series = picture.learnt(1.0, progress);
+      if (!series) return false;
+      save(picture.training, *series);
+    }
+  }
+  return true;
 }
 
 int run(const Options& o) {
@@ -101,9 +164,20 @@ int run(const Options& o) {
   if (!o.out.empty()) saveRecipe(o, *chosen.front());
   const StopSignals signals;
   Tally all;
+  std::vector<std::pair<const Source*, std::vector<Checked>>> tables;
   Json list = Json::array();
   for (const Source* source : chosen) {
-    if (!o.json) std::cout << source->title << " (" << source->name << ")\n";
+    const bool listing = !o.json && !o.markdown;
+    if (listing) std::cout << source->title << " (" << source->name << ")\n";
+    tables.push_back({source, {}});
+    if (!o.figures.empty()) {
+      std::optional<int> ended;
+      const auto unless_ended = [&](double) {
+        ended = signals.waitFor(std::chrono::milliseconds(0));
+        return !ended;
+      };
+      if (!saveFigures(o, *source, unless_ended)) return kSignal + *ended;
+    }
     Tally tally;
     Json claims = Json::array();
     for (const reproduce::Claim& claim : source->claims()) {
@@ -118,7 +192,8 @@ int run(const Options& o) {
       tally.count(checked);
       all.count(checked);
       claims.push_back(claimJson(checked));
-      if (!o.json) printClaim(checked);
+      tables.back().second.push_back(checked);
+      if (listing) printClaim(checked);
     }
     list.push_back({{"name", source->name},
                     {"title", source->title},
@@ -127,7 +202,7 @@ int run(const Options& o) {
                     {"failed", tally.wrong},
                     {"not_computed", tally.skipped},
                     {"claims", std::move(claims)}});
-    if (!o.json) std::cout << '\n';
+    if (listing) std::cout << '\n';
   }
   if (o.json)
     printJson({{"pass", all.wrong == 0},
@@ -135,6 +210,8 @@ int run(const Options& o) {
                {"failed", all.wrong},
                {"not_computed", all.skipped},
                {"sources", std::move(list)}});
+  else if (o.markdown)
+    printMarkdown(tables);
   else
     std::cout << withCommas(all.right) << " reproduced, " << withCommas(all.wrong) << " not, "
               << withCommas(all.skipped) << " not computed (each says why)\n";
@@ -151,6 +228,13 @@ Action prepareReproduce(CLI::App& app) {
       ->type_name("NAME")
       ->required();
   app.add_flag("--full", o->full, "Also what trains for more than a second or two");
+  app.add_flag("--as-written", o->as_written,
+               "With --out: the training that the document writes, where another one really runs");
+  app.add_option("--figures", o->figures,
+                 "Write the numbers of each figure into this folder, SOURCE-FIGURE.tsv; those of "
+                 "trainings with --full")
+      ->type_name("FOLDER");
+  app.add_flag("--markdown", o->markdown, "Print the tables of the README instead");
   app.add_option("--out", o->out, "Save the recipe of a document, untrained")->type_name("FILE");
   addJsonFlag(app, o->json);
   app.footer(

@@ -18,6 +18,7 @@
 #include "app/cli/verbs.h"
 #include "core/base/content_hash.h"
 #include "core/base/in_file.h"
+#include "core/data/batches.h"
 #include "core/data/self_contained.h"
 #include "core/data/task_statistics.h"
 #include "core/io/atomic_file.h"
@@ -54,6 +55,11 @@ StudyOptions::StudyOptions(CLI::App& app)
       ->capture_default_str()
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
+  app.add_option("--epochs", epochs,
+                 "Instead of --steps, for stored examples: how many times each of them comes")
+      ->type_name("X")
+      ->check(CLI::Range(0.001, 100'000.0))
+      ->excludes("--steps");
   app.add_option("--seeds", seeds, "Number of seeds, which count from 1")
       ->capture_default_str()
       ->type_name("N")
@@ -90,6 +96,12 @@ train::StudyConfig StudyOptions::study(Experiment experiment, const std::string&
   inFile(source, [&] { train::fitToTask(experiment.model, *made); });
   train::StudyConfig study{experiment.model, *experiment.task, experiment.train, {}, steps,
                            examples,         threads};
+  if (epochs > 0.0)
+    study.steps = data::stepsOfEpochs(*made, train::framingFor(study.model, *made), epochs,
+                                      study.train.batch_size);
+  if (study.steps == 0)
+    throw Error("the task generates its examples, which have no epochs", "--epochs",
+                "Give the number of steps with --steps");
   for (std::int64_t seed = 1; seed <= seeds; ++seed) study.seeds.push_back(std::uint64_t(seed));
   return study;
 }
@@ -113,7 +125,7 @@ train::StudyParts madeWith(const StudyOptions& options, const std::string& kind,
                           {"model", toJson(study.model)},
                           {"task", texts.text()},
                           {"training", train::toJson(without_seed)},
-                          {"number of steps", std::to_string(options.steps)},
+                          {"number of steps", std::to_string(study.steps)},
                           {"number of examples", std::to_string(options.examples)},
                           {"equal amount", std::to_string(int(study.equal))}};
   for (const train::StudyArm& arm : study.arms) {
@@ -155,7 +167,7 @@ int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const 
   const StudySummary summary = study.summary();
   if (options.json)
     printJson({{"seeds", options.seeds},
-               {"steps", options.steps},
+               {"steps", std::stoll(study.made_with.at("number of steps"))},
                {"cancelled", stopped_by != 0},
                {summary.name, toJson(summary.rows)},
                {"file", options.out}});

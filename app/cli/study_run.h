@@ -29,6 +29,7 @@ struct StudyOptions {
   TaskOptions task;
   TrainOptions train;
   std::int64_t steps = 1000, seeds = 3;
+  double epochs = 0.0;        ///< instead of steps; 0: not given
   std::int64_t examples = 0;  ///< held-out ones at the end of a run; 0: as in training
   int threads = 1;
   bool json = false, force = false;

@@ -168,6 +168,20 @@ ModelConfig sentimentClassifier() {
   return c;
 }
 
+/// The classifier of the MatFormer notebook with the published wiring: each layer has a
+/// feed-forward of its own. There it reads a frozen BERT-mini.
+ModelConfig matformerNotebook() {
+  ModelConfig c = sentimentClassifier();
+  c.source_length = 512;
+  c.hidden = 256;
+  c.embedding_scale = 16.0;
+  c.embedding_deviation = 1.0 / 16.0;
+  c.norm_placement = NormPlacement::Post;
+  c.activation = Activation::Gelu;
+  setUniform(c, 2, 0, {4, 64, 64, 2048, 1e-5});
+  return c;
+}
+
 /// Facts are stored in the feed-forward blocks: everything else is too small.
 ModelConfig factsClassifier() {
   ModelConfig c = smallClassifier();
@@ -337,6 +351,9 @@ constexpr std::array kPresets{
     Preset{"sentiment-classifier", "sentiment",
            "A small encoder that classifies reviews as positive or negative", "sentiment",
            sentimentClassifier},
+    Preset{"matformer-notebook", "matformer",
+           "The MatFormer notebook's classifier: 2 layers, feed-forward 2,048; for --encoder",
+           "sentiment", matformerNotebook},
     Preset{"facts-classifier", "facts",
            "A small encoder that remembers facts; how many depends on its feed-forward width",
            "facts", factsClassifier},

@@ -6,13 +6,17 @@
 #include <string>
 #include <utility>
 
+#include "core/data/batches.h"
 #include "core/data/task_table.h"
 #include "core/model/build_program.h"
 #include "core/model/presets.h"
 #include "core/model/sinusoid.h"
-#include "core/reproduce/model_outputs.h"
+#include "core/reproduce/annotated_numbers.h"
+#include "core/reproduce/decode_loop.h"
+#include "core/reproduce/learning_curves.h"
 #include "core/reproduce/source.h"
 #include "core/train/answering.h"
+#include "core/train/fit_task.h"
 #include "core/train/trainer.h"
 
 namespace tfm::reproduce {
@@ -26,7 +30,10 @@ Claim presetHas(const std::string& what, double parameters, const char* preset) 
   return {.text = what,
           .printed = {parameters},
           .how = "parameters of the preset " + std::string(preset),
-          .where = "info --preset " + std::string(preset),
+          .where = std::string(preset) == "annotated-rot13"
+                       ? "Matrices; info --preset annotated-rot13"
+                       : "info --preset " + std::string(preset),
+          .picture = "counts",
           .ours = [=] { return parametersOf(presetNamed(preset).config()); }};
 }
 
@@ -66,83 +73,23 @@ Numbers idsOf(const std::vector<std::string>& words) {
   return ids;
 }
 
-/// Parameters of the query, key, value and output maps of the single attention.
-Numbers parametersOfItsMaps() {
-  Numbers maps(4);
-  const ParameterLayout layout = parameterLayout(presetNamed("annotated-attention").config());
-  const char* names[]{"query", "key", "value", "output"};
-  for (const ParameterInfo& p : layout.parameters)
-    for (std::size_t i = 0; i < 4; ++i)
-      if (p.name.find(names[i]) != std::string::npos) maps[i] += double(p.size());
-  return maps;
-}
-
-/// Shapes in the single attention on 2 sequences of 5: of the queries, of the weights, of the
-/// output.
-Numbers shapesInItsAttention() {
-  constexpr std::int64_t kSequences = 2, kLength = 5;
-  const ModelConfig c = presetNamed("annotated-attention").config();
-  const ModelState state = initialState(c, 0);
-  const Numbers parameters(state.parameters.begin(), state.parameters.end());
-  const Batch batch = featureBatch(c, kSequences);
-  const auto shape = [&](std::string_view tensor) {
-    const Outputs o = outputsOf(c, parameters, batch, tensor);
-    return std::pair(double(o.rows / (kSequences * kLength)), double(o.cols));
-  };
-  const auto [once, queries] = shape("self_attention.query");
-  const auto [heads, keys] = shape("self_attention.probabilities");
-  const auto [again, outputs] = shape(names::kOutput);
-  return {kSequences * once,  kLength, queries, kSequences, heads, kLength, keys,
-          kSequences * again, kLength, outputs};
-}
-
-/// Where the decoder's positions may not look: 1.
-Numbers causalMask() {
-  constexpr std::int64_t kLength = 5;
-  ModelConfig c = presetNamed("annotated-rot13").config();
-  c.source_length = c.target_length = kLength;
-  const ModelState state = initialState(c, 0);
-  Batch batch;
-  batch.size = 1;
-  batch.source_length = batch.target_length = kLength;
-  batch.source = batch.target = {7, 4, 24, 0, 1};
-  batch.source_pad.assign(kLength, 0);
-  const Numbers parameters(state.parameters.begin(), state.parameters.end());
-  const Outputs heads =
-      outputsOf(c, parameters, batch, "decoder.layers.0.self_attention.probabilities");
-  Numbers mask;
-  for (std::int64_t i = 0; i < kLength * kLength; ++i)  // of the first head
-    mask.push_back(heads.values[std::size_t(i)] < 1e-9 ? 1.0 : 0.0);
-  return mask;
-}
-
-Numbers embeddingShape() {
-  ModelConfig c = presetNamed("annotated-rot13").config();
-  c.hidden = 2;
-  for (const ParameterInfo& p : parameterLayout(c).parameters)
-    if (p.name == "encoder.embedding.weight") return {double(p.rows()), double(p.cols())};
-  return {};
-}
-
 /// The recipe's model after so many steps; null if ended.
-std::unique_ptr<train::Trainer> trained(const train::ScheduleConfig& schedule, std::int64_t steps,
+std::unique_ptr<train::Trainer> trained(bool as_written, std::int64_t steps,
                                         const Progress& progress) {
-  train::Document document = recipeOf(sourceNamed("annotated-transformer"));
-  const auto task = train::makeTask(document);
-  train::TrainConfig config = document.train;
-  config.schedule = schedule;
-  auto trainer = std::make_unique<train::Trainer>(task, std::move(document.state), config, 1);
-  while (trainer->stepsDone() < steps) {
-    trainer->step();
-    if (!progress(double(trainer->stepsDone()) / double(steps))) return nullptr;
-  }
-  return trainer;
+  return trainedFor(recipeOf(sourceNamed("annotated-transformer"), as_written), steps, progress);
+}
+
+/// Its decode loop for the four words.
+std::optional<Numbers> loopInTheEnd(const Progress& progress) {
+  const auto trainer = trained(false, 10'000, progress);
+  if (!trainer) return std::nullopt;
+  const LoopEnd end = notebookLoop(*trainer, kWords);
+  return Numbers{double(end.passes), double(end.width), double(end.positions)};
 }
 
 /// What the recipe's model answers in the end, as ids.
 std::optional<Numbers> answersInTheEnd(const Progress& progress) {
-  const train::TrainConfig recipe = sourceNamed("annotated-transformer").training();
-  const auto trainer = trained(recipe.schedule, recipe.stop.steps, progress);
+  const auto trainer = trained(false, 10'000, progress);
   if (!trainer) return std::nullopt;
   std::vector<std::string> answers;
   for (const train::AnsweredQuestion& answered : train::answer(
@@ -159,7 +106,8 @@ std::vector<Claim> annotatedClaims() {
       {.text = "28 tokens; <start> is 26, <pad> 27",
        .printed = {28, 26, 27},
        .how = "the vocabulary of the task rot13",
-       .where = "New run, data",
+       .where = "Matrices, token table; New run",
+       .picture = "batch",
        .ours =
            [] {
              const data::Vocabulary letters = data::Vocabulary::annotated();
@@ -168,24 +116,37 @@ std::vector<Claim> annotatedClaims() {
       {.text = "hey, there, ma, dood as a padded batch of ids",
        .printed = {7, 4, 24, 27, 27, 19, 7, 4, 17, 4, 12, 0, 27, 27, 27, 3, 14, 14, 3, 27},
        .how = "the vocabulary of the task rot13",
-       .where = "data --task rot13",
+       .where = "Attention; data --task rot13",
+       .picture = "batch",
        .ours = paddedIds},
       {.text = "An embedding of 28 tokens at d = 2 has the shape (28, 2)",
        .printed = {28, 2},
        .how = "the token table of the model at hidden size 2",
        .where = "Matrices",
+       .picture = "embedding",
        .ours = embeddingShape},
       {.text = "Rows of the embedding of a, b, c: 0.35985, -0.75417924, -1.206328, ...",
        .printed = {0.35985, -0.75417924, -1.206328, 0.7793859, 0.11096746, -1.0079818},
        .how =
            "not computed: drawn by JAX's random generator. That they are rows of the table holds "
            "for any numbers",
-       .where = "Matrices"},
+       .where = "Matrices",
+       .picture = "embedding"},
+      {.text = "The embedding grabs the i-th row of the matrix",
+       .printed = {0},
+       .how =
+           "the largest difference between what the encoder reads for a, b, c and rows 0 to 2 of "
+           "the table, times sqrt(8), with the sinusoid",
+       .where = "Matrices, Flow",
+       .picture = "embedding",
+       .ours = lookedUp,
+       .tolerance = 1e-6},
       {.text = "sin_pos_enc(5, 2)",
        .printed = {0, 1, 0.841471, 0.5403023, 0.9092974, -0.41614684, 0.14112002, -0.9899925,
                    -0.7568025, -0.6536436},
        .how = "the sinusoid of the engine, in double",
        .where = "Attention, positions",
+       .picture = "sinusoid",
        .ours = [] { return sinusoid(5, 2, 2); },
        .tolerance = 1e-6},
       {.text = "Attention of Q (13, 3, 7), K (13, 5, 7), V (13, 5, 11) has the shapes (13, 3, 11) "
@@ -193,15 +154,25 @@ std::vector<Claim> annotatedClaims() {
        .printed = {13, 3, 11, 13, 3, 5},
        .how = "not computed: no model here has values without a map before them",
        .where = "Attention"},
+      {.text = "One linear layer and a reshape are as good as one for each head",
+       .printed = {0},
+       .how = "the largest difference between the queries of the one map, and those of each head "
+              "from its own rows of the matrix",
+       .where = "Matrices; Attention",
+       .picture = "stacked-heads",
+       .ours = [] { return Numbers{stackedHeadsDifference()}; },
+       .tolerance = 1e-12},
       presetHas("The attention with 2 heads of size 2 at d = 3 has 63 parameters", 63,
                 "annotated-attention"),
-      {.text = "Its maps have 16, 16, 16 and 15; 252 bytes",
-       .printed = {16, 16, 16, 15, 252},
+      {.text = "Its maps have 16, 16, 16 and 15; 64, 64, 64, 60 and together 252 bytes",
+       .printed = {16, 16, 16, 15, 64, 64, 64, 60, 252},
        .how = "parameters of its query, key, value and output; four bytes each",
        .where = "Matrices",
+       .picture = "stacked-heads",
        .ours =
            [] {
              Numbers maps = parametersOfItsMaps();
+             for (int i = 0; i < 4; ++i) maps.push_back(4 * maps[std::size_t(i)]);
              maps.push_back(4 * (maps[0] + maps[1] + maps[2] + maps[3]));
              return maps;
            }},
@@ -210,13 +181,33 @@ std::vector<Claim> annotatedClaims() {
        .how = "tensors of the preset annotated-attention on 2 sequences of 5",
        .where = "probe, Attention",
        .ours = shapesInItsAttention},
+      {.text = "Encoder and decoder: embeddings of 2 * 3 * 5, 3 layers, 7 heads of 17, 13 hidden "
+               "units; the encoder-decoder: heads of 3",
+       .printed = {30, 3, 7, 17, 13, 30, 3, 7, 3, 13},
+       .how = "the presets annotated-encoder and annotated-encoder-decoder",
+       .where = "info --preset annotated-encoder",
+       .picture = "counts",
+       .ours =
+           [] {
+             Numbers sizes = layerSizesOf("annotated-encoder");
+             for (const double one : layerSizesOf("annotated-encoder-decoder"))
+               sizes.push_back(one);
+             return sizes;
+           }},
       presetHas("The encoder has 47,670 parameters", 47'670, "annotated-encoder"),
       presetHas("The decoder has 91,291 parameters", 91'291, "annotated-decoder"),
       {.text = "causal_mask((1, 5, 5)): true above the diagonal",
        .printed = {0, 1, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0},
        .how = "probabilities of 0 in the decoder's self-attention",
        .where = "Attention, Masked",
+       .picture = "causal-mask",
        .ours = causalMask},
+      {.text = "Pads of hey, there, ma, dood are masked",
+       .printed = {2, 0, 3, 1},
+       .how = "keys whose probability is 0 in the encoder, of each word",
+       .where = "Attention, Masked",
+       .picture = "pad-mask",
+       .ours = maskedPads},
       {.text = "Masked scores get -10,000",
        .printed = {-10'000},
        .how = "not computed: the engine's mask leaves masked keys out, whose probabilities are 0 "
@@ -227,6 +218,7 @@ std::vector<Claim> annotatedClaims() {
        .how = "parameters of the preset annotated-encoder-decoder, whose sizes are those below the "
               "sentence",
        .where = "info --preset annotated-encoder-decoder",
+       .picture = "sizes",
        .ours = [] { return parametersOf(withHeadSize(3)); },
        .right = {31'903},
        .wrong = "Its own count, below, is 31,903; 140,389 are those with heads of size 17."},
@@ -237,18 +229,19 @@ std::vector<Claim> annotatedClaims() {
        .printed = {47'670 + 91'291 + 3 * 2 * (30 - 28) * 7 * 17},
        .how = "parameters of the same model with heads of size 17",
        .where = "info",
+       .picture = "sizes",
        .ours = [] { return parametersOf(withHeadSize(17)); }},
       {.text = "asdfqwerz => nfqsdjrem => asdfqwerz",
        .printed = idsOf({"nfqsdjrem", "asdfqwerz"}),
        .how = "the right answers of the task rot13, as ids",
-       .where = "Train, answers",
+       .where = "Write; Train, answers",
        .ours = [] { return rot13Twice("asdfqwerz"); }},
       {.text = "Embeddings of 8, 1 layer, 7 heads of 5, hidden layer of 5; batches of 50 words of "
                "up to "
                "15 positions, gradients clipped at 1, 10,000 steps",
        .printed = {8, 1, 7, 5, 5, 50, 15, 1, 10'000},
        .how = "the recipe",
-       .where = "train --preset rot13",
+       .where = "Train; train --preset rot13",
        .ours =
            [] {
              const train::Document recipe = recipeOf(sourceNamed("annotated-transformer"));
@@ -264,12 +257,36 @@ std::vector<Claim> annotatedClaims() {
                             recipe.train.clip_norm,
                             double(recipe.train.stop.steps)};
            }},
+      {.text = "Each letter is shifted by 13 of 26; words of 1 to 14 letters",
+       .printed = {13, 26, 1, 14},
+       .how =
+           "the shift of each letter in the right answer to a ... z; the shortest and longest of "
+           "1,000 training words",
+       .where = "Train, answers",
+       .ours = shiftsAndLengths},
+      {.text = "Pads are ignored in the loss",
+       .printed = {0},
+       .how = "1 if the recipe's loss counts all 50 x 15 positions of a batch",
+       .where = "Train; New run, loss positions",
+       .picture = "batch",
+       .ours =
+           [] {
+             const train::Document recipe = recipeOf(sourceNamed("annotated-transformer"));
+             const auto task = train::makeTask(recipe);
+             const Batch batch = data::trainingBatch(
+                 *task, train::framingFor(recipe.state.config, *task), 0, 0, 50);
+             return Numbers{std::ranges::count(batch.label_weights, 1.0F) == 50 * 15 ? 1.0 : 0.0};
+           },
+       .right = {1},
+       .wrong = "Its code takes the mean over all positions. The first pad ends a word and must be "
+                "learnt; the others need not."},
       presetHas("The model of rot13 has 4,665 parameters", 4665, "annotated-rot13"),
       {.text = "The schedule: 0.5 to 0.8 in 100 steps, held for 100, halved every 200, at least "
                "0.001",
        .printed = {0.5, 0.8, 0.8, 0.4, 0.001},
        .how = "the rate at steps 0, 100, 200, 400 and 10,000 of the schedule as written",
        .where = "Train, learning rate",
+       .picture = "rates",
        .ours =
            [written] {
              Numbers rates;
@@ -278,23 +295,42 @@ std::vector<Claim> annotatedClaims() {
              return rates;
            },
        .tolerance = 1e-12},
-      {.text = "10,000 steps take about 3 minutes on a laptop, and then url, gurer, zn, qbbq",
+      {.text = "After 10,000 steps: url, gurer, zn, qbbq",
        .printed = idsOf({"url", "gurer", "zn", "qbbq"}),
        .how = "trained for 10,000 steps with the rate that really runs, 0.5; answers as ids",
        .where = "Train; train --preset rot13",
+       .picture = "schedules",
        .learnt = answersInTheEnd,
        .wrong = "opt_state is never updated, so the rate stays 0.5: that is why it works."},
       {.text = "Trained with the schedule as written, the model does rot13",
        .printed = {1},
        .how = "1 if 70 % of 1,000 words are right after 4,500 steps, else 0",
        .where = "Train, learning rate",
-       .learnt = [written](const Progress& progress) -> std::optional<Numbers> {
-         const auto trainer = trained(written, 4500, progress);
+       .picture = "schedules",
+       .learnt = [](const Progress& progress) -> std::optional<Numbers> {
+         const auto trainer = trained(true, 4500, progress);
          if (!trainer) return std::nullopt;
          return Numbers{trainer->evaluate(1000).accuracy >= 0.7 ? 1.0 : 0.0};
        },
        .right = {0},
        .wrong = "The rate decays before the letters are learnt."},
+      {.text = "(its decode loop for these four words: passes, positions of the last, of all)",
+       .printed = {5, 6, 20},
+       .how = "the loop as it is written, after 10,000 steps",
+       .where = "Write",
+       .picture = "decode-loop",
+       .learnt = loopInTheEnd,
+       .wrong = "It computes all positions anew in each pass, and the encoder, too."},
+      {.text =
+           "(the loop starts with 2 positions: operations of its first pass, the decoder's, and "
+           "what the newest adds)",
+       .how = "not computed: the document has no numbers for it; the figure has ours",
+       .where = "Flow",
+       .picture = "decode-loop"},
+      {.text = "10,000 steps take about 3 minutes on a laptop",
+       .printed = {3},
+       .how = "not computed: a speed of that machine",
+       .where = "Train"},
       {.text = "... => hey, there, ma, dood",
        .printed = idsOf({"hey", "there", "ma", "dood"}),
        .how = "the right answers to url, gurer, zn, qbbq, as ids",
@@ -308,10 +344,11 @@ std::vector<Claim> annotatedClaims() {
              }
              return ids;
            }},
-      {.text = "Dropout 0.1, 0.2, 0.3 in the examples of sizes; PRNGKey(0)",
-       .printed = {0.1, 0.2, 0.3, 0},
-       .how = "not computed: it changes no count, and rot13 is trained without",
-       .where = "info"},
+      {.text = "Dropout 0.1, 0.2, 0.3 in the examples of sizes; PRNGKey(0); a mask of inputs below "
+               "0.8",
+       .printed = {0.1, 0.2, 0.3, 0, 0.8},
+       .how = "not computed: they change no count, and rot13 is trained without dropout",
+       .where = "Matrices"},
   };
 }
 

@@ -15,10 +15,11 @@ using Progress = std::function<bool(double share)>;
 
 /// What a source document claims or prints, and how the program computes it.
 struct Claim {
-  std::string text = {};   ///< what it says
-  Numbers printed = {};    ///< its numbers; empty: it shows pictures, or does not keep them
-  std::string how = {};    ///< how ours are computed, or why they are not
-  std::string where = {};  ///< the screen or command that shows them
+  std::string text = {};     ///< what it says
+  Numbers printed = {};      ///< its numbers; empty: it shows pictures, or does not keep them
+  std::string how = {};      ///< how ours are computed, or why they are not
+  std::string where = {};    ///< the screen or command that shows them
+  std::string picture = {};  ///< the figure that shows them; empty: none
   std::function<Numbers()> ours = {};
   /// Instead of `ours` where it takes longer than a second or two; nullopt if ended.
   std::function<std::optional<Numbers>(const Progress&)> learnt = {};

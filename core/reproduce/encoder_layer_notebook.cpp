@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The notebook about PyTorch's encoder layer.
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "core/base/check.h"
 #include "core/model/build_program.h"
 #include "core/model/model_state.h"
 #include "core/model/presets.h"
+#include "core/reproduce/encoder_copies.h"
+#include "core/reproduce/layer_steps.h"
 #include "core/reproduce/model_outputs.h"
 #include "core/reproduce/source.h"
 
@@ -22,37 +22,6 @@ constexpr const char* kGeneratorOfADevice =
 
 ModelConfig oneObject() { return presetNamed("encoder-layer-notebook").config(); }
 ModelConfig deepCopies() { return presetNamed("encoder-layer-notebook-independent").config(); }
-
-/// The parameters of three layers, each a copy of the shared one.
-Numbers copied(const ModelState& shared, const ParameterLayout& layout) {
-  Numbers values(std::size_t(layout.total));
-  for (const ParameterInfo& p : layout.parameters) {
-    std::string name = p.name;
-    const std::size_t digit = name.find("layers.") + std::string("layers.").size();
-    name[digit] = '0';
-    const auto own = std::ranges::find(shared.layout.parameters, name, &ParameterInfo::name);
-    tfm::check(own != shared.layout.parameters.end(), "a parameter of the shared layer");
-    std::copy_n(shared.parameters.begin() + own->offset, p.size(), values.begin() + p.offset);
-  }
-  return values;
-}
-
-/// The largest difference between the outputs of one object and of its copies, new or after a step
-/// of training.
-Numbers differenceOfCopies(bool trained) {
-  const ModelState shared = initialState(oneObject(), 42);
-  Numbers one(shared.parameters.begin(), shared.parameters.end());
-  Numbers three = copied(shared, parameterLayout(deepCopies()));
-  Batch batch = featureBatch(oneObject());
-  if (trained) {
-    constexpr double kRate = 0.1;
-    for (const double x : batch.source_features) batch.label_features.push_back(std::cos(x));
-    one = afterOneStep(oneObject(), one, batch, kRate);
-    three = afterOneStep(deepCopies(), three, batch, kRate);
-  }
-  return {largestDifference(outputsOf(oneObject(), one, batch, names::kOutput).values,
-                            outputsOf(deepCopies(), three, batch, names::kOutput).values)};
-}
 
 /// How many of three outputs for the same input differ from the first: in training, in evaluation.
 Numbers differingOutputs() {
@@ -96,24 +65,27 @@ std::vector<Claim> encoderLayerClaims() {
                "norm_first",
        .printed = {3, 4, 2, 64, 0.2, 1e-5, 3, 1},
        .how = "the preset encoder-layer-notebook",
-       .where = "info --preset encoder-layer-notebook",
+       .where = "Matrices; info --preset encoder-layer-notebook",
        .ours = sizesOfTheTest,
        .wrong = "The definition says ReLU; the test uses GELU."},
       {.text = "The definition's weights, W_q,i ... b_2, counted for d 4 and d_ff 64",
        .printed = {definedParameters(4, 64)},
        .how = "parameters of the preset, whose layers are one object",
-       .where = "info, Matrices",
+       .where = "Matrices, info",
+       .picture = "copies",
        .ours = [] { return Numbers{double(parameterLayout(oneObject()).total)}; }},
       {.text = "nn.TransformerEncoder has three times the weights",
        .printed = {3 * definedParameters(4, 64)},
        .how = "parameters of the preset encoder-layer-notebook-independent",
-       .where = "info, Matrices",
+       .where = "Matrices, info",
+       .picture = "copies",
        .ours = [] { return Numbers{double(parameterLayout(deepCopies()).total)}; }},
       {.text = "Both encoders print the same tensor, to 4 decimals, and the same loss",
        .printed = {5e-5},
        .how = "the largest difference between one shared layer and three copies of it, in double",
        .where = "Attention, Flow",
-       .ours = [] { return differenceOfCopies(false); },
+       .picture = "copies",
+       .ours = [] { return Numbers{trainCopies(0).difference}; },
        .at_most = true,
        .promised = 1e-12},
       {.text = "(after one step of training they differ, which it does not say)",
@@ -122,14 +94,50 @@ std::vector<Claim> encoderLayerClaims() {
            "1 if the same difference exceeds 5e-5 after a step of gradient descent, rate 0.1, on "
            "the squared error",
        .where = "Attention, Flow",
-       .ours = [] { return Numbers{differenceOfCopies(true).front() > 5e-5 ? 1.0 : 0.0}; },
+       .picture = "copies",
+       .ours = [] { return Numbers{trainCopies(1).difference > 5e-5 ? 1.0 : 0.0}; },
        .wrong = "One object gets the gradients of all three layers, each copy its own."},
       {.text = "With dropout, three outputs for the same input differ; without, they do not",
        .printed = {2, 0},
        .how =
            "outputs of three training steps, and of three evaluations, that differ from the first",
        .where = "Attention",
+       .picture = "dropout",
        .ours = differingOutputs},
+      {.text = "d = d_h h: 4 = 2 x 2",
+       .printed = {4, 2, 2},
+       .how = "hidden size, key size and heads of the preset",
+       .where = "Attention, Matrices",
+       .ours =
+           [] {
+             const LayerSizes sizes = uniformSizes(oneObject()).value();
+             return Numbers{double(oneObject().hidden), double(sizes.key_size),
+                            double(sizes.heads)};
+           }},
+      {.text = "batch_first = True: each position attends to the 3 of its sequence",
+       .printed = {3},
+       .how = "rows of the input that a row of the output depends on, of 2 sequences of 3",
+       .where = "Attention",
+       .picture = "batch-first",
+       .ours =
+           [] {
+             const Numbers first = reachOfInputs(true).front();
+             return Numbers{double(std::ranges::count(first, 1.0))};
+           },
+       .wrong = "With batch_first = False, it would attend to both sequences at its position "
+                "instead."},
+      {.text = "ResConn(MHSA(LayerNorm)) and ResConn(MLP(LayerNorm)): two norms before, two sums",
+       .printed = {2, 2},
+       .how = "parts of the first layer whose names end in norm, and residual connections",
+       .where = "Flow",
+       .picture = "norms",
+       .ours =
+           [] {
+             const Series row = layerSteps(oneObject(), 3, "");
+             const auto is_norm = [](const std::string& part) { return part.ends_with("norm"); };
+             return Numbers{double(std::ranges::count_if(row.labels, is_norm)),
+                            double(row.x.size())};
+           }},
       {.text = "The tensor in evaluation: -0.0296, -0.0916, 1.0885, -1.0260, ... (24 numbers)",
        .printed = {-0.0296, -0.0916, 1.0885, -1.0260, 0.6635, 0.4575,  1.4182, -0.2418,
                    0.4502,  0.3450,  0.7149, 0.3737,  0.1837, -0.0224, 1.0295, 1.6342,
@@ -155,7 +163,7 @@ std::vector<Claim> encoderLayerClaims() {
       {.text = "Seeds 0, 42 and 24; batches of 2; usual feed-forward 2048 and dropout 0.1",
        .printed = {0, 42, 24, 2, 2048, 0.1},
        .how = "not computed: seeds of that generator, and usual values that the test replaces",
-       .where = "info"},
+       .where = "Matrices"},
   };
 }
 

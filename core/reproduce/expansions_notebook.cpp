@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Composable function-preserving expansions for transformer architectures (after Gesmundo and Maile
 // 2023). Its outputs are not stored; what it claims are its assertions.
+#include <cmath>
 #include <utility>
 
+#include "core/expand/grow.h"
+#include "core/model/model_state.h"
 #include "core/model/presets.h"
 #include "core/reproduce/model_outputs.h"
 #include "core/reproduce/source.h"
@@ -64,6 +67,11 @@ Plan planOf(const std::vector<Kind>& kinds, std::optional<double> constant = std
   return plan;
 }
 
+/// By how much the sum of all outputs changes.
+double changeOfSum(const ModelConfig& config, const Plan& plan) {
+  return std::abs(sumOfOutputs(config, plan) - sumOfOutputs(config, {}));
+}
+
 Claim preserved(const std::string& what, ModelConfig (*model)(), const std::vector<Kind>& kinds) {
   return {.text = what + ": the output stays within a relative 1e-3",
           .printed = {1e-3},
@@ -71,6 +79,7 @@ Claim preserved(const std::string& what, ModelConfig (*model)(), const std::vect
               "largest difference in double, divided by the largest output (of a layer or "
               "feed-forward: after its residual and a linear map)",
           .where = "Grow, Prove; expand",
+          .picture = what.starts_with("Whole") ? "differences" : "",
           .ours = [=] { return Numbers{growthDifference(model(), planOf(kinds))}; },
           .at_most = true,
           .promised = kExact};
@@ -84,6 +93,14 @@ Numbers sizesNow() {
           double(c.source_length), double(c.output_size),      c.position_deviation};
 }
 
+Numbers sizesOfAll() {
+  const ModelConfig c =
+      expand::grow(initialState(wholeModel(), 42), planOf(kAllKinds)).state.config;
+  const LayerSizes sizes = uniformSizes(c).value();
+  return {double(sizes.feed_forward), double(sizes.heads), double(sizes.value_size),
+          double(sizes.key_size),     double(c.hidden),    double(c.encoder_layers.size())};
+}
+
 }  // namespace
 
 std::vector<Claim> expansionsClaims() {
@@ -94,8 +111,33 @@ std::vector<Claim> expansionsClaims() {
                "0.02)",
        .printed = {6, 6, 5, 2, 4, 2, 2, 2, 0.02},
        .how = "the preset expansions-notebook",
-       .where = "info --preset expansions-notebook",
+       .where = "Matrices; info --preset expansions-notebook",
+       .picture = "parameters",
        .ours = sizesNow},
+      {.text = "Feed-forward alone: p 6; batches of 3",
+       .printed = {6, 3},
+       .how =
+           "hidden size of the feed-forward that is grown alone, and sequences that all of these "
+           "read",
+       .where = "Matrices",
+       .ours =
+           [] {
+             return Numbers{double(uniformSizes(feedForwardAlone()).value().feed_forward),
+                            double(featureBatch(wholeModel()).size)};
+           }},
+      {.text = "All transformations: p 9, E 5, v 9, k 9, h 8, N 5",
+       .printed = {9, 5, 9, 9, 8, 5},
+       .how = "the sizes of the whole model after all six",
+       .where = "Grow",
+       .picture = "parameters",
+       .ours = sizesOfAll},
+      {.text = "Each cell prints two sums of outputs that are the same, original and expanded",
+       .printed = {1e-3},
+       .how = "the difference of the two sums for all six, in double",
+       .where = "Grow, Prove",
+       .ours = [] { return Numbers{changeOfSum(wholeModel(), planOf(kAllKinds))}; },
+       .at_most = true,
+       .promised = 1e-10},
       preserved("Feed-forward alone, p 6 + 3", feedForwardAlone, {Kind::FeedForward}),
       preserved("Feed-forward alone, h 5 + 3", feedForwardAlone, {Kind::Hidden}),
       preserved("Attention alone, E 2 + 3", attentionAlone, {Kind::Heads}),

@@ -4,10 +4,13 @@
 #include <cmath>
 #include <string>
 
+#include "core/data/batches.h"
 #include "core/matformer/nesting.h"
 #include "core/matformer/notebook_wiring.h"
 #include "core/model/build_program.h"
+#include "core/model/presets.h"
 #include "core/reproduce/source.h"
+#include "core/train/fit_task.h"
 
 namespace tfm::reproduce {
 namespace {
@@ -73,6 +76,17 @@ Numbers jointWeights() {
   return weights;
 }
 
+Numbers lengthOfTraining() {
+  const train::Document recipe = recipeOf(sourceNamed("matformer-notebook"));
+  const auto task = train::makeTask(recipe);
+  const ModelConfig& c = recipe.state.config;
+  const std::int64_t epoch =
+      data::stepsOfEpochs(*task, train::framingFor(c, *task), 1.0, recipe.train.batch_size);
+  return {double(recipe.train.stop.steps) / double(epoch),
+          double(presetNamed("matformer-notebook").config().source_length), double(c.output_size),
+          c.residual_dropout};
+}
+
 }  // namespace
 
 std::vector<Claim> matformerClaims() {
@@ -88,10 +102,30 @@ std::vector<Claim> matformerClaims() {
                             double(w.heads), double(w.head_size)};
            },
        .wrong = "b2[:m_i] fails for widths below the hidden size, 256; here none is."},
+      {.text = "10 epochs; texts of 512 tokens; labels 1 and 2 become 0 and 1; dropout 0",
+       .printed = {10, 512, 2, 0},
+       .how = "epochs of the recipe's 10,000 sentences in its steps, positions and classes of its "
+              "model, dropout",
+       .where = "Train, stop after; New run",
+       .picture = "losses",
+       .ours = lengthOfTraining},
+      {.text = "b2[:m_i]: the second bias of the widths 2048, 1024, 512, 256 has 256 entries",
+       .printed = {256, 256, 256, 256},
+       .how = "the smaller of m_i and the hidden size",
+       .where = "Elastic, Wiring",
+       .picture = "second-bias",
+       .ours =
+           [] {
+             Numbers entries = widthsDown();
+             for (double& one : entries) one = std::min(one, double(NotebookWiring{}.hidden));
+             return entries;
+           },
+       .wrong = "b_2 belongs to the hidden states and is not nested; at d_ff 1024, the smallest "
+                "would have 128 entries, and the sum fails."},
       {.text = "Adam, learning rate 0.001, batches of 32, seed 42",
        .printed = {0.001, 32, 42},
        .how = "the recipe",
-       .where = "train",
+       .where = "Train; train",
        .ours =
            [] {
              const train::TrainConfig t = sourceNamed("matformer-notebook").training();
@@ -100,13 +134,13 @@ std::vector<Claim> matformerClaims() {
       {.text = "Trainable parameters: 1183489",
        .printed = {1'183'489},
        .how = "parameters of the notebook's wiring: one feed-forward, the last norm, the head",
-       .where = "wiring-study",
+       .where = "Elastic, Wiring; wiring-study",
        .ours = [] { return Numbers{trainable()}; },
        .wrong = "Attention and norms lie in a plain list: they are not counted, trained or saved."},
       {.text = "Total parameters: 12354049",
        .printed = {12'354'049},
        .how = "the same and a BERT of 4 layers, hidden size 256",
-       .where = "info",
+       .where = "Elastic, Wiring; wiring-study",
        .ours = [] { return Numbers{trainable() + parametersOfBertMini()}; }},
       {.text = "Granularities 2048, 1024, 512, 256",
        .printed = {2048, 1024, 512, 256},
@@ -140,13 +174,13 @@ std::vector<Claim> matformerClaims() {
       {.text = "The feed-forward is around 60 % of size and cost",
        .printed = {0.6},
        .how = "its share of the parameters of BERT-mini's layers, whose ratio is 4",
-       .where = "info",
+       .where = "Matrices, info",
        .ours = [] { return Numbers{feedForwardShare()}; },
        .tolerance = 0.1},
       {.text = "25000 test texts, 782 batches; 140 of them are 18 %",
        .printed = {782, 18},
        .how = "25,000 / 32 rounded up; 140 of these",
-       .where = "data",
+       .where = "Train, data",
        .ours =
            [] {
              const double batches = std::ceil(kTexts / kBatch);
@@ -156,20 +190,22 @@ std::vector<Claim> matformerClaims() {
        .printed = {1.90},
        .how = "not computed: a speed of that machine",
        .where = "bench"},
-      {.text = "torch.Size([32, 512, 768])",
-       .printed = {32, 512, 768},
+      {.text = "torch.Size([32, 512, 768]) and torch.Size([32, 768])",
+       .printed = {32, 512, 768, 32, 768},
        .how = "batch, positions and hidden size of the notebook's wiring",
-       .where = "features",
+       .where = "Attention; features",
        .ours =
            [] {
-             return Numbers{kBatch, kPositions, double(NotebookWiring{}.hidden)};
+             const double hidden = double(NotebookWiring{}.hidden);
+             return Numbers{kBatch, kPositions, hidden, kBatch, hidden};
            },
-       .right = {32, 512, 256},
+       .right = {32, 512, 256, 32, 256},
        .wrong = "Left from an encoder of width 768; BERT-mini has 256."},
       {.text = "The printed loss is total_loss / batch_size: as many times the mean",
        .printed = {1},
        .how = "782 batches / 32",
        .where = "Train",
+       .picture = "losses",
        .ours = [] { return Numbers{std::ceil(kTexts / kBatch) / kBatch}; },
        .right = {24.4375},
        .wrong = "It divides by the size of a batch instead of their number."},
@@ -178,16 +214,28 @@ std::vector<Claim> matformerClaims() {
        .how = "not computed: it needs BERT-mini's weights and all 50,000 reviews; see wiring-study "
               "and the README for a comparison on 5,000",
        .where = "Elastic; wiring-study",
+       .picture = "accuracies",
        .wrong = "It has one layer (num_layers = 1 in a comment), and the nested model has two."},
       {.text = "0.81556 of 25,000 is a whole number of reviews",
        .printed = {20'389},
        .how = "0.81556 x 25,000",
-       .where = "data",
+       .where = "Elastic",
+       .picture = "accuracies",
        .ours = [] { return Numbers{0.81556 * kTexts}; },
        .tolerance = 1e-6},
       {.text = "Losses by epoch, accuracies of M1 to M4 and of the widths between them",
-       .how = "not computed: pictures that are not part of the document; 10 epochs",
-       .where = "Elastic"},
+       .how = "not computed: pictures that are not part of the document; the figures here show the "
+              "recipe on other texts",
+       .where = "Elastic",
+       .picture = "accuracies"},
+      {.text = "An answer is positive above 0.5",
+       .printed = {0.5},
+       .how = "the share that the likelier of two classes exceeds",
+       .where = "Write, Attention",
+       .ours =
+           [] {
+             return Numbers{1.0 / double(presetNamed("matformer-notebook").config().output_size)};
+           }},
   };
 }
 

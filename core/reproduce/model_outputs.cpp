@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -77,16 +78,30 @@ double largestDifference(const Numbers& a, const Numbers& b) {
   return largest;
 }
 
-double growthDifference(const ModelConfig& config, const expand::Plan& plan) {
+namespace {
+
+/// Of a new model, grown by a plan.
+Numbers grownOutputs(const ModelConfig& config, const expand::Plan& plan) {
   const ModelState state = initialState(config, 42);
-  const expand::Grown grown = expand::grow(state, plan);
   const AlignedVector<double> before(state.parameters.begin(), state.parameters.end());
-  const AlignedVector<double> after = expand::grownParameters<double>(grown.changes, before);
   const Batch batch = featureBatch(config);
-  const Outputs small = outputsOf(config, before, batch, names::kOutput);
-  const Outputs large = outputsOf(grown.state.config, after, batch, names::kOutput);
-  const Numbers nothing(small.values.size());
-  return largestDifference(large.values, small.values) / largestDifference(small.values, nothing);
+  if (plan.empty()) return outputsOf(config, before, batch, names::kOutput).values;
+  const expand::Grown grown = expand::grow(state, plan);
+  const AlignedVector<double> after = expand::grownParameters<double>(grown.changes, before);
+  return outputsOf(grown.state.config, after, batch, names::kOutput).values;
+}
+
+}  // namespace
+
+double sumOfOutputs(const ModelConfig& config, const expand::Plan& plan) {
+  const Numbers outputs = grownOutputs(config, plan);
+  return std::accumulate(outputs.begin(), outputs.end(), 0.0);
+}
+
+double growthDifference(const ModelConfig& config, const expand::Plan& plan) {
+  const Numbers small = grownOutputs(config, {});
+  const Numbers nothing(small.size());
+  return largestDifference(grownOutputs(config, plan), small) / largestDifference(small, nothing);
 }
 
 }  // namespace tfm::reproduce

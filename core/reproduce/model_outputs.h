@@ -35,6 +35,9 @@ Batch featureBatch(const ModelConfig& config, std::int64_t sequences = 3);
 /// Of numbers at the same place; infinite where one is not a number. Both have the same size.
 double largestDifference(const Numbers& a, const Numbers& b);
 
+/// The sum of the outputs of a new model, grown by a plan. Throws what growing throws.
+double sumOfOutputs(const ModelConfig& config, const expand::Plan& plan);
+
 /// The largest difference between the outputs of a new model and of the same grown by a plan,
 /// divided by the largest output. Throws what growing throws.
 double growthDifference(const ModelConfig& config, const expand::Plan& plan);

@@ -28,14 +28,20 @@ train::TrainConfig annotatedTraining() {
   return config;
 }
 
+train::TrainConfig annotatedAsWritten() {
+  train::TrainConfig config = annotatedTraining();
+  config.schedule = train::notebookSchedule();
+  return config;
+}
+
 /// All submodels at once, each with a quarter of the loss.
 train::TrainConfig matformerTraining() {
   train::TrainConfig config;
   config.schedule.learning_rate = 1e-3;
   config.batch_size = 32;
   config.seed = 42;
-  config.stop.steps = 2000;
-  config.nesting = matformer::defaultNesting(presetNamed("sentiment-classifier").config());
+  config.stop.steps = 10 * 313;  // epochs of the 10,000 built-in sentences
+  config.nesting = matformer::defaultNesting(presetNamed("matformer-notebook").config());
   config.nesting.training = matformer::Training::Joint;
   return config;
 }
@@ -49,15 +55,16 @@ train::TrainConfig usualTraining() {
 
 constexpr std::array kSources{
     Source{"expansions-notebook", "Composable function-preserving expansions",
-           "expansions-notebook", "", "ab", usualTraining, expansionsClaims},
+           "expansions-notebook", "", "ab", usualTraining, expansionsClaims, expansionsPictures},
     Source{"encoder-layer-notebook", "The encoder layer", "encoder-layer-notebook", "", "abc",
-           usualTraining, encoderLayerClaims},
+           usualTraining, encoderLayerClaims, encoderLayerPictures},
     Source{"annotated-transformer", "Another annotated transformer", "annotated-rot13", "rot13",
-           "there", annotatedTraining, annotatedClaims},
+           "there", annotatedTraining, annotatedClaims, annotatedPictures, annotatedAsWritten},
     Source{"matformer-notebook", "MatFormer: nested transformer for elastic inference",
-           "sentiment-classifier", "sentiment", "", matformerTraining, matformerClaims},
+           "matformer-notebook", "sentiment", "", matformerTraining, matformerClaims,
+           matformerPictures},
     Source{"lightweight-notes", "Notes on Funnel-Transformer and DeLighT", "funnel-b2-2-2-small",
-           "sentiment", "", usualTraining, lightweightClaims},
+           "sentiment", "", usualTraining, lightweightClaims, lightweightPictures},
 };
 
 /// A model that reads features, with letters for them.
@@ -93,12 +100,23 @@ const Source& sourceNamed(std::string_view name) {
               "Choose one of " + known);
 }
 
-train::Document recipeOf(const Source& source) {
+Picture pictureNamed(const Source& source, std::string_view name) {
+  std::string known;
+  for (Picture& picture : source.pictures()) {
+    if (picture.name == name) return std::move(picture);
+    known += (known.empty() ? "" : ", ") + picture.name;
+  }
+  throw Error("there is no figure '" + std::string(name) + "'", std::string(source.name),
+              "Choose one of " + known);
+}
+
+train::Document recipeOf(const Source& source, bool as_written) {
   if (source.task.empty()) return featureRecipe(source);
   const data::TaskConfig task = data::defaultTaskConfig(source.task);
   ModelConfig model = presetNamed(source.preset).config();
   train::fitToTask(model, *data::makeTask(task));
-  return train::newDocument(model, task, source.training());
+  return train::newDocument(model, task,
+                            as_written && source.written ? source.written() : source.training());
 }
 
 }  // namespace tfm::reproduce

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/reproduce/claim.h"
+#include "core/reproduce/picture.h"
 #include "core/train/document.h"
 
 namespace tfm::reproduce {
@@ -19,6 +20,9 @@ struct Source {
   std::string_view question;  ///< a text to see it with; empty: any
   train::TrainConfig (*training)();
   std::vector<Claim> (*claims)();
+  std::vector<Picture> (*pictures)();
+  /// The training that it writes, where another one really runs; null where they are the same.
+  train::TrainConfig (*written)() = nullptr;
 };
 
 std::span<const Source> sources();
@@ -27,7 +31,10 @@ const Source& sourceNamed(std::string_view name);
 
 /// The recipe as a document before its first step. Where nothing is learnt, it has no task, and
 /// each letter stands for a row of random numbers that the seed draws (data::DrawnFeatures).
-train::Document recipeOf(const Source& source);
+/// `as_written`: with Source::written(), if it has one.
+train::Document recipeOf(const Source& source, bool as_written = false);
+/// The picture of that name. Throws Error listing the names if there is none.
+Picture pictureNamed(const Source& source, std::string_view name);
 
 // Each is defined in the file of its source.
 std::vector<Claim> expansionsClaims();
@@ -35,5 +42,10 @@ std::vector<Claim> encoderLayerClaims();
 std::vector<Claim> annotatedClaims();
 std::vector<Claim> matformerClaims();
 std::vector<Claim> lightweightClaims();
+std::vector<Picture> expansionsPictures();
+std::vector<Picture> encoderLayerPictures();
+std::vector<Picture> annotatedPictures();
+std::vector<Picture> matformerPictures();
+std::vector<Picture> lightweightPictures();
 
 }  // namespace tfm::reproduce

@@ -6,16 +6,19 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "ui/study/claim_table.h"
+#include "ui/study/source_figures.h"
 #include "ui/study/study_run.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/panel.h"
+#include "ui/widgets/segmented.h"
 
 namespace tfm::ui {
 namespace {
@@ -74,16 +77,20 @@ std::optional<int> screenOf(const reproduce::Claim& claim) {
   return screen;
 }
 
-SourcesDialog::SourcesDialog(const Style& style, QWidget* parent)
+SourcesDialog::SourcesDialog(Style& style, QWidget* parent)
     : QDialog(parent),
       style_(style),
       study_(new ClaimsStudy(this)),
       sources_(new QListWidget),
+      pages_(new Segmented(style, {tr("Numbers"), tr("Figures")})),
+      stack_(new QStackedWidget),
+      figures_(new SourceFigures(style)),
       panel_(new Panel(style)),
       claims_(new ClaimTable(style)),
       details_(wrappedLabel("sentence")),
       wrong_(wrappedLabel("mark")),
       see_(new QPushButton),
+      figure_(new QPushButton(tr("See its figure"))),
       open_(new QPushButton(tr("Open its model"))),
       trainings_(new QCheckBox(tr("Also what takes a training of minutes"))),
       run_(new StudyRun(style, *study_, tr("Compute again"))) {
@@ -99,6 +106,8 @@ SourcesDialog::SourcesDialog(const Style& style, QWidget* parent)
          "what is open now"));
   setRole(*open_, "primary");
   see_->setAutoDefault(false);
+  figure_->setAutoDefault(false);
+  pages_->setAccessibleName(tr("What is shown of the document"));
   panel_->setBody(claims_);
   panel_->setFigure(claims_);
   setExplanation();
@@ -111,8 +120,16 @@ SourcesDialog::SourcesDialog(const Style& style, QWidget* parent)
   left->addWidget(run_);
   auto* right = new QVBoxLayout;
   right->setSpacing(style.px(12));
-  right->addWidget(panel_, 1);
-  right->addWidget(makeDetails());
+  auto* numbers = new QWidget;
+  auto* column = new QVBoxLayout(numbers);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(style.px(12));
+  column->addWidget(panel_, 1);
+  column->addWidget(makeDetails());
+  stack_->addWidget(numbers);
+  stack_->addWidget(figures_);
+  right->addWidget(pages_, 0, Qt::AlignLeft);
+  right->addWidget(stack_, 1);
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(style.px(20), style.px(16), style.px(20), style.px(16));
   row->setSpacing(style.px(20));
@@ -123,6 +140,12 @@ SourcesDialog::SourcesDialog(const Style& style, QWidget* parent)
   connect(sources_, &QListWidget::currentRowChanged, this, [this] {
     startIfNew();
     showClaims();
+    figures_->setSource(source());
+  });
+  connect(pages_, &Segmented::currentChanged, stack_, &QStackedWidget::setCurrentIndex);
+  connect(figure_, &QPushButton::clicked, this, [this] {
+    if (const auto* current = claims_->current()) figures_->choose(current->claim.picture);
+    pages_->setCurrent(1);
   });
   connect(claims_, &QTableWidget::currentCellChanged, this, &SourcesDialog::showDetails);
   connect(open_, &QPushButton::clicked, this, [this] { emit openRequested(source()); });
@@ -148,7 +171,11 @@ QWidget* SourcesDialog::makeDetails() {
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     column->addWidget(label);
   }
-  column->addWidget(see_, 0, Qt::AlignLeft);
+  auto* buttons = new QHBoxLayout;
+  buttons->addWidget(see_);
+  buttons->addWidget(figure_);
+  buttons->addStretch(1);
+  column->addLayout(buttons);
   return foot;
 }
 
@@ -234,11 +261,14 @@ void SourcesDialog::showDetails() {
   const std::optional<int> screen = screenOf(claim);
   see_->setEnabled(screen.has_value());
   see_->setText(screen ? tr("See it: %1").arg(textOf(screenNames()[std::size_t(*screen)]))
-                       : tr("On the command line"));
+                       : tr("See it"));
+  see_->setVisible(screen.has_value());
+  figure_->setVisible(!claim.picture.empty());
 }
 
 void SourcesDialog::reject() {
   run_->cancel();
+  figures_->cancel();
   QDialog::reject();
 }
 

@@ -14,11 +14,14 @@ class QCheckBox;
 class QLabel;
 class QListWidget;
 class QPushButton;
+class QStackedWidget;
 
 namespace tfm::ui {
 
 class ClaimTable;
 class Panel;
+class Segmented;
+class SourceFigures;
 class StudyRun;
 class Style;
 
@@ -31,13 +34,16 @@ class SourcesDialog : public QDialog {
   Q_OBJECT
 
  public:
-  explicit SourcesDialog(const Style& style, QWidget* parent = nullptr);
+  explicit SourcesDialog(Style& style, QWidget* parent = nullptr);
 
   /// Shows a document, by its place in reproduce::sources().
   void choose(int source);
   const reproduce::Source& source() const;
 
   QListWidget& sources() { return *sources_; }
+  /// Numbers or Figures.
+  Segmented& pages() { return *pages_; }
+  SourceFigures& figures() { return *figures_; }
   ClaimTable& claims() { return *claims_; }
   ClaimsStudy& study() { return *study_; }
   StudyRun& run() { return *run_; }
@@ -48,6 +54,8 @@ class SourcesDialog : public QDialog {
   QLabel& wrong() { return *wrong_; }
   QPushButton& openButton() { return *open_; }
   QPushButton& seeButton() { return *see_; }
+  /// Shows the figure of the current claim.
+  QPushButton& figureButton() { return *figure_; }
   void reject() override;
 
  signals:
@@ -66,14 +74,18 @@ class SourcesDialog : public QDialog {
   void showDetails();
   QString sentence() const;
 
-  const Style& style_;
+  Style& style_;
   ClaimsStudy* study_;
   QListWidget* sources_;
+  Segmented* pages_;
+  QStackedWidget* stack_;
+  SourceFigures* figures_;
   Panel* panel_;
   ClaimTable* claims_;
   QLabel* details_;
   QLabel* wrong_;
   QPushButton* see_;
+  QPushButton* figure_;
   QPushButton* open_;
   QCheckBox* trainings_;
   StudyRun* run_;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/base/error.h"
+#include "core/data/batches.h"
 #include "core/data/labelled_corpus.h"
 #include "core/data/labelled_task.h"
 #include "core/data/task_tokenizer.h"
@@ -38,6 +39,7 @@ constexpr std::array<std::string_view, 8> kOfLayers{
     "architecture", "encoder_layers", "decoder_layers", "heads",
     "key_size",     "value_size",     "feed_forward",   "norm_eps"};
 
+constexpr std::string_view kRunEpochs = "epochs";
 constexpr std::array<std::string_view, 3> kAtStart{"optimizer", "learning_rate", "batch_size"};
 
 bool contains(auto list, std::string_view name) {
@@ -163,7 +165,22 @@ std::vector<io::Field> NewRun::modelFields() {
 std::vector<io::Field> NewRun::trainFields() {
   std::vector<io::Field> fields = train::trainFields(train);
   std::erase_if(fields, [](const io::Field& f) { return !contains(kAtStart, f.name); });
+  constexpr double kMostEpochs = 1e6;
+  fields.push_back({kRunEpochs, "Passes over the stored examples; 0: until you stop it",
+                    RealSlot{&epochs, 0.0, kMostEpochs}});
   return fields;
+}
+
+bool NewRun::usesTrainField(std::string_view field, const data::Task* made) const {
+  return field != kRunEpochs || (made != nullptr && made->exampleCount(data::Split::Training) > 0);
+}
+
+train::TrainConfig NewRun::trainFor(const data::Task& made) const {
+  train::TrainConfig config = train;
+  if (epochs == 0.0 || !usesTrainField(kRunEpochs, &made)) return config;
+  config.stop.steps =
+      data::stepsOfEpochs(made, train::framingFor(modelFor(made), made), epochs, train.batch_size);
+  return config;
 }
 
 void NewRun::choose(const Preset& preset) {

@@ -27,6 +27,7 @@ struct NewRun {
   std::int64_t encoder_layers = 0, decoder_layers = 0;
   LayerSizes layers;        ///< of every layer
   bool own_layers = false;  ///< the model's layers differ and are kept as they are
+  double epochs = 0.0;      ///< of a new model, after which it stops; 0: when the user stops it
 
   /// The fields of this kind of task.
   std::vector<io::Field> taskFields();
@@ -35,6 +36,8 @@ struct NewRun {
   /// The sizes first, then everything else not determined by the task.
   std::vector<io::Field> modelFields();
   std::vector<io::Field> trainFields();
+  /// Whether a training field applies to a new model for this task: epochs need stored examples.
+  bool usesTrainField(std::string_view field, const data::Task* made) const;
 
   /// Uses a preset's model, and training that suits it.
   void choose(const Preset& preset);
@@ -43,6 +46,8 @@ struct NewRun {
   /// The model with the layers, vocabularies, lengths and output that the task needs. Throws Error
   /// naming what is wrong.
   ModelConfig modelFor(const data::Task& task) const;
+  /// The training of that model, with the last step that the epochs give. Throws Error likewise.
+  train::TrainConfig trainFor(const data::Task& task) const;
   /// Throws Error for what cannot be trained, including for lack of memory.
   RunCost cost(const data::Task& task, int threads) const;
 };

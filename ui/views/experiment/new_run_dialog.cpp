@@ -235,6 +235,9 @@ void NewRunDialog::review() {
   cost_->clear();
   say(task_->problem());
   const data::Task* task = task_->task();
+  train_form_->showRows([this, task](std::string_view field) {
+    return run_.usesTrainField(field, keeps_ ? nullptr : task);
+  });
   if (!task || !model_form_->isValid() || !train_form_->isValid() || !task_->isValid()) return;
   if (!seed_->hasAcceptableInput())
     return say(Error("Seed is empty", "", "Allowed: a whole number from 0"));
@@ -281,7 +284,8 @@ void NewRunDialog::accept() {
   else if (keeps_)
     document_.giveTask(task, run_.train, done);
   else
-    document_.startInBackground(run_.modelFor(*task_->task()), task, run_.train, done);
+    document_.startInBackground(run_.modelFor(*task_->task()), task,
+                                run_.trainFor(*task_->task()), done);
 }
 
 }  // namespace tfm::ui

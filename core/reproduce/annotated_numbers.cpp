@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/reproduce/annotated_numbers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "core/data/batches.h"
+#include "core/model/build_program.h"
+#include "core/model/presets.h"
+#include "core/model/sinusoid.h"
+#include "core/reproduce/model_outputs.h"
+#include "core/reproduce/source.h"
+#include "core/train/fit_task.h"
+
+namespace tfm::reproduce {
+
+Numbers parametersOfItsMaps() {
+  Numbers maps(4);
+  const ParameterLayout layout = parameterLayout(presetNamed("annotated-attention").config());
+  const char* names[]{"query", "key", "value", "output"};
+  for (const ParameterInfo& p : layout.parameters)
+    for (std::size_t i = 0; i < 4; ++i)
+      if (p.name.find(names[i]) != std::string::npos) maps[i] += double(p.size());
+  return maps;
+}
+
+Numbers shapesInItsAttention() {
+  constexpr std::int64_t kSequences = 2, kLength = 5;
+  const ModelConfig c = presetNamed("annotated-attention").config();
+  const ModelState state = initialState(c, 0);
+  const Numbers parameters(state.parameters.begin(), state.parameters.end());
+  const Batch batch = featureBatch(c, kSequences);
+  const auto shape = [&](std::string_view tensor) {
+    const Outputs o = outputsOf(c, parameters, batch, tensor);
+    return std::pair(double(o.rows / (kSequences * kLength)), double(o.cols));
+  };
+  const auto [once, queries] = shape("self_attention.query");
+  const auto [heads, keys] = shape("self_attention.probabilities");
+  const auto [again, outputs] = shape(names::kOutput);
+  return {kSequences * once,  kLength, queries, kSequences, heads, kLength, keys,
+          kSequences * again, kLength, outputs};
+}
+
+Numbers causalMask() {
+  constexpr std::int64_t kLength = 5;
+  ModelConfig c = presetNamed("annotated-rot13").config();
+  c.source_length = c.target_length = kLength;
+  const ModelState state = initialState(c, 0);
+  Batch batch;
+  batch.size = 1;
+  batch.source_length = batch.target_length = kLength;
+  batch.source = batch.target = {7, 4, 24, 0, 1};
+  batch.source_pad.assign(kLength, 0);
+  const Numbers parameters(state.parameters.begin(), state.parameters.end());
+  const Outputs heads =
+      outputsOf(c, parameters, batch, "decoder.layers.0.self_attention.probabilities");
+  Numbers mask;
+  for (std::int64_t i = 0; i < kLength * kLength; ++i)  // of the first head
+    mask.push_back(heads.values[std::size_t(i)] < 1e-9 ? 1.0 : 0.0);
+  return mask;
+}
+
+Numbers embeddingShape() {
+  ModelConfig c = presetNamed("annotated-rot13").config();
+  c.hidden = 2;
+  for (const ParameterInfo& p : parameterLayout(c).parameters)
+    if (p.name == "encoder.embedding.weight") return {double(p.rows()), double(p.cols())};
+  return {};
+}
+
+Numbers layerSizesOf(const char* preset) {
+  const ModelConfig c = presetNamed(preset).config();
+  const LayerSizes sizes = uniformSizes(c).value();
+  return {double(c.hidden), double(c.encoder_layers.size()), double(sizes.heads),
+          double(sizes.key_size), double(sizes.feed_forward)};
+}
+
+Numbers maskedPads() {
+  const Drawing masks = draw(pictureNamed(sourceNamed("annotated-transformer"), "pad-mask"));
+  Numbers counts;
+  for (const Series& row : masks.series) counts.push_back(double(std::ranges::count(row.y, 1.0)));
+  return counts;
+}
+
+Numbers lookedUp() {
+  ModelConfig c = presetNamed("annotated-rot13").config();
+  const ModelState state = initialState(c, 0);
+  const Numbers parameters(state.parameters.begin(), state.parameters.end());
+  Batch batch;
+  batch.size = 1;
+  batch.source_length = batch.target_length = 3;
+  batch.source = batch.target = {0, 1, 2};
+  batch.source_pad.assign(3, 0);
+  Numbers read = outputsOf(c, parameters, batch, "encoder.embedding").values;
+  const auto table =
+      std::ranges::find(state.layout.parameters, "encoder.embedding.weight", &ParameterInfo::name);
+  Numbers rows(parameters.begin() + table->offset,
+               parameters.begin() + table->offset + std::ssize(read));
+  const Numbers positions = sinusoid(3, c.hidden, c.hidden);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    rows[i] = rows[i] * c.embedding_scale + positions[i];
+  return {largestDifference(read, rows)};
+}
+
+double stackedHeadsDifference() {
+  const ModelConfig c = presetNamed("annotated-attention").config();
+  const ModelState state = initialState(c, 0);
+  const Numbers parameters(state.parameters.begin(), state.parameters.end());
+  const Batch batch = featureBatch(c, 1);
+  const Outputs queries = outputsOf(c, parameters, batch, "self_attention.query");
+  const auto named = [&](const char* end) {
+    const auto found = std::ranges::find_if(
+        state.layout.parameters, [&](const ParameterInfo& p) { return p.name.ends_with(end); });
+    return parameters.begin() + found->offset;
+  };
+  const auto weight = named("query.weight"), bias = named("query.bias");
+  const std::int64_t each = uniformSizes(c).value().key_size, width = c.hidden;
+  Numbers stacked;
+  for (std::int64_t row = 0; row < queries.rows; ++row)
+    for (std::int64_t head = 0; head * each < queries.cols; ++head)
+      for (std::int64_t i = head * each; i < (head + 1) * each; ++i)
+        stacked.push_back(bias[i] + std::inner_product(weight + i * width, weight + (i + 1) * width,
+                                                       batch.source_features.begin() + row * width,
+                                                       0.0));
+  return largestDifference(queries.values, stacked);
+}
+
+Numbers shiftsAndLengths() {
+  const train::Document recipe = recipeOf(sourceNamed("annotated-transformer"));
+  const auto task = train::makeTask(recipe);
+  double shift = 0.0;
+  for (char letter = 'a'; letter <= 'z'; ++letter) {
+    const data::Ids read = task->encodeInput(std::string(1, letter));
+    const data::Ids answer = task->rightAnswer(read).value();
+    const double here = double((answer.front() - read.front() + 26) % 26);
+    shift = letter == 'a' || here == shift ? here : NAN;
+  }
+  const Batch batch =
+      data::trainingBatch(*task, train::framingFor(recipe.state.config, *task), 0, 0, 1000);
+  double shortest = HUGE_VAL, longest = 0.0;
+  for (std::int64_t i = 0; i < batch.size; ++i) {
+    const auto begin = batch.source_pad.begin() + i * batch.source_length;
+    const auto letters = double(std::count(begin, begin + batch.source_length, 0));
+    shortest = std::min(shortest, letters);
+    longest = std::max(longest, letters);
+  }
+  return {shift, double(task->targetVocabulary().size() - 2), shortest, longest};
+}
+
+}  // namespace tfm::reproduce

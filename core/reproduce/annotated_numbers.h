@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/reproduce/claim.h"
+
+namespace tfm::reproduce {
+
+// Numbers of the annotated transformer's models, computed with its presets.
+
+/// Parameters of the query, key, value and output maps of the single attention.
+Numbers parametersOfItsMaps();
+
+/// Shapes in the single attention on 2 sequences of 5: of the queries, of the weights, of the
+/// output.
+Numbers shapesInItsAttention();
+
+/// Where the decoder's positions may not look: 1.
+Numbers causalMask();
+
+/// Rows and columns of the token table at hidden size 2.
+Numbers embeddingShape();
+
+/// Hidden size, layers, heads, their size and the feed-forward of a preset.
+Numbers layerSizesOf(const char* preset);
+
+/// Masked keys of each of the words, in the encoder.
+Numbers maskedPads();
+
+/// The largest difference between what the encoder reads for a, b, c and rows of the table.
+Numbers lookedUp();
+
+/// Between the queries of the single attention and those of each head from its part of the matrix.
+double stackedHeadsDifference();
+
+/// By how many places of how many letters the right answer shifts each; the shortest and the
+/// longest of 1,000 training words.
+Numbers shiftsAndLengths();
+
+}  // namespace tfm::reproduce

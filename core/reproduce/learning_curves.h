@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "core/reproduce/picture.h"
+#include "core/train/document.h"
+#include "core/train/trainer.h"
+
+namespace tfm::reproduce {
+
+/// A trainer of a document's model that has done so many steps; null if `progress` ended it. After
+/// each step, `measured` sees it. Results do not depend on the machine's number of threads.
+std::unique_ptr<train::Trainer> trainedFor(
+    train::Document document, std::int64_t steps, const Progress& progress,
+    const std::function<void(train::Trainer&, const train::StepMetrics&)>& measured = {});
+
+/// A part of the progress of a whole.
+Progress partOf(const Progress& whole, double from, double share);
+
+}  // namespace tfm::reproduce
