@@ -124,6 +124,23 @@ void Interventions::add(const Intervention& what) {
   edit(wordsOf(what), std::move(list));
 }
 
+void Interventions::putInForce(const Intervention& what) {
+  try {
+    add(what);
+  } catch (const Error&) {
+    propose(what);
+  }
+}
+
+void Interventions::toggle(const std::string& target) {
+  Intervention off;
+  off.target = target;
+  if (const auto entry = find(off))
+    setOn(*entry, false);
+  else
+    putInForce(off);
+}
+
 void Interventions::replace(std::size_t entry, const Intervention& what) {
   require(what);
   InterventionList list = *list_;

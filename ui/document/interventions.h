@@ -35,6 +35,10 @@ class Interventions : public QObject {
   /// Puts one in force, in place of the entry with the same target if there is one. Throws as
   /// require().
   void add(const observe::Intervention& what);
+  /// Adds one or, if it is not possible, lets the user make something possible of it.
+  void putInForce(const observe::Intervention& what);
+  /// Switches a part off, or on again if that is in force.
+  void toggle(const std::string& target);
   /// Throws as require(); switches it on. Another entry with the same target goes.
   void replace(std::size_t entry, const observe::Intervention& what);
   void setOn(std::size_t entry, bool on);

@@ -98,8 +98,6 @@ class AttentionView : public View, public Figure {
   /// The same for a cell of the large map; "" if that is a mean over heads.
   std::string partOf(const Cell& cell) const;
   /// Where the model does not allow it, the form says why.
-  void putInForce(const observe::Intervention& change);
-  void toggle(const std::string& target);
   void showPartMenu(const MapId& map, const QPoint& place);
   void showCellMenu(const Cell& cell, const QPoint& place);
   /// Tells other views which cell of one head is locked.

@@ -70,26 +70,10 @@ std::string AttentionView::partOf(const Cell& cell) const {
          ", " + std::to_string(cell.col) + "]";
 }
 
-void AttentionView::putInForce(const Intervention& change) {
-  try {
-    document_.interventions().add(change);
-  } catch (const Error&) {
-    document_.interventions().propose(change);
-  }
-}
-
-void AttentionView::toggle(const std::string& target) {
-  Interventions& changes = document_.interventions();
-  const Intervention off = changeOf(target, Intervention::Kind::Set);
-  if (const auto entry = changes.find(off))
-    changes.setOn(*entry, false);
-  else
-    putInForce(off);
-}
-
 void AttentionView::toggleShownHead() {
   if (maps_.empty()) return;
-  if (const std::string target = partOf(map_); !target.empty()) toggle(target);
+  if (const std::string target = partOf(map_); !target.empty())
+    document_.interventions().toggle(target);
 }
 
 void AttentionView::showPartMenu(const MapId& map, const QPoint& place) {
@@ -101,12 +85,14 @@ void AttentionView::showPartMenu(const MapId& map, const QPoint& place) {
   const Intervention off = changeOf(target, Intervention::Kind::Set);
   QAction* switched =
       menu->addAction(map.head < 0 ? tr("Switch this block off") : tr("Switch this head off"), this,
-                      [this, target] { toggle(target); });
+                      [&changes, target] { changes.toggle(target); });
   switched->setCheckable(true);
   switched->setChecked(changes.find(off).has_value());
   if (document_.task() != nullptr)
     menu->addAction(tr("Set it to its mean"), this,
-                    [this, target] { putInForce(changeOf(target, Intervention::Kind::Mean)); });
+                    [&changes, target] {
+      changes.putInForce(changeOf(target, Intervention::Kind::Mean));
+    });
   menu->addAction(tr("Multiply it by..."), this, [&changes, target] {
     changes.propose(changeOf(target, Intervention::Kind::Scale, 0.5));
   });
@@ -123,7 +109,7 @@ void AttentionView::showCellMenu(const Cell& cell, const QPoint& place) {
   menu->setAttribute(Qt::WA_DeleteOnClose);
   Interventions& changes = document_.interventions();
   QAction* switched =
-      menu->addAction(tr("Switch this cell off"), this, [this, target] { toggle(target); });
+      menu->addAction(tr("Switch this cell off"), this, [&changes, target] { changes.toggle(target); });
   switched->setCheckable(true);
   switched->setChecked(changes.find(changeOf(target, Intervention::Kind::Set)).has_value());
   const double value =

@@ -97,6 +97,10 @@ std::optional<observe::NumberPlace> FlowDiagram::numberOf(int item) const {
   return observe::NumberPlace{tile.tensor, at.row, at.col, side_ == FlowSide::Gradients};
 }
 
+std::size_t FlowDiagram::partOf(int item) const {
+  return item < 0 || item >= titles() ? observe::kNoNode : layout_.cards[std::size_t(item)].node;
+}
+
 std::size_t FlowDiagram::tileIndex(int item) const {
   return std::size_t(std::ranges::upper_bound(first_, item) - first_.begin()) - 1;
 }
@@ -284,6 +288,7 @@ void FlowDiagram::paintOver(QPainter& painter) {
   if (run_) {
     const FlowPainter over = painterFor(layout_, palette, visibleArea(), CellDetail::Screen);
     if (step_ != observe::kNoNode) over.paintStep(painter, step_, palette.accent);
+    over.paintChanged(painter);
     over.paintLit(painter, lit_, lockedItem() >= 0 ? palette.mark : palette.text);
   }
   CellGrid::paintOver(painter);
@@ -303,6 +308,7 @@ void FlowDiagram::paintFigure(QPainter& painter, const QRectF& area, const Palet
     cells += std::size_t(tile.places.rows) * std::size_t(tile.places.cols);
   FlowPainter own = painterFor(layout_, palette, QRectF({0, 0}, layout_.size), paperDetail(cells));
   own.paint(painter);
+  own.paintChanged(painter);
   if (step_ != observe::kNoNode) own.paintStep(painter, step_, palette.accent);
   if (const auto place = numberOf(lockedItem())) {
     own.paintLit(painter, lit_, palette.mark);

@@ -33,6 +33,8 @@ class FlowDiagram : public CellGrid {
 
   /// The number that an item shows; none for titles.
   std::optional<observe::NumberPlace> numberOf(int item) const;
+  /// The part that a title opens; kNoNode for numbers.
+  std::size_t partOf(int item) const;
   /// Locks a number, or none, without a signal, and scrolls to it; it must be shown, see
   /// FlowLayout::tileOf().
   void showNumber(const std::optional<observe::NumberPlace>& place);

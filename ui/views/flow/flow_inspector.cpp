@@ -121,7 +121,10 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   name_ = wrappedLabel("strong");
   value_ = new NumberLabel;
   place_ = wrappedLabel("muted");
-  for (QWidget* part : std::initializer_list<QWidget*>{kept_, name_, value_, place_})
+  what_if_ = new QPushButton(tr("What if..."));
+  what_if_->setToolTip(
+      tr("Switch it off, or set it: the number, its token, neuron, head, block or layer"));
+  for (QWidget* part : std::initializer_list<QWidget*>{kept_, name_, value_, place_, what_if_})
     own->add(part);
   made_ = new Section(style, tr("Made of"));
   formula_ = wrappedLabel("muted");
@@ -169,6 +172,9 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
     add(section);
   connect(kept_, &PinChip::closed, this, &FlowInspector::freed);
   connect(trace_, &QPushButton::clicked, this, &FlowInspector::traceRequested);
+  connect(what_if_, &QPushButton::clicked, this, [this] {
+    emit whatIfRequested(what_if_->mapToGlobal(what_if_->rect().bottomLeft()));
+  });
   connect(bars_, &BarList::clicked, this, &FlowInspector::showSources);
   connect(more_, &QPushButton::clicked, this, [this] {
     shown_ = std::min(int(terms_.size()), shown_ + 4 * kFirstTerms);
@@ -185,6 +191,11 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   show(nullptr, std::nullopt, false);
 }
 
+double FlowInspector::valueAt(const std::shared_ptr<FlowRun>& run, NumberPlace place) {
+  place.gradient = false;
+  return run->explained().explainer().value(place);
+}
+
 double FlowInspector::valueOf(const NumberPlace& place) const {
   return run_->explained().explainer().value(place);
 }
@@ -193,7 +204,9 @@ void FlowInspector::show(const std::shared_ptr<FlowRun>& run,
                          const std::optional<NumberPlace>& place, bool locked) {
   run_ = place ? run : nullptr;
   terms_.clear();
+  shown_place_ = run_ && locked ? place : std::nullopt;
   kept_->setVisible(run_ && locked);
+  what_if_->setVisible(run_ && locked && run_->info(place->tensor).role != Role::Ids);
   for (QWidget* part : std::initializer_list<QWidget*>{value_, place_, made_, sources_, readers_})
     part->setVisible(run_ != nullptr);
   parts_->hide();

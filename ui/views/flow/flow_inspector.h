@@ -31,6 +31,10 @@ class FlowInspector : public SideZone {
   /// place.
   void show(const std::shared_ptr<FlowRun>& run, const std::optional<observe::NumberPlace>& place,
             bool locked);
+  /// The number that is shown and locked; none for a preview.
+  const std::optional<observe::NumberPlace>& shownPlace() const { return shown_place_; }
+  /// The value of a number of a run; not its gradient.
+  static double valueAt(const std::shared_ptr<FlowRun>& run, observe::NumberPlace place);
   /// Its terms, by decreasing size.
   const std::vector<observe::PlacedTerm>& terms() const { return terms_; }
   /// The source that the largest term owes most to and that can be followed further; none at the
@@ -43,6 +47,8 @@ class FlowInspector : public SideZone {
   /// The way to the input was asked for.
   void traceRequested();
   void freed();
+  /// What could be different about the locked number was asked for, at a place of the screen.
+  void whatIfRequested(const QPoint& place);
 
  private:
   void showTerms();
@@ -65,6 +71,8 @@ class FlowInspector : public SideZone {
   std::vector<observe::PlacedTerm> terms_;
   int shown_ = 0;  ///< how many terms are shown
 
+  std::optional<observe::NumberPlace> shown_place_;
+
   PinChip* kept_;
   QLabel* name_;
   QLabel* place_;
@@ -76,6 +84,7 @@ class FlowInspector : public SideZone {
   QPushButton* more_;
   QPushButton* copy_;
   QPushButton* trace_;
+  QPushButton* what_if_;
   Section* update_;
   QLabel* update_lines_;
   Section* parts_;

@@ -11,6 +11,7 @@
 #include "ui/figure/number_text.h"
 #include "ui/figure/token_text.h"
 #include "ui/style/style.h"
+#include "ui/views/flow/flow_parts.h"
 #include "ui/views/flow/flow_words.h"
 
 namespace tfm::ui {
@@ -297,6 +298,43 @@ void FlowPainter::paintLit(QPainter& painter, std::span<const NumberPlace> place
       painter.drawRoundedRect(all.adjusted(-out, -out, out, out), 3 * out, 3 * out);
     else
       for (const QRectF& rect : rects) painter.drawRoundedRect(rect, out, out);
+  }
+}
+
+void FlowPainter::paintChanged(QPainter& painter) const {
+  const double unit = textUnit(), radius = 5.0 * unit;
+  const auto mark = [&](const QPointF& at, bool off) {
+    painter.setPen(QPen(look_.palette.bad, 1.6 * unit));
+    painter.setBrush(look_.palette.panel);
+    painter.drawEllipse(at, radius, radius);
+    const double arm = radius * 0.7;
+    if (off) return painter.drawLine(at + QPointF(-arm, arm), at + QPointF(arm, -arm));
+    painter.setBrush(look_.palette.bad);
+    painter.drawEllipse(at, radius / 3, radius / 3);
+  };
+  for (const TensorChange& change : run_.explained().config().changes) {
+    const bool off = switchesOff(change);
+    bool seen = false;
+    for (const FlowTile& tile : layout_.tiles) {
+      const QRectF cells = changedCells(run_, tile, change);
+      if (cells.isEmpty()) continue;
+      seen = true;
+      painter.setBrush(Qt::NoBrush);
+      painter.setPen(QPen(look_.palette.bad, 1.4 * unit, Qt::DashLine));
+      painter.drawRect(cells);
+      mark(cells.topRight(), off);
+    }
+    // In a part that is closed, its title has the mark.
+    const TensorId changed = run_.program().find(change.tensor);
+    if (seen || changed == kNoTensor) continue;
+    const std::size_t maker = run_.map().makers[std::size_t(changed)];
+    for (std::size_t up = maker == kNoNode ? kNoNode : run_.map().leaves[maker]; up != kNoNode;
+         up = run_.map().nodes[up].parent)
+      if (const int card = layout_.cardOf(up); card >= 0) {
+        const QRectF& head = layout_.cards[std::size_t(card)].head;
+        mark({head.right() - radius, head.center().y()}, off);
+        break;
+      }
   }
 }
 

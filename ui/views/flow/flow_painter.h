@@ -46,6 +46,8 @@ class FlowPainter {
   /// Frames around numbers; around the whole row or column where there are many.
   void paintLit(QPainter& painter, std::span<const observe::NumberPlace> places,
                 const QColor& color) const;
+  /// A mark on what interventions in force change: crossed out where it is switched off.
+  void paintChanged(QPainter& painter) const;
   /// A frame around what a step makes.
   void paintStep(QPainter& painter, std::size_t step, const QColor& color) const;
 

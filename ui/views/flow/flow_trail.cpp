@@ -56,14 +56,16 @@ std::optional<observe::NumberPlace> FlowTrail::present() const {
 }
 
 void FlowTrail::setRun(const std::shared_ptr<FlowRun>& run) {
-  const auto lost = [&](const observe::NumberPlace& place) {
-    if (!run || !run_ || std::size_t(place.tensor) >= run->program().tensors.size()) return true;
+  // With another intervention in force, a program has other steps, but the same numbers.
+  const auto found = [&](observe::NumberPlace& place) {
+    if (!run || !run_) return false;
+    place.tensor = run->program().find(run_->info(place.tensor).name);
+    if (place.tensor == kNoTensor) return false;
     const TensorInfo& t = run->info(place.tensor);
-    return t.name != run_->info(place.tensor).name || place.row >= t.rows || place.col >= t.cols ||
-           (place.gradient && !run->hasGradients());
+    return place.row < t.rows && place.col < t.cols && (!place.gradient || run->hasGradients());
   };
   for (std::size_t i = 0; i < places_.size(); ++i)
-    if (lost(places_[i])) {
+    if (!found(places_[i])) {
       places_.resize(i);
       at_ = std::min(at_, int(i) - 1);
     }

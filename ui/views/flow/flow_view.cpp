@@ -94,6 +94,7 @@ FlowView::FlowView(const Style& style, ModelDocument& document, QWidget* parent)
   column->addWidget(panel_);
   connectAll();
   addShortcuts();
+  addChanges();
   forget();
 }
 

@@ -8,10 +8,12 @@
 
 #include "core/base/error.h"
 #include "ui/document/latest_job.h"
+#include "ui/views/flow/flow_parts.h"
 #include "ui/views/flow/flow_run.h"
 #include "ui/views/view.h"
 
 class QLabel;
+class QMenu;
 class QSpinBox;
 class QStackedWidget;
 
@@ -95,6 +97,15 @@ class FlowView : public View {
   void followChoice();
   /// Whether the number is drawn once its part is open and its head is chosen.
   bool openFor(const observe::NumberPlace& place);
+  void addChanges();
+  /// Those of some parts that the model lets be changed.
+  std::vector<FlowPart> possible(std::vector<FlowPart> parts) const;
+  std::vector<FlowPart> partsFor(const observe::NumberPlace& place) const;
+  std::vector<FlowPart> partsOfItem(int item) const;
+  void showPartsMenu(int item, const QPoint& place);
+  void showPartsMenu(const std::vector<FlowPart>& parts,
+                     const std::optional<observe::NumberPlace>& number, const QPoint& place);
+  void fillPartMenu(QMenu& menu, const std::string& target, bool off, double value);
   FlowSide side() const;
   bool showsLens() const;
   void showMode();

@@ -22,10 +22,12 @@ namespace {
 
 constexpr std::int64_t kAlwaysBackward = 2'000'000;  // parameters: a backward pass is fast
 
-/// The paths of a map as one text: whether two models are drawn alike.
+/// The paths of a map's parts as one text: whether two models are drawn alike. An intervention adds
+/// steps, which are no reason to close what is open.
 std::string pathsOf(const observe::ModelMap& map) {
   std::string paths;
-  for (const observe::MapNode& node : map.nodes) paths += node.path + '\n';
+  for (const observe::MapNode& node : map.nodes)
+    if (node.level != observe::MapLevel::Step) paths += node.path + '\n';
   return paths;
 }
 
