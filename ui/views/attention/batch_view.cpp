@@ -20,7 +20,8 @@ constexpr double kFigureWide = 760;  // of an exported line of matrices
 
 QString masks(bool hides, double by) {
   if (!hides) return QStringLiteral("0");
-  return std::isinf(by) ? QStringLiteral("−∞") : QString::number(by).replace('-', QChar(0x2212));
+  return std::isinf(by) ? QStringLiteral("−∞")
+                        : QString::number(by).replace(QLatin1Char('-'), QChar(0x2212));
 }
 
 /// The ids of one stack, one row for each text.
