@@ -51,10 +51,15 @@ Device find(const std::vector<Device>& all, std::string_view name) {
               "Choose one of " + known);
 }
 
+/// Devices are asked without the lock, so that nobody waits for a driver who does not need it.
 Device chosen() {
-  Registry& r = registry();
-  const std::lock_guard lock(r.mutex);
-  return find(r.devices, r.chosen);
+  std::string name;
+  {
+    Registry& r = registry();
+    const std::lock_guard lock(r.mutex);
+    name = r.chosen;
+  }
+  return find(devices(), name);
 }
 
 }  // namespace
@@ -88,9 +93,10 @@ std::vector<FoundDevice> findDevices() {
 }
 
 void chooseDevice(std::string_view name) {
+  const std::string found = find(devices(), name).name;
   Registry& r = registry();
   const std::lock_guard lock(r.mutex);
-  r.chosen = find(r.devices, name).name;
+  r.chosen = found;
 }
 
 std::string chosenDevice() { return chosen().name; }

@@ -32,8 +32,8 @@ Executor<Real>& ExecutorCache<Real>::get(const ModelConfig& config, const Key& k
   auto program = std::make_shared<const Program>(buildProgram(config, key.shape, options));
   const std::int64_t bytes = program->memoryBytes(sizeof(Real), key.training);
   makeRoom(bytes);
-  bytes_ += bytes;
   Executor<Real> executor(std::move(program), backend, key.training);
+  bytes_ += bytes;
   return entries_.emplace(key, Entry{std::move(executor), bytes, calls_}).first->second.executor;
 }
 

@@ -57,6 +57,16 @@ void overBlocks(WorkerPool& workers, std::span<const EntryRun> blocks, const Wor
 
 }  // namespace
 
+template <class Work>
+auto Trainer::onDevice(const Work& work) const {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    if (backend_->memory().isHost()) throw;
+    throw DeviceFull(backend_->name());
+  }
+}
+
 Trainer::Trainer(std::shared_ptr<const data::Task> task, ModelState state, TrainConfig config,
                  int threads, std::unique_ptr<Backend<float>> backend)
     : task_(std::move(task)),
@@ -151,16 +161,6 @@ std::vector<std::string> Trainer::growIfScheduled() {
   for (const expand::Change& change : grown.changes)
     words.push_back(expand::describe(change.growth, change.before));
   return words;
-}
-
-template <class Work>
-auto Trainer::onDevice(const Work& work) const {
-  try {
-    return work();
-  } catch (const std::bad_alloc&) {
-    if (backend_->memory().isHost()) throw;
-    throw DeviceFull(backend_->name());
-  }
 }
 
 StepMetrics Trainer::step() {
@@ -398,12 +398,12 @@ void Trainer::restore(const ModelState& state) {
             state.second_moment.size() == state.parameters.size(),
         "a state has a value and two moments per parameter");
   const bool other = !(state.config == state_.config);
+  if (other) requireFit(state.config, config_, workers_.size());
+  take(state);
   if (other) {
-    requireFit(state.config, config_, workers_.size());
     beginWith(state.config);
     prepared_ = {};
   }
-  take(state);
   used_.clear();
   blocks_.clear();
   last_good_.reset();

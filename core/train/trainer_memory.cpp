@@ -6,6 +6,7 @@
 #include "core/data/framing.h"
 #include "core/model/build_program.h"
 #include "core/train/executor_cache.h"
+#include "core/train/fit_task.h"
 #include "core/train/trainer.h"
 
 namespace tfm::train {

@@ -11,16 +11,16 @@ namespace {
 class GpuSnapshot final : public DeviceSnapshot {
  public:
   GpuSnapshot(std::shared_ptr<Lane> lane, const void* from, std::size_t bytes)
-      : lane_(std::move(lane)), bytes_(bytes), copy_(lane_->scratch.take(bytes)) {
+      : lane_(std::move(lane)), bytes_(bytes), copy_(lane_->copies.take(bytes)) {
     try {
       require(cudaMemcpyAsync(copy_, from, bytes, cudaMemcpyDeviceToDevice, lane_->work));
       copied_ = std::make_unique<Mark>(lane_->work);
     } catch (...) {
-      lane_->scratch.giveBack(copy_);
+      lane_->copies.giveBack(copy_);
       throw;
     }
   }
-  ~GpuSnapshot() override { lane_->scratch.giveBack(copy_); }
+  ~GpuSnapshot() override { lane_->copies.giveBack(copy_); }
 
   void download(void* to) const override {
     copied_->letWait(lane_->downloads);
@@ -41,7 +41,7 @@ class GpuSnapshot final : public DeviceSnapshot {
 /// One half is filled while the device reads the other. Thread-safe.
 class GpuMemory::Outbox {
  public:
-  static constexpr std::size_t kHalf = std::size_t{1} << 20;
+  static constexpr std::size_t kHalf = std::size_t{1} << 18;
   static constexpr std::size_t kMost = kHalf / 4;  ///< of an upload
 
   Outbox() { require(cudaHostAlloc(&bytes_, 2 * kHalf, cudaHostAllocDefault)); }

@@ -12,7 +12,8 @@ namespace tfm::cuda {
 struct Lane {
   Stream work;
   Stream downloads;  ///< of snapshots, while the work goes on
-  Arena scratch;
+  Arena scratch;     ///< of calls that are not recorded
+  Arena copies;      ///< for snapshots
 };
 
 /// Memory of the GPU. Uploads and downloads are in the stream of the kernels, so in order with

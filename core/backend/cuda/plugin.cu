@@ -54,7 +54,7 @@ class GpuRecording final : public Recording {
     require(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
     std::exception_ptr failure;
     try {
-      const Use use({stream, &lane_->scratch, true});
+      const Use use({stream, &scratch_, true});
       work();
     } catch (...) {
       failure = std::current_exception();
@@ -82,6 +82,7 @@ class GpuRecording final : public Recording {
 
  private:
   std::shared_ptr<Lane> lane_;
+  Arena scratch_;  // whose addresses it knows, so nobody else may use it
   cudaGraphExec_t launches_ = nullptr;
 };
 

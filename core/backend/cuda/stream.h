@@ -58,8 +58,7 @@ class Mark {
 };
 
 /// Device memory that is lent and taken back, for work in one stream: what is taken back may be
-/// lent again at once, as later work comes later. Nothing is freed before the end, so recordings
-/// may keep addresses. Thread-safe.
+/// lent again at once, as later work comes later. Nothing is freed before the end. Thread-safe.
 class Arena {
  public:
   Arena() = default;

@@ -14,6 +14,7 @@
 #include "core/backend/buffer.h"
 #include "core/backend/registry.h"
 #include "core/program/ops/update_ops.h"
+#include "core/train/training_loop.h"
 #include "tests/core/backend/simulated_cuda/cuda_plugin.h"
 #include "tests/core/train/training.h"
 #include "tests/test_program.h"
@@ -112,6 +113,7 @@ class TestCudaTraining : public QObject {
   void cleanup() {
     chooseDevice("cpu");
     simulated::setLazy(false);
+    simulated::setMemory(simulated::kEnoughMemory);
   }
 
   void rot13LearnsAsOnTheCpu_data() {
@@ -209,6 +211,72 @@ class TestCudaTraining : public QObject {
     trainer.setTraced(false);
     trainer.restore(middle);
     QVERIFY(losses(trainer, 3) == expected);
+  }
+
+  /// However far the training has come when its numbers are read.
+  void aLateStateIsThatOfItsMoment() {
+    const Document document = documentOf("rot13", "rot13", changing(), true);
+    if (isSimulated()) simulated::setLazy(true);
+    Trainer trainer = trainerOn(document, cudaDevice().make_float());
+    losses(trainer, 3);
+    LateState late = trainer.lateState(true);
+    LateDownload<float> gradients = trainer.lateGradients();
+    const ModelState now = trainer.state();
+    const AlignedVector<float> gradients_now = trainer.gradients();
+    losses(trainer, 2);
+    QVERIFY(sameState(late.take(), now));
+    QVERIFY(gradients.take() == gradients_now);
+    QVERIFY(!sameState(trainer.state(), now));
+    QVERIFY(trainer.lateState(false).take().first_moment.empty());
+  }
+
+  void aFullDeviceLeavesTheModelAsItWas() {
+    if (!isSimulated()) QSKIP("A real device has more memory");
+    const Document document = documentOf("rot13", "rot13", config());
+    Trainer trainer = trainerOn(document, cudaDevice().make_float());
+    const ModelState before = trainer.state();
+    simulated::setMemory(simulated::bytesInUse() + 100);
+    QVERIFY_EXCEPTION_THROWN(trainer.step(), DeviceFull);
+    QVERIFY_EXCEPTION_THROWN(trainer.evaluate(10), DeviceFull);
+    QVERIFY_EXCEPTION_THROWN(trainer.restore(before), DeviceFull);
+    QVERIFY_EXCEPTION_THROWN(trainerOn(document, cudaDevice().make_float()), DeviceFull);
+    QVERIFY(sameState(trainer.state(), before));
+    // On the CPU it goes on like any other training there.
+    Trainer expected = trainerOf(document);
+    trainer.moveTo(makeBackend<float>());
+    QVERIFY(losses(trainer, 3) == losses(expected, 3));
+    QVERIFY(sameState(trainer.state(), expected.state()));
+    // There is no room to go back.
+    QVERIFY_EXCEPTION_THROWN(trainer.moveTo(cudaDevice().make_float()), std::exception);
+    QVERIFY(losses(trainer, 2) == losses(expected, 2));
+    simulated::setMemory(simulated::kEnoughMemory);
+    trainer.moveTo(cudaDevice().make_float());
+    QCOMPARE(trainer.backend().name(), "cuda");
+    losses(trainer, 2);
+    QCOMPARE(trainer.stepsDone(), std::int64_t(7));
+  }
+
+  void aFullDeviceIsToldAndTrainingGoesOnOnTheCpu() {
+    if (!isSimulated()) QSKIP("A real device has more memory");
+    chooseDevice("cuda");
+    TrainingLoop loop(documentOf("rot13", "rot13", config()), 1);
+    simulated::setMemory(simulated::bytesInUse() + 100);
+    std::vector<LoopEvent> events;
+    const auto step = [&] {
+      const LoopNews news = loop.drain();
+      events.insert(events.end(), news.events.begin(), news.events.end());
+      return news.step;
+    };
+    loop.play();
+    QTRY_VERIFY((step(), !events.empty()));
+    QVERIFY(events.front().kind == LoopEvent::Kind::DeviceFull);
+    QVERIFY(QString::fromStdString(events.front().text).contains("'cuda' is full"));
+    QCOMPARE(loop.document().get().state.step, std::int64_t(0));
+    chooseDevice("cpu");
+    loop.moveToDevice();
+    loop.stepOnce();
+    QTRY_COMPARE(step(), std::int64_t(1));
+    QCOMPARE(events.size(), std::size_t(1));
   }
 
   void theSameRunGivesTheSameBits() {

@@ -238,7 +238,7 @@ class TestSimulatedCuda : public QObject {
   }
   void manySmallUploadsWaitForNoOther() {
     simulated::setLazy(true);
-    constexpr std::size_t kSize = 50'000;  // a dozen fill what is read by the device
+    constexpr std::size_t kSize = 12'000;  // some fill what is read by the device
     Buffer<float> numbers = buffer(kSize), sum = buffer(kSize);
     for (int i = 1; i <= 40; ++i) {
       numbers.upload(std::vector<float>(kSize, float(i)));
@@ -269,6 +269,20 @@ class TestSimulatedCuda : public QObject {
     value = 5;
     recording->run();
     QCOMPARE(numbers.download(), tfm::AlignedVector<float>(2, 3.0F));
+  }
+  /// It writes there whenever it runs.
+  void aRecordingHasScratchMemoryOfItsOwn() {
+    Buffer<float> numbers(backend_->memory(), std::vector<float>{3, 4});
+    Buffer<double> sum(backend_->memory(), 1);
+    const auto add = [&] { tfm::ops::addSquares(*backend_, numbers.span(), sum.data(), true); };
+    add();
+    const std::size_t before = simulated::bytesInUse();
+    const auto recording = backend_->record(add);
+    QCOMPARE(simulated::bytesInUse(), before + sizeof(double));
+    tfm::LateDownload<float> snapshot(numbers);  // as large
+    recording->run();
+    QVERIFY(snapshot.take() == (tfm::AlignedVector<float>{3, 4}));
+    QCOMPARE(sum.download()[0], 25.0);
   }
   void aFailureWhileRecordingLeavesNothing() {
     Buffer<float> numbers = buffer(2);

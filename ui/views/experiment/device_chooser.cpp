@@ -37,12 +37,12 @@ DeviceChooser::DeviceChooser(const Style& style, QWidget* parent)
       [] {
         return Found{findDevices(), chosenDevice()};
       },
-      [this](const Found& found) { show(found); });
+      [this](const Found& found) { list(found); });
 }
 
 std::string DeviceChooser::device() const { return box_->currentData().toString().toStdString(); }
 
-void DeviceChooser::show(const Found& found) {
+void DeviceChooser::list(const Found& found) {
   box_->clear();
   QStringList reasons;
   for (const FoundDevice& device : found.devices) {

@@ -34,7 +34,7 @@ class DeviceChooser : public QWidget {
     std::vector<FoundDevice> devices;
     std::string chosen;
   };
-  void show(const Found& found);
+  void list(const Found& found);
 
   QComboBox* box_;
   QLabel* obstacles_;
