@@ -248,6 +248,12 @@ void expectShared(std::size_t bytes) {
           "a block has the shared memory that its launch names");
 }
 
+std::uint64_t exchange(unsigned lanes, std::uint64_t own, int other) {
+  Launch* launch = Launch::current();
+  require(launch != nullptr, "threads exchange numbers in a kernel");
+  return launch->exchange(lanes, own, other);
+}
+
 void setDeviceCount(int count) { device().count = count; }
 void setOutOfMemory(bool out) { device().out_of_memory = out; }
 
@@ -293,12 +299,6 @@ void __syncthreads() {
   simulated::Launch* launch = simulated::Launch::current();
   simulated::require(launch != nullptr, "__syncthreads() is called in a kernel");
   launch->wait();
-}
-
-std::uint64_t simulated::exchange(unsigned lanes, std::uint64_t own, int other) {
-  Launch* launch = Launch::current();
-  require(launch != nullptr, "threads exchange numbers in a kernel");
-  return launch->exchange(lanes, own, other);
 }
 
 const char* cudaGetErrorString(cudaError_t error) {
