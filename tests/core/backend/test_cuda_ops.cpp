@@ -7,10 +7,12 @@
 #include "core/backend/check_backend.h"
 #include "core/backend/cpu/cpu_backend.h"
 #include "core/backend/cuda/device_op.h"
-#include "core/base/error.h"
+#include "core/backend/cuda/tile.h"
 #include "core/program/ops/update_ops.h"
+#include "core/tensor/random.h"
 #include "tests/core/backend/simulated_cuda/cuda_plugin.h"
 #include "tests/core/program/every_op.h"
+#include "tests/core/program/ops/op_case.h"
 #include "tests/core/program/ops/op_checker.h"
 #include "tests/test_program.h"
 
@@ -71,6 +73,64 @@ void runEveryOp(const Backend<Real>& backend) {
     ops::adam(backend, parameters.span(), gradients.span(), first.span(), second.span(),
               tfm::AdamRule{.learning_rate = 0.1, .weight_decay = 0.01, .decoupled = decoupled});
   executor.argmax(program->find("logits"));
+}
+
+/// A call of a case's op on drawn numbers, forward and backward.
+template <class Real>
+void runCase(const OpCase& op, const Backend<Real>& backend) {
+  std::vector<std::vector<Real>> memory;
+  const auto drawn = [&](tfm::test::Size size) -> MatrixView<Real> {
+    if (size.rows == 0) return {};
+    const tfm::Random random(11, std::uint32_t(memory.size()));
+    std::vector<Real>& numbers = memory.emplace_back(std::size_t(size.rows * size.cols));
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = Real(random.uniform(i) - 0.5);
+    return {numbers.data(), size.rows, size.cols};
+  };
+  tfm::OpCall<Real> call;
+  call.op = op.step().op;
+  call.arguments = &op.step().arguments;
+  call.position = op.position;
+  for (std::size_t i = 0; i < op.step().inputs.size(); ++i) {
+    call.inputs[i].values = drawn(op.input(i));
+    call.inputs[i].ids = op.ids[i];
+    if (op.hasGradient(i)) call.inputs[i].gradient = drawn(op.input(i));
+  }
+  for (std::size_t i = 0; i < op.step().outputs.size(); ++i)
+    call.outputs[i].values = drawn(op.output(i));
+  call.outputs[0].gradient = drawn(op.output(0));
+  backend.forward(call);
+  backend.backward(call);
+}
+
+/// Sizes that leave large tiles partly empty, and more keys than a block could share the scores of.
+const std::vector<OpCase>& largeCases() {
+  using tfm::test::CaseBuilder;
+  using tfm::test::makeCase;
+  const auto linear = [](const char* name, std::int64_t rows, std::int64_t in, std::int64_t out) {
+    return makeCase(name, nullptr, [=](CaseBuilder& b) {
+      b.append({&tfm::ops::kLinear,
+                "y",
+                {b.x(rows, in), b.x(out, in), b.x(1, out)},
+                {b.activation("y", rows, out)}});
+    });
+  };
+  const auto attention = [](const char* name, const tfm::AttentionShape& s, double dropout) {
+    OpCase c = makeCase(name, nullptr, [&](CaseBuilder& b) {
+      tfm::ops::attention(b, "y", b.x(s.batch * s.queries, s.heads * s.key_size),
+                          b.x(s.batch * s.keys, s.heads * s.key_size),
+                          b.x(s.batch * s.keys, s.heads * s.value_size), tfm::kNoTensor, s, dropout,
+                          b.x(s.batch * s.heads * s.queries, s.keys));
+    });
+    c.position = {5, 7, 0};
+    return c;
+  };
+  static const std::vector<OpCase> all{linear("y and dy", 530, 20, 515),
+                                       linear("dw", 19, 515, 530),
+                                       attention("wide values", {4, 70, 90, 8, 9, 70}, 0.2),
+                                       attention("wide keys", {4, 90, 70, 8, 70, 9}, 0.0),
+                                       attention("causal", {4, 90, 90, 8, 9, 9, true}, 0.2),
+                                       attention("many keys", {1, 2, 20'000, 1, 2, 3}, 0.0)};
+  return all;
 }
 
 /// Its sums are off by a little.
@@ -173,14 +233,33 @@ class TestCudaOps : public QObject {
     for (std::size_t i = 2; i < 6; ++i) QVERIFY(std::isnan(got[i]));
   }
 
-  void aRowOfScoresThatDoesNotFitIsRefused() {
-    // Shapes only: it is refused before anything is read.
-    const auto backend = makeTested<float>();
-    const std::any arguments = tfm::AttentionArguments{{1, 1, 20'000, 1, 1, 1}, {}};
-    tfm::OpCall<float> call;
-    call.op = &tfm::ops::kAttention;
-    call.arguments = &arguments;
-    QVERIFY_EXCEPTION_THROWN(backend->forward(call), tfm::Error);
+  void largeTilesAreThoseOfTheCpu_data() {
+    QTest::addColumn<int>("index");
+    const auto& cases = largeCases();
+    for (std::size_t i = 0; i < cases.size(); ++i) QTest::newRow(cases[i].name.c_str()) << int(i);
+  }
+  void largeTilesAreThoseOfTheCpu() {
+    QFETCH(int, index);
+    const OpCase& op = largeCases()[std::size_t(index)];
+    const CheckBackend<double> exact(tfm::makeCpuBackend<double>(), makeTested<double>());
+    runCase(op, exact);
+    QCOMPARE(exact.worst().size(), 1U);
+    QCOMPARE(farOff(exact, 1e-12), std::string());
+    const CheckBackend<float> single(tfm::makeCpuBackend<float>(), makeTested<float>());
+    runCase(op, single);
+    QCOMPARE(farOff(single, 2e-5), std::string());
+  }
+  /// The cases above have large tiles, those of the op table do not.
+  void fewOrNarrowTilesAreSmall() {
+    const auto areLarge = [](std::int64_t rows, std::int64_t cols, std::int64_t groups) {
+      const bool large = tfm::cuda::useLargeTiles<float>(rows, cols, groups);
+      return large == tfm::cuda::useLargeTiles<double>(rows, cols, groups) ? int(large) : -1;
+    };
+    QCOMPARE(areLarge(530, 515, 1), 1);
+    QCOMPARE(areLarge(70, 90, 32), 1);
+    QCOMPARE(areLarge(90, 70, 32), 1);
+    QCOMPARE(areLarge(33, 50, 2), 0);
+    QCOMPARE(areLarge(4096, 16, 1), 0);
   }
 };
 

@@ -223,6 +223,12 @@ void expectShared(std::size_t bytes) {
           "a block has the shared memory that its launch names");
 }
 
+std::uint64_t exchange(unsigned lanes, std::uint64_t own, int other) {
+  Launch* launch = Launch::current();
+  require(launch != nullptr, "threads exchange numbers in a kernel");
+  return launch->exchange(lanes, own, other);
+}
+
 void seed(std::uint64_t number) { next_seed = number; }
 
 void run(dim3 grid, dim3 block, std::size_t shared_bytes, void (*work)(void*), void* context) {
@@ -249,8 +255,4 @@ void __syncthreads() {
   launch->wait();
 }
 
-std::uint64_t simulated::exchange(unsigned lanes, std::uint64_t own, int other) {
-  Launch* launch = Launch::current();
-  require(launch != nullptr, "threads exchange numbers in a kernel");
-  return launch->exchange(lanes, own, other);
 }
