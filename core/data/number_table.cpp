@@ -26,15 +26,21 @@ struct NumberColumns {
   std::vector<std::size_t> inputs, targets;
 };
 
+/// Whether a column is called x, x1, x2 and so on.
+bool isNumbered(std::string_view name, char letter) {
+  const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+  return name.starts_with(letter) && std::ranges::all_of(name.substr(1), isDigit);
+}
+
 NumberColumns columnsOf(const io::CsvRow& header, const std::string& where) {
   NumberColumns columns;
   for (std::size_t i = 0; i < header.cells.size(); ++i) {
     const std::string& name = header.cells[i];
     if (name == "sequence")
       columns.sequence = i;
-    else if (name.starts_with('x'))
+    else if (isNumbered(name, 'x'))
       columns.inputs.push_back(i);
-    else if (name.starts_with('y'))
+    else if (isNumbered(name, 'y'))
       columns.targets.push_back(i);
     else
       throw Error("there is a column " + io::inQuotes(name), where,

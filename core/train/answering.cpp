@@ -16,11 +16,12 @@ namespace {
 
 using data::Framing;
 
-/// The numbers that answer a question; grown states have others behind them.
-std::string answeredNumbers(const data::TextCodec& codec, const observe::Observed& output) {
+/// The numbers that answer a question, in the first rows; grown states have others behind them.
+std::string answeredNumbers(const data::TextCodec& codec, const observe::Observed& output,
+                            std::int64_t rows) {
   const std::int64_t width = std::min(codec.targetVocabulary().size(), output.cols);
   std::vector<double> numbers;
-  for (std::int64_t r = 0; r < output.rows; ++r)
+  for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t c = 0; c < width; ++c)
       numbers.push_back(double(output.values[std::size_t(r * output.cols + c)]));
   return data::numberRowsText(numbers, width);
@@ -45,7 +46,7 @@ AnsweredQuestion readOff(const ModelState& state, const data::TextCodec& codec, 
   const data::Vocabulary& vocabulary = data::outputVocabulary(codec, framing);
   AnsweredQuestion result{question, "", {}, state.step};
   if (framing == Framing::Numbers) {
-    result.answer = answeredNumbers(codec, logits);
+    result.answer = answeredNumbers(codec, logits, positions);
     return result;
   }
   data::Ids ids;

@@ -283,6 +283,11 @@ std::optional<data::TaskConfig> likelyTask(const Document& document) {
   task.alphabet_size = std::clamp<std::int64_t>(
       codec.sourceVocabulary().size() - (task.kind == "facts" ? 3 : 2), 2, 26);
   task.digits = std::clamp<std::int64_t>((codec.maxSourceLength() - 1) / 2, 1, 9);
+  if (codec.form() == data::TaskForm::Numbers) {
+    task.feature_width = codec.drawn().width;
+    task.feature_seed = codec.drawn().seed;
+    task.target_width = codec.targetVocabulary().size();
+  }
   return data::readingLike(codec, std::move(task));
 }
 

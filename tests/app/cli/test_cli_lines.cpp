@@ -276,7 +276,9 @@ void TestCliLines::line_data() {
   row("train --preset rot14 --out x.safetensors", 2, "^$", "'rot14'.*annotated-rot13, .*decoder");
   row("train --preset rot13 --task rot14 --out x.safetensors", 2, "^$", "\"rot14\".*copy, reverse");
   row("train --preset rot13 --task text --out x.safetensors", 2, "^$", "cannot learn.*'text'");
-  row("train --preset annotated-attention --out x.safetensors", 2, "^$", "--task.*tasks lists");
+  row("train --preset rot13 --task regression --out x.safetensors", 2, "^$",
+      "cannot learn.*'regression'");
+  row("train --preset annotated-encoder --out x.safetensors", 2, "^$", "--task.*tasks lists");
   row("decode m.safetensors hey --beam 0", 2, "^$", "--beam");
   row("decode m.safetensors hey --beam 2 --temperature 1", 2, "^$",
       "--beam.*--temperature|--temp.*--beam");

@@ -101,7 +101,8 @@ class TestNumberTable : public QObject {
   void aHeaderTellsATable() {
     QVERIFY(isNumberTable("sequence,x1,y1\n1,2,3\n"));
     QVERIFY(isNumberTable("x1,y1"));
-    for (const char* other : {"text,label\na,b\n", "x1,x2\n1,2\n", "x1\ty1\n", "", "\n"})
+    for (const char* other :
+         {"text,label\na,b\n", "x1,x2\n1,2\n", "xenon,yes\n1,2\n", "x1\ty1\n", "", "\n"})
       QVERIFY2(!isNumberTable(other), other);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rows of numbers answered with rows of numbers: the task regression from its examples to a
 // document, with the models of the notebooks that read features.
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
@@ -8,10 +9,12 @@
 #include <memory>
 #include <set>
 
+#include "core/backend/registry.h"
 #include "core/data/batches.h"
 #include "core/data/number_table.h"
 #include "core/data/task_for_file.h"
 #include "core/data/task_table.h"
+#include "core/expand/grow.h"
 #include "core/io/npz.h"
 #include "core/model/build_program.h"
 #include "core/model/presets.h"
@@ -121,7 +124,7 @@ class TestRegression : public QObject {
     const Evaluation before = trainer.evaluate(100);
     losses(trainer, 400);
     const Evaluation after = trainer.evaluate(100);
-    QVERIFY2(after.loss < 0.5 * before.loss, qPrintable(QString::number(after.loss)));
+    QVERIFY2(after.loss < 0.7 * before.loss, qPrintable(QString::number(after.loss)));
     QVERIFY(after.position_accuracy > before.position_accuracy);
     QVERIFY(after.position_accuracy <= 1.0);
   }
@@ -192,8 +195,10 @@ class TestRegression : public QObject {
     const std::string name = preset.toStdString();
     const Document document = documentFor(name, regressionOf(name));
     const auto task = makeTask(document);
-    const expand::Grown grown =
-        expand::grow(document.state, {{.kind = expand::Kind(kind), .size = size}});
+    expand::Growth wider;
+    wider.kind = expand::Kind(kind);
+    wider.size = size;
+    const expand::Grown grown = expand::grow(document.state, {wider});
     QVERIFY(grown.state.layout.total > document.state.layout.total);
     const data::Framing framing = framingFor(document.state.config, *task);
     const GrowthProof proof = proveGrowth(document.state, grown, *task, task.get(), framing, 20);
