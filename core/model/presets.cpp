@@ -178,6 +178,7 @@ ModelConfig matformerNotebook() {
   c.embedding_deviation = 1.0 / 16.0;
   c.norm_placement = NormPlacement::Post;
   c.activation = Activation::Gelu;
+  c.attention_dropout = c.residual_dropout = c.feed_forward_dropout = 0.0;
   setUniform(c, 2, 0, {4, 64, 64, 2048, 1e-5});
   return c;
 }

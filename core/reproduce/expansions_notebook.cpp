@@ -96,7 +96,10 @@ Numbers sizesNow() {
 Numbers sizesOfAll() {
   const ModelConfig c =
       expand::grow(initialState(wholeModel(), 42), planOf(kAllKinds)).state.config;
-  const LayerSizes sizes = uniformSizes(c).value();
+  LayerSizes sizes;  // of the first layer; all have them
+  for (BlockConfig block : c.encoder_layers.front().blocks)
+    for (const BlockSize& size : block.growable())
+      if (std::int64_t* common = sizes.along(size.axis)) *common = *size.value;
   return {double(sizes.feed_forward), double(sizes.heads), double(sizes.value_size),
           double(sizes.key_size),     double(c.hidden),    double(c.encoder_layers.size())};
 }

@@ -44,7 +44,7 @@ SourceFigures::SourceFigures(Style& style, QWidget* parent)
       choice_row_(new QHBoxLayout),
       plot_(new DrawingPlot(style)),
       origin_(wrappedLabel("sentence")),
-      run_(new StudyRun(style, *study_, tr("Train again"))) {
+      run_(new StudyRun(style, *study_, tr("Train"))) {
   names_->setAccessibleName(tr("Figure"));
   names_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   names_->setMinimumContentsLength(34);
@@ -56,7 +56,7 @@ SourceFigures::SourceFigures(Style& style, QWidget* parent)
          "cell, or use the arrow keys, to read its number. The corner menu exports the figure and "
          "its numbers; `transformarium-cli reproduce NAME --figures FOLDER` writes the same "
          "numbers.\n\nA figure that takes a training of minutes shows curves that were computed "
-         "once by that command with `--full`; *Train again* computes them here, in the "
+         "once by that command with `--full`, if there are any; *Train* computes them here, in the "
          "background."),
       {{names_, tr("Figure"), tr("Choose what is drawn.")}});
   auto* row = new QHBoxLayout;
@@ -170,8 +170,9 @@ void SourceFigures::showKnown() {
   const std::vector<reproduce::Series> series =
       own != learnt_.end() ? own->second : storedSeries(name);
   plot_->setDrawing(series.empty() ? reproduce::Drawing{} : picture().composed(series));
-  origin_->setText(own != learnt_.end()
-                       ? tr("Trained here.")
+  origin_->setText(own != learnt_.end() ? tr("Trained here.")
+                   : series.empty()
+                       ? tr("Not trained yet; it takes minutes, in the background.")
                        : tr("Trained once by transformarium-cli reproduce %1 --full --figures "
                             "FOLDER.")
                              .arg(wordsOf(std::string(source_->name))));

@@ -32,6 +32,13 @@ class TestCliReproduce : public QObject {
     row("probe notebook.safetensors --input abc --select *.probabilities --out notebook.npz", 0,
         "self_attention.probabilities", "^$");
     row("reproduce all --out x.safetensors", 2, "^$", "one recipe");
+    row("reproduce lightweight-notes --figures .", 0, "reproduced, 0 not",
+        "saved .*lightweight-notes-shuffle.tsv");
+    row("reproduce lightweight-notes --markdown", 0,
+        "^\\| document \\| agree .*\\| lightweight-notes \\| [0-9]+ of [0-9]+ \\| 0 \\|", "^$");
+    row("reproduce annotated-transformer --as-written --out written.safetensors", 0, " ok ",
+        "^saved written.safetensors\n$");
+    row("info written.safetensors", 0, "warmup_exponential|4,665", "^$");
     row("reproduce another", 2, "^$", "no source document 'another'.*annotated-transformer");
     row("expand notebook.safetensors --set key_size=3 --log log.tsv --out grown.safetensors", 0,
         "saved", "^$");

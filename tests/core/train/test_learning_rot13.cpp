@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/data/framing.h"
-#include "core/model/build_program.h"
-#include "core/observe/probe.h"
+#include "core/reproduce/decode_loop.h"
 #include "core/train/answering.h"
 #include "tests/core/train/training.h"
 #include "tests/test_program.h"
@@ -41,49 +39,6 @@ TrainConfig asWritten(std::uint64_t seed) {
   TrainConfig config = sgd(seed);
   config.schedule = notebookSchedule();
   return config;
-}
-
-struct LoopEnd {
-  int passes = 0;
-  std::int64_t width = 0;
-};
-
-/// The notebook's decode loop: the decoder reads a start and, at first one more start, then what it
-/// answered in the pass before; each pass answers all positions anew and is one wider, until the
-/// last column holds nothing but pads.
-LoopEnd notebookLoop(const Trainer& trainer, const std::vector<std::string>& questions) {
-  const data::Task& task = trainer.task();
-  std::vector<data::Example> examples;
-  for (const std::string& question : questions)
-    examples.push_back({task.encodeInput(question), {}});
-  Batch batch = data::frame(task, trainer.framing(), examples);
-  const data::Vocabulary& letters = data::outputVocabulary(task, trainer.framing());
-  std::vector<data::Ids> rows(questions.size(), {letters.start()});
-  LoopEnd end;
-  bool all_ended = false;
-  while (!all_ended && end.width < trainer.state().config.target_length) {
-    batch.target.clear();
-    for (const data::Ids& row : rows) {
-      batch.target.push_back(letters.start());
-      batch.target.insert(batch.target.end(), row.begin(), row.end());
-    }
-    end.width = batch.target_length = std::int64_t(rows.front().size()) + 1;
-    ++end.passes;
-    observe::Probe probe(trainer.state().config, batch, trainer.backend());
-    const observe::Observed logits = probe.run(trainer.state().parameters, batch, names::kOutput)
-                                         .at(std::string(names::kOutput));
-    all_ended = true;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      rows[i].clear();
-      for (std::int64_t at = 0; at < end.width; ++at) {
-        const auto scores =
-            logits.values.begin() + (std::int64_t(i) * end.width + at) * logits.cols;
-        rows[i].push_back(std::int32_t(std::max_element(scores, scores + logits.cols) - scores));
-      }
-      all_ended = all_ended && rows[i].back() == letters.pad();
-    }
-  }
-  return end;
 }
 
 }  // namespace
@@ -134,8 +89,10 @@ class TestLearningRot13 : public QObject {
                                 trainer.backend());
     const std::vector<std::string> expected{"url", "gurer", "zn", "qbbq"};
     for (std::size_t i = 0; i < expected.size(); ++i) QCOMPARE(answers[i].answer, expected[i]);
-    const LoopEnd end = notebookLoop(trainer, questions);
-    QCOMPARE(end.passes, 5);
+    const reproduce::LoopEnd end = reproduce::notebookLoop(trainer, questions);
+    QCOMPARE(end.answers, expected);
+    QCOMPARE(end.positions, std::int64_t{20});
+    QCOMPARE(end.passes, std::int64_t{5});
     QCOMPARE(end.width, std::int64_t{6});
   }
 

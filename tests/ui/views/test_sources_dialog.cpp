@@ -2,16 +2,23 @@
 // The source documents with our numbers beside theirs, computed in the background.
 #include <QApplication>
 #include <QCheckBox>
+#include <QComboBox>
+#include <QImage>
 #include <QLabel>
 #include <QListWidget>
+#include <QPainter>
 #include <QPushButton>
+#include <QSpinBox>
 #include <memory>
 
 #include "tests/test_program.h"
 #include "ui/study/claim_table.h"
+#include "ui/study/drawing_plot.h"
+#include "ui/study/source_figures.h"
 #include "ui/study/sources_dialog.h"
 #include "ui/study/study_run.h"
 #include "ui/style/style.h"
+#include "ui/widgets/segmented.h"
 
 using namespace tfm;
 using namespace tfm::ui;
@@ -109,13 +116,69 @@ class TestSourcesDialog : public QObject {
     dialog_->seeButton().click();
     QCOMPARE(screenNames()[std::size_t(seen)], std::string_view("Shape"));
     QCOMPARE(name, std::string_view("lightweight-notes"));
-    chooseClaim("Base: 12 layers");  // only on the command line
-    QVERIFY(!dialog_->seeButton().isEnabled());
+    chooseClaim("Base: 12 layers");  // in New run or on the command line
+    QVERIFY(!dialog_->seeButton().isVisible());
+    QVERIFY(!dialog_->figureButton().isVisible());
     reproduce::Claim claim = two();
     claim.where = "Grow, Prove; Train";
     QCOMPARE(screenOf(claim), std::optional(3));  // the first that is named
     claim.where = "train --preset rot13";
     QCOMPARE(screenOf(claim), std::optional<int>());
+  }
+
+  void aClickLeadsToItsFigure() {
+    dialog_->choose(placeOf("lightweight-notes"));
+    chooseClaim("[x1 ... x4, y1 ... y4]");
+    dialog_->figureButton().click();
+    QCOMPARE(dialog_->pages().current(), 1);
+    SourceFigures& figures = dialog_->figures();
+    QCOMPARE(figures.picture().name, std::string("shuffle"));
+    QTRY_COMPARE_WITH_TIMEOUT(figures.plot().drawing().series.size(), std::size_t(8), kPatience);
+    QVERIFY(figures.plot().figureData().rows.size() >= 16);
+    QVERIFY(figures.run().isHidden());  // it takes no training
+    figures.choose("groups");
+    QTRY_COMPARE_WITH_TIMEOUT(figures.plot().drawing().levels.size(), std::size_t(1), kPatience);
+    QTRY_COMPARE(figures.plot().drawing().levels[0].y, 512.0 * 512.0);
+    figures.choices().front()->setValue(128);
+    QTRY_COMPARE_WITH_TIMEOUT(figures.plot().drawing().levels[0].y, 128.0 * 128.0, kPatience);
+  }
+
+  void everyFigureIsDrawn() {
+    for (int i = 0; i < dialog_->sources().count(); ++i) {
+      dialog_->choose(i);
+      dialog_->pages().setCurrent(1);
+      SourceFigures& figures = dialog_->figures();
+      for (int figure = 0; figure < figures.names().count(); ++figure) {
+        figures.names().setCurrentIndex(figure);
+        QTRY_VERIFY_WITH_TIMEOUT(!figures.study().isRunning(), kPatience);
+        QVERIFY(!figures.study().problem());
+        if (figures.picture().trains()) {
+          QVERIFY(figures.run().isVisibleTo(&figures));
+          continue;
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(!figures.plot().drawing().series.empty(), kPatience);
+        QImage image(QSize(720, 380), QImage::Format_ARGB32);
+        image.fill(Qt::white);
+        const QImage empty = image;
+        QPainter painter(&image);
+        figures.plot().paintFigure(painter, image.rect(), paperPalette());
+        painter.end();
+        QVERIFY2(image != empty, figures.picture().name.c_str());
+      }
+    }
+  }
+
+  void aTrainedFigureCanBeTrainedAgainAndEnded() {
+    dialog_->choose(placeOf("annotated-transformer"));
+    dialog_->pages().setCurrent(1);
+    SourceFigures& figures = dialog_->figures();
+    figures.choose("schedules");
+    QTRY_VERIFY_WITH_TIMEOUT(!figures.study().isRunning(), kPatience);
+    figures.run().button()->click();
+    QVERIFY(figures.study().isRunning());
+    QTRY_VERIFY_WITH_TIMEOUT(figures.study().progress() > 0, kPatience);
+    dialog_->reject();
+    QTRY_VERIFY_WITH_TIMEOUT(!figures.study().isRunning(), kPatience);
   }
 
   void closingEndsATraining() {
