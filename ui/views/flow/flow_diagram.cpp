@@ -151,8 +151,9 @@ void FlowDiagram::light(std::vector<observe::NumberPlace> places) {
 void FlowDiagram::showStep(std::size_t step, bool backward) {
   step_ = step;
   backward_ = backward;
+  viewport()->update();
+  if (step == observe::kNoNode || !run_) return motion_.finish();
   motion_.start();
-  if (step == observe::kNoNode || !run_) return;
   const std::size_t leaf = run_->map().leaves[step];
   for (std::size_t i = 0; i < layout_.tiles.size(); ++i)
     if (layout_.tiles[i].node == leaf) return reveal(first_[i]);

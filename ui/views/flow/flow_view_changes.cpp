@@ -49,15 +49,17 @@ void FlowView::addChanges() {
   auto* off = new QShortcut(Qt::Key_O, this);
   off->setWhatsThis(tr("Switch what is locked off, or on again"));
   connect(off, &QShortcut::activated, this, [this] {
-    const auto parts = partsOfItem(diagram_->currentItem());
+    // Not what the pointer happens to be over.
+    const bool locked = diagram_->lockedItem() >= 0 || !diagram_->hasFocus();
+    const auto parts = partsOfItem(locked ? diagram_->lockedItem() : diagram_->currentItem());
     if (!parts.empty()) document_.interventions().toggle(parts.front().target);
   });
   diagram_->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(diagram_, &QWidget::customContextMenuRequested, this, [this](const QPoint& place) {
     // Under the pointer or, if a key asked for it, the current item.
     const QPoint pointer = diagram_->viewport()->mapFromGlobal(QCursor::pos());
-    const bool near = (pointer - place).manhattanLength() <= kNearPointer;
-    const int under = near ? diagram_->itemUnder(place) : -1;
+    const bool is_near = (pointer - place).manhattanLength() <= kNearPointer;
+    const int under = is_near ? diagram_->itemUnder(place) : -1;
     const int item = under >= 0 ? under : diagram_->currentItem();
     showPartsMenu(item, diagram_->viewport()->mapToGlobal(place));
   });

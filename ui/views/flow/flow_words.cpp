@@ -228,10 +228,17 @@ QString FlowWords::page() {
       "input* follows the largest term again and again, down to a token. *Read by* leads the other "
       "way. With *Gradients*, the same pictures show how the loss would change with each number, "
       "and the same way leads from the loss to the weights.\n\n"
+      "### What if?\n\n"
+      "Drag the slider under *If it were otherwise* to see what the model would answer with "
+      "another "
+      "number; release it to keep that, Esc drops it. Right-click a cell or the title of a part, "
+      "or "
+      "press *What if...*, to switch off or set the number, its token, neuron, head, block or "
+      "layer; O switches the locked number off. What is changed has a mark.\n\n"
       "### Try\n\n"
       "- Why that letter? Press *Why this answer?* and then *To the input*.\n"
-      "- Page Down goes through the steps of the run one by one, and then backwards through those "
-      "of the gradients.\n"
+      "- Page Down begins a walk through the steps of the run and then backwards through those of "
+      "the gradients. During the walk, Space and the arrows go on, and Esc ends it.\n"
       "- Press Space and watch the numbers while the model learns.");
 }
 
