@@ -184,6 +184,17 @@ void paintItemFrame(QPainter& painter, const QRectF& item, const QColor& color, 
   }
 }
 
+void paintChangeMark(QPainter& painter, const QPointF& at, double radius, bool off,
+                     const Palette& palette) {
+  painter.setPen(QPen(palette.bad, radius / 3));
+  painter.setBrush(palette.panel);
+  painter.drawEllipse(at, radius, radius);
+  const double arm = radius * 0.7;
+  if (off) return painter.drawLine(at + QPointF(-arm, arm), at + QPointF(arm, -arm));
+  painter.setBrush(palette.bad);
+  painter.drawEllipse(at, radius / 3, radius / 3);
+}
+
 void CellGrid::resizeEvent(QResizeEvent*) { arrange(); }
 
 void CellGrid::scrollContentsBy(int, int) { repaintItems(); }

@@ -142,4 +142,8 @@ std::optional<Cell> stepOf(int key);
 void paintItemFrame(QPainter& painter, const QRectF& item, const QColor& color, double width,
                     const Palette& palette, double unit);
 
+/// Paints the mark of what an intervention changes: crossed out if it is switched off, else a dot.
+void paintChangeMark(QPainter& painter, const QPointF& at, double radius, bool off,
+                     const Palette& palette);
+
 }  // namespace tfm::ui

@@ -184,12 +184,29 @@ void HeatGrid::paintItems(QPainter& painter) {
   }
 }
 
+void HeatGrid::setOff(std::vector<MapId> maps) {
+  if (maps == off_) return;
+  off_ = std::move(maps);
+  viewport()->update();
+}
+
+void HeatGrid::paintOff(QPainter& painter, const HeatGridLayout& layout,
+                        const Palette& palette) const {
+  for (const MapId& id : off_) {
+    const int item = layout.find(id);
+    if (item >= 0)
+      paintChangeMark(painter, framed(layout, item).topRight(), 5.0 * style().scale(), true,
+                      palette);
+  }
+}
+
 void HeatGrid::paintOver(QPainter& painter) {
   const auto previewed = lockedCell() && hoveredCell() ? mapOf(hoveredCell()->row)
                          : lockedCell()                ? std::nullopt
                                                        : mapOf(currentItem());
   paintCaptions(painter, layout_, visibleArea(), previewed, lockedMap(), style(),
                 style().palette());
+  paintOff(painter, layout_, style().palette());
   CellGrid::paintOver(painter);
 }
 
@@ -239,6 +256,7 @@ void HeatGrid::paintFigure(QPainter& painter, const QRectF& area, const Palette&
   painter.setRenderHint(QPainter::Antialiasing);
   paintCaptions(painter, layout, QRectF(QPointF(), area.size()), std::nullopt, lockedMap(), style(),
                 palette);
+  paintOff(painter, layout, palette);
   if (lockedItem() >= 0)
     paintItemFrame(painter, framed(layout, lockedItem()), palette.mark, 2.5, palette, unit);
   paintLegend(painter, {QPointF(layout.size.width() + space, 0.0), key}, legend, scale_, style(),

@@ -38,6 +38,9 @@ class HeatGrid : public CellGrid {
   /// Sets the map that is shown large while none is hovered or locked: it is framed, kept visible,
   /// and the start for arrow keys.
   void setCurrent(const MapId& id);
+  /// Marks the maps of heads that are switched off.
+  void setOff(std::vector<MapId> maps);
+  const std::vector<MapId>& off() const { return off_; }
   /// The rectangle of a map in viewport coordinates.
   QRectF mapRect(const MapId& id) const;
 
@@ -63,6 +66,7 @@ class HeatGrid : public CellGrid {
   void paintOver(QPainter& painter) override;
 
  private:
+  void paintOff(QPainter& painter, const HeatGridLayout& layout, const Palette& palette) const;
   CellPlaces cellsOf(const MapPlace& place) const;
   /// A map's rectangle including its frame.
   QRectF framed(const HeatGridLayout& layout, int item) const;
@@ -74,6 +78,7 @@ class HeatGrid : public CellGrid {
   HeatGridLayout layout_;
   std::vector<MaskOverlay> masked_;  ///< per group
   std::optional<MapId> current_;
+  std::vector<MapId> off_;
 };
 
 }  // namespace tfm::ui

@@ -43,6 +43,8 @@ class AttentionView : public View, public Figure {
   bool lock(const MapId& map, const std::optional<Cell>& cell);
   /// Switches the head or layer of the large map off, or on again.
   void toggleShownHead();
+  /// Marks the heads that are switched off among the small maps.
+  void markChanges();
   QSize minimumSizeHint() const override;
   QString figureTitle() const override;
   QSizeF figureSize() const override { return shown().figureSize(); }

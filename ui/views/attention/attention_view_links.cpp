@@ -40,6 +40,8 @@ void AttentionView::addChanges() {
   auto* off = new QShortcut(Qt::Key_O, this);
   off->setWhatsThis(tr("Switch the shown head off, or on again"));
   connect(off, &QShortcut::activated, this, &AttentionView::toggleShownHead);
+  connect(&document_.interventions(), &Interventions::changed, this, &AttentionView::markChanges);
+  connect(&document_.observing(), &Observing::snapshotChanged, this, &AttentionView::markChanges);
   grid_->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(grid_, &QWidget::customContextMenuRequested, this, [this](const QPoint& place) {
     const auto map = grid_->mapOf(itemFor(*grid_, place));
@@ -53,6 +55,20 @@ void AttentionView::addChanges() {
     const int cols = cells_->map().cols;
     showCellMenu({item / cols, item % cols}, cells_->viewport()->mapToGlobal(place));
   });
+}
+
+void AttentionView::markChanges() {
+  const Interventions& changes = document_.interventions();
+  const auto is_off = [&](const std::string& target) {
+    return changes.find(changeOf(target, Intervention::Kind::Set)).has_value();
+  };
+  std::vector<MapId> off;
+  for (int group = 0; group < int(maps_.groups().size()); ++group)
+    for (int layer = 0; layer < int(maps_.groups()[std::size_t(group)].layers.size()); ++layer)
+      for (int head = 0; head < maps_.groups()[std::size_t(group)].heads(layer); ++head)
+        if (is_off(partOf(MapId{group, layer, head})) || is_off(partOf(MapId{group, layer, -1})))
+          off.push_back({group, layer, head});
+  grid_->setOff(std::move(off));
 }
 
 std::string AttentionView::partOf(const MapId& map) const {
@@ -89,8 +105,7 @@ void AttentionView::showPartMenu(const MapId& map, const QPoint& place) {
   switched->setCheckable(true);
   switched->setChecked(changes.find(off).has_value());
   if (document_.task() != nullptr)
-    menu->addAction(tr("Set it to its mean"), this,
-                    [&changes, target] {
+    menu->addAction(tr("Set it to its mean"), this, [&changes, target] {
       changes.putInForce(changeOf(target, Intervention::Kind::Mean));
     });
   menu->addAction(tr("Multiply it by..."), this, [&changes, target] {
@@ -108,8 +123,8 @@ void AttentionView::showCellMenu(const Cell& cell, const QPoint& place) {
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   Interventions& changes = document_.interventions();
-  QAction* switched =
-      menu->addAction(tr("Switch this cell off"), this, [&changes, target] { changes.toggle(target); });
+  QAction* switched = menu->addAction(tr("Switch this cell off"), this,
+                                      [&changes, target] { changes.toggle(target); });
   switched->setCheckable(true);
   switched->setChecked(changes.find(changeOf(target, Intervention::Kind::Set)).has_value());
   const double value =

@@ -22,6 +22,7 @@ namespace {
 constexpr double kLeastZoom = 0.4, kMostZoom = 8.0;
 constexpr double kAround = 40.0;     // of a number that is gone to
 constexpr double kWheel = 1.0015;    // zoom of one unit of a wheel
+constexpr int kStepMotion = 700;     // milliseconds
 constexpr double kMostLabel = 64.0;  // width of a token beside a map, at scale 1
 
 /// Whether two programs have the same tensors, so that what is drawn of one fits the other.
@@ -33,7 +34,12 @@ bool alike(const Program& a, const Program& b) {
 
 }  // namespace
 
-FlowDiagram::FlowDiagram(const Style& style, QWidget* parent) : CellGrid(style, parent) {
+FlowDiagram::FlowDiagram(const Style& style, QWidget* parent)
+    : CellGrid(style, parent), motion_(style, [this](double moved) {
+        moved_ = moved;
+        viewport()->update();
+      }) {
+  motion_.setDuration(kStepMotion);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   setAccessibleName(tr("The running model"));
 }
@@ -142,10 +148,12 @@ void FlowDiagram::light(std::vector<observe::NumberPlace> places) {
   viewport()->update();
 }
 
-void FlowDiagram::showStep(std::size_t step) {
+void FlowDiagram::showStep(std::size_t step, bool backward) {
   step_ = step;
+  backward_ = backward;
   viewport()->update();
-  if (step == observe::kNoNode || !run_) return;
+  if (step == observe::kNoNode || !run_) return motion_.finish();
+  motion_.start();
   const std::size_t leaf = run_->map().leaves[step];
   for (std::size_t i = 0; i < layout_.tiles.size(); ++i)
     if (layout_.tiles[i].node == leaf) return reveal(first_[i]);
@@ -287,7 +295,10 @@ void FlowDiagram::paintOver(QPainter& painter) {
   const Palette& palette = style().palette();
   if (run_) {
     const FlowPainter over = painterFor(layout_, palette, visibleArea(), CellDetail::Screen);
-    if (step_ != observe::kNoNode) over.paintStep(painter, step_, palette.accent);
+    if (step_ != observe::kNoNode) {
+      over.paintEdges(painter, step_, backward_ ? 1.0 - moved_ : moved_, palette.accent);
+      over.paintStep(painter, step_, palette.accent);
+    }
     over.paintChanged(painter);
     over.paintLit(painter, lit_, lockedItem() >= 0 ? palette.mark : palette.text);
   }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "ui/growth/growth_animation.h"
 #include "ui/heatmap/cell_grid.h"
 #include "ui/views/flow/flow_layout.h"
 #include "ui/views/flow/flow_painter.h"
@@ -43,8 +44,12 @@ class FlowDiagram : public CellGrid {
   void revealPart(std::size_t node);
   /// Frames around what the shown number is made of.
   void light(std::vector<observe::NumberPlace> places);
-  /// Marks what a step makes, and scrolls to it; kNoNode for none.
-  void showStep(std::size_t step);
+  /// Marks what a step makes, and scrolls to it; kNoNode for none. What it reads moves there along
+  /// the edges, or the gradients back along them, in less than a second.
+  void showStep(std::size_t step, bool backward = false);
+
+  /// Whether the motion of a step is under way.
+  bool isMoving() const { return motion_.isRunning(); }
 
   int itemCount() const override;
   QString itemText(int item) const override;
@@ -95,6 +100,9 @@ class FlowDiagram : public CellGrid {
   double zoom_ = 1.0;
   std::vector<observe::NumberPlace> lit_;
   std::size_t step_ = observe::kNoNode;
+  bool backward_ = false;  ///< the step's gradients
+  double moved_ = 1.0;     ///< the way along the edges, from 0 to 1
+  GrowthAnimation motion_;
   QPointF taken_;     ///< where a drag began, in the viewport
   QPointF scrolled_;  ///< and how far the picture was scrolled then
 };

@@ -16,6 +16,7 @@
 #include "core/observe/logit_contributions.h"
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
+#include "ui/views/flow/flow_otherwise.h"
 #include "ui/views/flow/flow_words.h"
 #include "ui/widgets/bar_list.h"
 #include "ui/widgets/labels.h"
@@ -126,6 +127,7 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
       tr("Switch it off, or set it: the number, its token, neuron, head, block or layer"));
   for (QWidget* part : std::initializer_list<QWidget*>{kept_, name_, value_, place_, what_if_})
     own->add(part);
+  otherwise_ = new FlowOtherwise(style);
   made_ = new Section(style, tr("Made of"));
   formula_ = wrappedLabel("muted");
   numbers_ = wrappedLabel("");
@@ -168,13 +170,12 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   parts_->add(part_bars_);
   parts_->setFigure(part_bars_);
   for (QWidget* section :
-       std::initializer_list<QWidget*>{own, made_, sources_, readers_, parts_, update_})
+       std::initializer_list<QWidget*>{own, otherwise_, made_, sources_, readers_, parts_, update_})
     add(section);
   connect(kept_, &PinChip::closed, this, &FlowInspector::freed);
   connect(trace_, &QPushButton::clicked, this, &FlowInspector::traceRequested);
-  connect(what_if_, &QPushButton::clicked, this, [this] {
-    emit whatIfRequested(what_if_->mapToGlobal(what_if_->rect().bottomLeft()));
-  });
+  connect(what_if_, &QPushButton::clicked, this,
+          [this] { emit whatIfRequested(what_if_->mapToGlobal(what_if_->rect().bottomLeft())); });
   connect(bars_, &BarList::clicked, this, &FlowInspector::showSources);
   connect(more_, &QPushButton::clicked, this, [this] {
     shown_ = std::min(int(terms_.size()), shown_ + 4 * kFirstTerms);

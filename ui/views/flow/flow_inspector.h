@@ -15,6 +15,7 @@ class QVBoxLayout;
 namespace tfm::ui {
 
 class BarList;
+class FlowOtherwise;
 class NumberLabel;
 class PinChip;
 class Section;
@@ -35,6 +36,7 @@ class FlowInspector : public SideZone {
   const std::optional<observe::NumberPlace>& shownPlace() const { return shown_place_; }
   /// The value of a number of a run; not its gradient.
   static double valueAt(const std::shared_ptr<FlowRun>& run, observe::NumberPlace place);
+  FlowOtherwise& otherwise() { return *otherwise_; }
   /// Its terms, by decreasing size.
   const std::vector<observe::PlacedTerm>& terms() const { return terms_; }
   /// The source that the largest term owes most to and that can be followed further; none at the
@@ -77,6 +79,7 @@ class FlowInspector : public SideZone {
   QLabel* name_;
   QLabel* place_;
   NumberLabel* value_;
+  FlowOtherwise* otherwise_;
   Section* made_;
   QLabel* formula_;
   QLabel* numbers_;

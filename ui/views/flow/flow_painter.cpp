@@ -10,6 +10,7 @@
 #include "core/model/build_program.h"
 #include "ui/figure/number_text.h"
 #include "ui/figure/token_text.h"
+#include "ui/heatmap/cell_grid.h"
 #include "ui/style/style.h"
 #include "ui/views/flow/flow_parts.h"
 #include "ui/views/flow/flow_words.h"
@@ -25,6 +26,7 @@ constexpr double kQuantile = 0.99;       // of the numbers that the colours tell
 constexpr std::int64_t kSampled = 4096;  // numbers that a scale is found from
 constexpr double kStreamWidth = 12.0;
 constexpr double kMostWords = 1.4;
+constexpr double kCaptionRoom = 10.0;    // beside a tile, for the words below it
 constexpr std::size_t kMostFrames = 24;  // of single numbers in one picture
 
 /// A share of a whole: cividis from 0 to 1.
@@ -252,15 +254,36 @@ void FlowPainter::paintLabels(QPainter& painter, const FlowTile& tile) const {
 void FlowPainter::paintCaption(QPainter& painter, const FlowTile& tile) const {
   if (tile.part == FlowTile::Part::Weight) return;
   const double unit = layout_.unit;
-  const QFont font = Style::numberFace(10 * textUnit());
+  const QFont font = Style::textFace(10 * textUnit());
   const QFontMetricsF metrics(font);
-  const std::array<std::pair<QString, QColor>, 3> words{
-      std::pair{QString::number(tile.places.rows),
-                axisColor(look_.palette, run_.rowAxis(tile.tensor))},
-      {QStringLiteral(" × "), look_.palette.muted},
-      {QString::number(tile.places.cols), axisColor(look_.palette, run_.columnAxis(tile.tensor))}};
+  // With the names of the dimensions where there is room, else with their first letters, else only
+  // their sizes.
+  const std::string& rows = run_.rowAxis(tile.tensor);
+  const std::string& cols = run_.columnAxis(tile.tensor);
+  const TensorInfo& whole = run_.info(tile.tensor);
+  const bool map = run_.attentionOf(tile.tensor) != nullptr;
+  const QString row_name = FlowWords::axis(rows, map, tile.places.rows < whole.rows);
+  const QString col_name =
+      map ? FlowWords::tr("keys") : FlowWords::axis(cols, false, tile.places.cols < whole.cols);
+  const auto words_of = [&](int letters) {
+    const auto side = [&](int count, const QString& name) {
+      const QString size = QString::number(count);
+      if (name.isEmpty() || letters == 0) return size;
+      return size + QLatin1Char(' ') + (letters < 0 ? name : name.left(letters));
+    };
+    return std::array<std::pair<QString, QColor>, 3>{
+        std::pair{side(tile.places.rows, row_name), axisColor(look_.palette, rows)},
+        {QStringLiteral(" × "), look_.palette.muted},
+        {side(tile.places.cols, col_name), axisColor(look_.palette, cols)}};
+  };
+  auto words = words_of(-1);
   double width = 0.0;
-  for (const auto& [word, color] : words) width += metrics.horizontalAdvance(word);
+  for (const int letters : {-1, 3, 1, 0}) {
+    words = words_of(letters);
+    width = 0.0;
+    for (const auto& [word, color] : words) width += metrics.horizontalAdvance(word);
+    if (width <= tile.area.width() + kCaptionRoom * unit) break;
+  }
   const QRectF cells = tile.places.bounds();
   double x = std::max(tile.area.left(), cells.center().x() - width / 2);
   const double y = tile.area.bottom() - metrics.descent() - unit;
@@ -304,13 +327,7 @@ void FlowPainter::paintLit(QPainter& painter, std::span<const NumberPlace> place
 void FlowPainter::paintChanged(QPainter& painter) const {
   const double unit = textUnit(), radius = 5.0 * unit;
   const auto mark = [&](const QPointF& at, bool off) {
-    painter.setPen(QPen(look_.palette.bad, 1.6 * unit));
-    painter.setBrush(look_.palette.panel);
-    painter.drawEllipse(at, radius, radius);
-    const double arm = radius * 0.7;
-    if (off) return painter.drawLine(at + QPointF(-arm, arm), at + QPointF(arm, -arm));
-    painter.setBrush(look_.palette.bad);
-    painter.drawEllipse(at, radius / 3, radius / 3);
+    paintChangeMark(painter, at, radius, off, look_.palette);
   };
   for (const TensorChange& change : run_.explained().config().changes) {
     const bool off = switchesOff(change);
@@ -335,6 +352,24 @@ void FlowPainter::paintChanged(QPainter& painter) const {
         mark({head.right() - radius, head.center().y()}, off);
         break;
       }
+  }
+}
+
+void FlowPainter::paintEdges(QPainter& painter, std::size_t step, double way,
+                             const QColor& color) const {
+  const double unit = layout_.unit;
+  const auto& inputs = run_.program().steps[step].inputs;
+  for (const FlowCurve& curve : layout_.curves) {
+    if (!run_.map().contains(curve.reader, step) ||
+        std::ranges::find(inputs, curve.tensor) == inputs.end())
+      continue;
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(color, 2.4 * unit));
+    painter.drawPath(curve.path);
+    if (way <= 0.0 || way >= 1.0) continue;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawEllipse(curve.path.pointAtPercent(way), 5.0 * unit, 5.0 * unit);
   }
 }
 

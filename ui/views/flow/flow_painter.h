@@ -48,6 +48,8 @@ class FlowPainter {
                 const QColor& color) const;
   /// A mark on what interventions in force change: crossed out where it is switched off.
   void paintChanged(QPainter& painter) const;
+  /// The edges that a step reads along, and a dot on each at a part of the way; none at its ends.
+  void paintEdges(QPainter& painter, std::size_t step, double way, const QColor& color) const;
   /// A frame around what a step makes.
   void paintStep(QPainter& painter, std::size_t step, const QColor& color) const;
 

@@ -35,17 +35,6 @@ std::string plainName(const TensorInfo& tensor) {
   return name;
 }
 
-/// The step that makes a tensor, else the first that reads it; kNoNode for none.
-std::size_t stepFor(const FlowRun& run, TensorId tensor) {
-  if (const std::size_t maker = run.map().makers[std::size_t(tensor)]; maker != kNoNode)
-    return maker;
-  const auto& steps = run.program().steps;
-  for (std::size_t i = 0; i < steps.size(); ++i)
-    for (const TensorId id : steps[i].inputs)
-      if (id != kNoTensor && holderOf(run.program(), id) == tensor) return i;
-  return kNoNode;
-}
-
 /// The name of a block in targets; empty if it cannot be changed as a whole.
 std::string blockTarget(const FlowRun& run, const MapNode& block) {
   const std::string residual = "_residual";
@@ -85,10 +74,9 @@ void addOwn(const FlowRun& run, const NumberPlace& place, std::vector<FlowPart>&
   parts.push_back({PartNames::tr("this number"), withIndices(name, {row, col})});
   const auto& labels = run.rowLabels(place.tensor);
   if (std::size_t(place.row) < labels.size())
-    parts.push_back(
-        {PartNames::tr("all numbers of %1 here")
-             .arg(visibleToken(QString::fromStdString(labels[std::size_t(place.row)]))),
-         withIndices(name, {row, "."})});
+    parts.push_back({PartNames::tr("all numbers of %1 here")
+                         .arg(visibleToken(QString::fromStdString(labels[std::size_t(place.row)]))),
+                     withIndices(name, {row, "."})});
 }
 
 /// The neuron of a feed-forward block, or the head of an attention, that a number belongs to.
@@ -108,9 +96,9 @@ void addUnit(const FlowRun& run, const NumberPlace& place, const MapNode& block,
       const bool by_col = state || (weight && t.cols == width && t.rows != width);
       if (!by_row && !by_col) continue;
       const std::int64_t neuron = by_row ? place.row : place.col;
-      parts.push_back({PartNames::tr("neuron %1").arg(neuron + 1),
-                       step.path.substr(0, step.path.rfind('.')) + ".neuron." +
-                           std::to_string(neuron)});
+      parts.push_back(
+          {PartNames::tr("neuron %1").arg(neuron + 1),
+           step.path.substr(0, step.path.rfind('.')) + ".neuron." + std::to_string(neuron)});
     }
     if (step.op != &ops::kAttention) continue;
     const AttentionShape& shape = std::any_cast<const AttentionArguments&>(step.arguments).shape;
@@ -119,16 +107,25 @@ void addUnit(const FlowRun& run, const NumberPlace& place, const MapNode& block,
       head = place.row / shape.queries;
     else if (place.tensor == step.inputs[0] || place.tensor == step.inputs[1])
       head = place.col / shape.key_size;
-    else if (place.tensor == step.inputs[2] ||
-             plainName(t) == plainName(run.info(step.outputs[0])))
+    else if (place.tensor == step.inputs[2] || plainName(t) == plainName(run.info(step.outputs[0])))
       head = place.col / shape.value_size;
     if (head >= 0 && head < shape.heads)
-      parts.push_back({PartNames::tr("head %1").arg(head + 1),
-                       step.path + ".head." + std::to_string(head)});
+      parts.push_back(
+          {PartNames::tr("head %1").arg(head + 1), step.path + ".head." + std::to_string(head)});
   }
 }
 
 }  // namespace
+
+std::size_t stepAt(const FlowRun& run, TensorId tensor) {
+  if (const std::size_t maker = run.map().makers[std::size_t(tensor)]; maker != kNoNode)
+    return maker;
+  const auto& steps = run.program().steps;
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    for (const TensorId id : steps[i].inputs)
+      if (id != kNoTensor && holderOf(run.program(), id) == tensor) return i;
+  return kNoNode;
+}
 
 std::vector<FlowPart> partsAt(const FlowRun& run, std::size_t node) {
   std::vector<FlowPart> parts;
@@ -136,8 +133,8 @@ std::vector<FlowPart> partsAt(const FlowRun& run, std::size_t node) {
   if (const std::size_t block = above(run, node, MapLevel::Block); block != kNoNode) {
     const std::string target = blockTarget(run, map.nodes[block]);
     if (!target.empty())
-      parts.push_back({PartNames::tr("all of %1").arg(QString::fromStdString(map.nodes[block].title)),
-                       target});
+      parts.push_back(
+          {PartNames::tr("all of %1").arg(QString::fromStdString(map.nodes[block].title)), target});
   }
   const std::size_t layer = above(run, node, MapLevel::Layer);
   if (layer != kNoNode && map.nodes[layer].site.layer >= 0)
@@ -149,7 +146,7 @@ std::vector<FlowPart> partsAt(const FlowRun& run, std::size_t node) {
 std::vector<FlowPart> partsAt(const FlowRun& run, const NumberPlace& place) {
   std::vector<FlowPart> parts;
   addOwn(run, place, parts);
-  const std::size_t step = stepFor(run, place.tensor);
+  const std::size_t step = stepAt(run, place.tensor);
   if (step == kNoNode) return parts;
   const std::size_t leaf = run.map().leaves[step];
   if (const std::size_t block = above(run, leaf, MapLevel::Block); block != kNoNode)

@@ -27,6 +27,9 @@ std::vector<FlowPart> partsAt(const FlowRun& run, const observe::NumberPlace& pl
 /// A block and its layer, or a layer.
 std::vector<FlowPart> partsAt(const FlowRun& run, std::size_t node);
 
+/// The step that makes a tensor, else the first that reads it; kNoNode for none.
+std::size_t stepAt(const FlowRun& run, TensorId tensor);
+
 /// The cells of a tile that a change in force changes, in pixels of the diagram; empty for none.
 QRectF changedCells(const FlowRun& run, const FlowTile& tile, const TensorChange& change);
 /// Whether a change switches off: what it changes is 0.

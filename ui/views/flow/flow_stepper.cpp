@@ -2,8 +2,10 @@
 #include "ui/views/flow/flow_stepper.h"
 
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QToolButton>
+#include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/style/style.h"
@@ -12,6 +14,25 @@
 #include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
+namespace {
+
+/// Steps that a key walks; 0 for other keys.
+int walkOf(int key) {
+  switch (key) {
+    case Qt::Key_Space:
+    case Qt::Key_Right:
+    case Qt::Key_Down:
+      return 1;
+    case Qt::Key_Left:
+    case Qt::Key_Up:
+    case Qt::Key_Backspace:
+      return -1;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
 
 FlowStepper::FlowStepper(const Style& style, QWidget* parent)
     : QWidget(parent),
@@ -19,7 +40,11 @@ FlowStepper::FlowStepper(const Style& style, QWidget* parent)
       next_(new QToolButton),
       leave_(new QToolButton),
       number_(new QLabel),
+      keys_(new QLabel),
       sentence_(wrappedLabel("")) {
+  setFocusPolicy(Qt::StrongFocus);
+  setAccessibleName(tr("Step by step"));
+  setRole(*keys_, "muted");
   setRole(*number_, "strong");
   const auto button = [](QToolButton& one, const QString& text, const QString& tip) {
     one.setText(text);
@@ -34,7 +59,10 @@ FlowStepper::FlowStepper(const Style& style, QWidget* parent)
   auto* row = bareLayout<QHBoxLayout>(this);
   row->addWidget(previous_);
   row->addWidget(next_);
-  row->addWidget(number_);
+  auto* words = new QVBoxLayout;
+  words->addWidget(number_);
+  words->addWidget(keys_);
+  row->addLayout(words);
   row->addWidget(sentence_, 1);
   row->addWidget(leave_);
   connect(previous_, &QToolButton::clicked, this, &FlowStepper::previous);
@@ -68,14 +96,47 @@ void FlowStepper::go(int at) {
   at = std::clamp(at, -1, count() - 1);
   if (at == at_) return refresh();
   at_ = at;
+  // From here on, Space walks; elsewhere and afterwards it plays.
+  if (at_ >= 0)
+    setFocus(Qt::OtherFocusReason);
+  else if (hasFocus())
+    window()->setFocus();
   refresh();
   emit stepChanged();
+}
+
+bool FlowStepper::event(QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride && at_ >= 0 &&
+      walkOf(static_cast<QKeyEvent*>(event)->key()) != 0) {
+    event->accept();
+    return true;
+  }
+  return QWidget::event(event);
+}
+
+void FlowStepper::keyPressEvent(QKeyEvent* event) {
+  const int walk = walkOf(event->key());
+  if (at_ >= 0 && walk != 0) return go(std::max(0, at_ + walk));
+  if (at_ >= 0 && event->key() == Qt::Key_Escape) return leave();
+  QWidget::keyPressEvent(event);
+}
+
+void FlowStepper::focusInEvent(QFocusEvent* event) {
+  QWidget::focusInEvent(event);
+  refresh();
+}
+
+void FlowStepper::focusOutEvent(QFocusEvent* event) {
+  QWidget::focusOutEvent(event);
+  refresh();
 }
 
 void FlowStepper::refresh() {
   previous_->setEnabled(at_ > 0);
   next_->setEnabled(at_ + 1 < count());
   leave_->setVisible(at_ >= 0);
+  keys_->setVisible(at_ >= 0);
+  keys_->setText(hasFocus() ? tr("Space: next, ←: back, Esc: end") : tr("Page Down: next"));
   if (at_ < 0) {
     number_->setText(tr("Step by step"));
     sentence_->setText(run_ && run_->hasGradients()

@@ -14,7 +14,8 @@ namespace tfm::ui {
 
 class Style;
 
-/// Walks through a run step by step, forwards and then backwards, and says what each does.
+/// Walks through a run step by step, forwards and then backwards, and says what each does. During a
+/// walk it takes the keyboard focus: Space and the arrows then walk.
 class FlowStepper : public QWidget {
   Q_OBJECT
 
@@ -33,6 +34,12 @@ class FlowStepper : public QWidget {
  signals:
   void stepChanged();
 
+ protected:
+  bool event(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
  private:
   int forwardSteps() const;
   int count() const;
@@ -45,6 +52,7 @@ class FlowStepper : public QWidget {
   QToolButton* next_;
   QToolButton* leave_;
   QLabel* number_;
+  QLabel* keys_;
   QLabel* sentence_;
 };
 

@@ -41,17 +41,6 @@ using observe::NumberPlace;
 constexpr std::size_t kMostLit = 4000;
 constexpr int kMostTraced = 200;
 
-/// The step that makes a number, or the first that reads it; kNoNode if there is none.
-std::size_t stepOf(const FlowRun& run, TensorId tensor) {
-  const std::size_t maker = run.map().makers[std::size_t(tensor)];
-  if (maker != kNoNode) return maker;
-  const auto& steps = run.program().steps;
-  for (std::size_t i = 0; i < steps.size(); ++i)
-    for (const TensorId id : steps[i].inputs)
-      if (id != kNoTensor && holderOf(run.program(), id) == tensor) return i;
-  return kNoNode;
-}
-
 std::int64_t mostHeads(const FlowRun& run, const FlowOpen& open) {
   std::int64_t most = 1;
   for (std::size_t i = 0; i < run.program().steps.size(); ++i) {
@@ -201,14 +190,19 @@ void FlowView::connectAll() {
 }
 
 void FlowView::addShortcuts() {
-  const auto add = [this](const QKeySequence& keys, const QString& what, auto run) {
+  const auto add = [this](const QKeySequence& keys, const QString& what, auto run,
+                          Qt::ShortcutContext context = Qt::WidgetWithChildrenShortcut) {
     auto* shortcut = new QShortcut(keys, this);
-    shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+    shortcut->setContext(context);
     shortcut->setWhatsThis(what);
     connect(shortcut, &QShortcut::activated, this, run);
   };
-  add(Qt::Key_PageDown, tr("The next step of the run"), [this] { stepper_->next(); });
-  add(Qt::Key_PageUp, tr("The step before"), [this] { stepper_->previous(); });
+  // The keys of a presenter's remote, wherever the focus is.
+  add(
+      Qt::Key_PageDown, tr("The next step of the run"), [this] { stepper_->next(); },
+      Qt::WindowShortcut);
+  add(
+      Qt::Key_PageUp, tr("The step before"), [this] { stepper_->previous(); }, Qt::WindowShortcut);
   add(Qt::ALT | Qt::Key_Left, tr("Back on the way of a number"), [this] { trail_->back(); });
   add(Qt::ALT | Qt::Key_Right, tr("Forward on it"), [this] { trail_->forward(); });
 }
@@ -248,6 +242,7 @@ void FlowView::showSide(FlowSide side) {
 
 void FlowView::forget() {
   job_.forget();
+  tries_.forget();
   run_.reset();
   model_.clear();
   trail_->clear();
@@ -305,7 +300,7 @@ bool FlowView::openFor(const NumberPlace& place) {
     return diagram_->flowLayout().tileOf(place.tensor, place.row, place.col) >= 0;
   };
   if (is_seen()) return true;
-  const std::size_t step = stepOf(*run_, place.tensor);
+  const std::size_t step = stepAt(*run_, place.tensor);
   if (step == kNoNode) return false;
   FlowOpen open = diagram_->open();
   for (const std::size_t node : run_->map().wayTo(run_->map().leaves[step]))
@@ -335,6 +330,7 @@ void FlowView::see(const NumberPlace& place) {
   const bool seen = openFor(place);
   diagram_->showNumber(seen ? std::optional(place) : std::nullopt);
   numbers_->show(run_, place, true);
+  offerOtherwise();
   if (seen) return lightTerms();
   // A token is not drawn, but what it becomes is.
   std::vector<NumberPlace> readers = readersOf(*run_, place);
@@ -358,6 +354,7 @@ void FlowView::showItem(int item, bool locked) {
     choose(*place);
   }
   numbers_->show(run_, can ? place : std::nullopt, locked);
+  offerOtherwise();
   lightTerms();
 }
 
@@ -425,7 +422,7 @@ void FlowView::showStep() {
   const auto step = stepper_->step();
   if (step && stepper_->isBackward() != (side() == FlowSide::Gradients))
     showSide(stepper_->isBackward() ? FlowSide::Gradients : FlowSide::Values);
-  diagram_->showStep(step ? *step : kNoNode);
+  diagram_->showStep(step ? *step : kNoNode, stepper_->isBackward());
 }
 
 }  // namespace tfm::ui

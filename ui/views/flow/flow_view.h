@@ -10,6 +10,7 @@
 #include "ui/document/latest_job.h"
 #include "ui/views/flow/flow_parts.h"
 #include "ui/views/flow/flow_run.h"
+#include "ui/views/flow/flow_trial.h"
 #include "ui/views/view.h"
 
 class QLabel;
@@ -106,6 +107,10 @@ class FlowView : public View {
   void showPartsMenu(const std::vector<FlowPart>& parts,
                      const std::optional<observe::NumberPlace>& number, const QPoint& place);
   void fillPartMenu(QMenu& menu, const std::string& target, bool off, double value);
+  /// Lets the locked number be tried with other values, if the model can be asked with them.
+  void offerOtherwise();
+  void tryNumber(double value);
+  void showTrial(const FlowAnswers& answers);
   FlowSide side() const;
   bool showsLens() const;
   void showMode();
@@ -114,6 +119,18 @@ class FlowView : public View {
   ModelDocument& document_;
   LatestJob<Made> job_{this};
   std::shared_ptr<FlowRun> run_;
+  /// A number that is tried with other values, and what is answered without them.
+  struct Trial {
+    std::string target;
+    FlowAnswers before;
+    std::optional<std::int64_t> row;  ///< the position whose answer is shown
+  };
+  struct Tried {
+    FlowAnswers answers;
+    std::optional<Error> problem;
+  };
+  LatestJob<Tried> tries_{this};
+  Trial trial_;
   std::string model_;                ///< the paths of the map that is open, as one text
   std::vector<std::string> opened_;  ///< parts in the order in which they were opened
 

@@ -2,22 +2,30 @@
 // What if a part of the diagram were different?
 #include <QCursor>
 #include <QMenu>
-#include <QPushButton>
 #include <QShortcut>
+#include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "core/base/error.h"
+#include "core/model/build_program.h"
 #include "ui/document/model_document.h"
+#include "ui/figure/token_text.h"
 #include "ui/views/flow/flow_diagram.h"
 #include "ui/views/flow/flow_inspector.h"
+#include "ui/views/flow/flow_otherwise.h"
 #include "ui/views/flow/flow_parts.h"
+#include "ui/views/flow/flow_trail.h"
 #include "ui/views/flow/flow_view.h"
+#include "ui/widgets/bar_list.h"
 
 namespace tfm::ui {
 namespace {
 
 using observe::Intervention;
 
-constexpr int kNearPointer = 4;  // pixels
+constexpr int kNearPointer = 4;           // pixels
+constexpr std::size_t kAnswersTried = 4;  // most probable, before and now
 
 Intervention madeOf(const std::string& target, Intervention::Kind kind, double number = 0.0) {
   Intervention change;
@@ -27,23 +35,40 @@ Intervention madeOf(const std::string& target, Intervention::Kind kind, double n
   return change;
 }
 
+/// The number that can be set: of an attention cell its share, which its scores become.
+std::optional<observe::NumberPlace> settable(const FlowRun& run, observe::NumberPlace place) {
+  if (run.attentionOf(place.tensor) == nullptr) return place;
+  const std::string& name = run.info(place.tensor).name;
+  place.tensor = run.program().find(name.substr(0, name.rfind('.')) + ".probabilities");
+  return place.tensor == kNoTensor ? std::nullopt : std::optional(place);
+}
+
 }  // namespace
 
 void FlowView::addChanges() {
   auto* off = new QShortcut(Qt::Key_O, this);
   off->setWhatsThis(tr("Switch what is locked off, or on again"));
   connect(off, &QShortcut::activated, this, [this] {
-    const auto parts = partsOfItem(diagram_->currentItem());
+    // Not what the pointer happens to be over.
+    const bool locked = diagram_->lockedItem() >= 0 || !diagram_->hasFocus();
+    const auto parts = partsOfItem(locked ? diagram_->lockedItem() : diagram_->currentItem());
     if (!parts.empty()) document_.interventions().toggle(parts.front().target);
   });
   diagram_->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(diagram_, &QWidget::customContextMenuRequested, this, [this](const QPoint& place) {
     // Under the pointer or, if a key asked for it, the current item.
     const QPoint pointer = diagram_->viewport()->mapFromGlobal(QCursor::pos());
-    const bool near = (pointer - place).manhattanLength() <= kNearPointer;
-    const int under = near ? diagram_->itemUnder(place) : -1;
+    const bool is_near = (pointer - place).manhattanLength() <= kNearPointer;
+    const int under = is_near ? diagram_->itemUnder(place) : -1;
     const int item = under >= 0 ? under : diagram_->currentItem();
     showPartsMenu(item, diagram_->viewport()->mapToGlobal(place));
+  });
+  FlowOtherwise& otherwise = numbers_->otherwise();
+  connect(&otherwise, &FlowOtherwise::tryRequested, this, &FlowView::tryNumber);
+  connect(&otherwise, &FlowOtherwise::dropped, this, [this] { tries_.forget(); });
+  connect(&otherwise, &FlowOtherwise::kept, this, [this](double value) {
+    tries_.forget();
+    document_.interventions().putInForce(madeOf(trial_.target, Intervention::Kind::Set, value));
   });
   connect(numbers_, &FlowInspector::whatIfRequested, this, [this](const QPoint& place) {
     if (const auto& now = numbers_->shownPlace()) showPartsMenu(partsFor(*now), *now, place);
@@ -89,10 +114,9 @@ void FlowView::showPartsMenu(const std::vector<FlowPart>& parts,
     name.replace(0, 1, name.first(1).toUpper());
     QMenu* part = menu->addMenu(name);
     // A number becomes another from what it is; a larger part from 0.
-    const bool single = i == 0 && number.has_value();
-    const double value = single ? numbers_->valueAt(run_, *number) : 0.0;
-    const bool off =
-        changes.find(madeOf(parts[i].target, Intervention::Kind::Set)).has_value();
+    const auto set = i == 0 && number ? settable(*run_, *number) : std::nullopt;
+    const double value = set ? FlowInspector::valueAt(run_, *set) : 0.0;
+    const bool off = changes.find(madeOf(parts[i].target, Intervention::Kind::Set)).has_value();
     fillPartMenu(*part, parts[i].target, off, value);
   }
   menu->popup(place);
@@ -100,8 +124,8 @@ void FlowView::showPartsMenu(const std::vector<FlowPart>& parts,
 
 void FlowView::fillPartMenu(QMenu& menu, const std::string& target, bool off, double value) {
   Interventions& changes = document_.interventions();
-  QAction* switched = menu.addAction(tr("Switch it off"), this,
-                                     [&changes, target] { changes.toggle(target); });
+  QAction* switched =
+      menu.addAction(tr("Switch it off"), this, [&changes, target] { changes.toggle(target); });
   switched->setCheckable(true);
   switched->setChecked(off);
   // What cannot be done with it is left out.
@@ -122,6 +146,80 @@ void FlowView::fillPartMenu(QMenu& menu, const std::string& target, bool off, do
   add(tr("Set it to..."), madeOf(target, Intervention::Kind::Set, value), ask);
   add(tr("Multiply it by..."), madeOf(target, Intervention::Kind::Scale, 0.5), ask);
   add(tr("As for another text..."), madeOf(target, Intervention::Kind::Patch), ask);
+}
+
+void FlowView::offerOtherwise() {
+  FlowOtherwise& otherwise = numbers_->otherwise();
+  const auto& place = numbers_->shownPlace();
+  const auto parts =
+      place && run_ && !run_->isDifference() ? partsAt(*run_, *place) : std::vector<FlowPart>{};
+  // Of a number that is no token or block, the first part is itself.
+  const Role role = parts.empty() ? Role::Ids : run_->info(place->tensor).role;
+  const bool single = role == Role::Activation || role == Role::Parameter;
+  const bool other = !single || parts.front().target != trial_.target;
+  if (other) otherwise.withdraw();
+  if (!single) {
+    trial_ = {};
+    return;
+  }
+  if (other) {
+    trial_ = {};
+    if (possible({parts.front()}).empty()) return;
+    trial_.target = parts.front().target;
+  }
+  if (otherwise.isTrying()) return;
+  trial_.before = answersOf(*run_);
+  if (trial_.before.rows == 0) return otherwise.withdraw();
+  const auto number = settable(*run_, *place);
+  if (!number) return otherwise.withdraw();
+  const double value = FlowInspector::valueAt(run_, *number);
+  if (run_->attentionOf(number->tensor) != nullptr) return otherwise.offer(value, 0.0, 1.0);
+  const double reach = std::max(1.0, 2.0 * std::abs(value));
+  otherwise.offer(value, -reach, reach);
+}
+
+void FlowView::tryNumber(double value) {
+  auto from = source();
+  if (!from || trial_.target.empty()) return;
+  tries_.start(
+      [source = std::move(*from), what = madeOf(trial_.target, Intervention::Kind::Set, value)] {
+        try {
+          return Tried{answersIf(source, what), std::nullopt};
+        } catch (const Error& problem) {
+          return Tried{{}, problem};
+        }
+      },
+      [this](const Tried& tried) {
+        if (tried.problem)
+          return numbers_->otherwise().showProblem(QString::fromUtf8(tried.problem->what()));
+        showTrial(tried.answers);
+      });
+}
+
+void FlowView::showTrial(const FlowAnswers& answers) {
+  const FlowAnswers& before = trial_.before;
+  if (!run_ || answers.rows != before.rows || answers.cols != before.cols) return;
+  const TensorId output = run_->program().find(names::kOutput);
+  // The answer that was asked about, else the one that changes; the same for all of a drag.
+  if (!trial_.row) {
+    const auto& way = trail_->places();
+    trial_.row = !way.empty() && way.front().tensor == output ? way.front().row
+                                                              : mostChanged(before, answers);
+  }
+  const std::int64_t row = std::clamp<std::int64_t>(*trial_.row, 0, answers.rows - 1);
+  const auto& labels = run_->columnLabels(output);
+  std::vector<std::int64_t> shown;
+  for (const FlowAnswers* side : {&before, &answers}) {
+    const auto ranked = side->ranked(row);
+    for (std::size_t i = 0; i < std::min(kAnswersTried, ranked.size()); ++i)
+      if (std::ranges::find(shown, ranked[i]) == shown.end()) shown.push_back(ranked[i]);
+  }
+  std::vector<BarRow> rows;
+  for (const std::int64_t col : shown)
+    rows.push_back({visibleToken(QString::fromStdString(labels[std::size_t(col)])),
+                    before.at(row, col),
+                    {answers.at(row, col)}});
+  numbers_->otherwise().showAnswers(tr("Answer %1").arg(row + 1), std::move(rows));
 }
 
 }  // namespace tfm::ui

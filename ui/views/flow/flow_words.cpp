@@ -27,6 +27,16 @@ QString labelOr(const FlowRun::Labels& labels, std::int64_t index) {
   return QString::number(index + 1);
 }
 
+/// The tokens at the positions of a tensor, as one text: "t-h-e-r-e"; empty if it has none.
+QString tokensAt(const FlowRun& run, TensorId id) {
+  constexpr qsizetype kMostTold = 12, kFirst = 8, kLast = 2;
+  QStringList tokens;
+  for (const std::string& label : run.rowLabels(id)) tokens << visibleToken(text(label));
+  if (tokens.size() > kMostTold)
+    tokens = tokens.first(kFirst) + QStringList{QStringLiteral("…")} + tokens.last(kLast);
+  return tokens.join(QLatin1Char('-'));
+}
+
 }  // namespace
 
 QString FlowWords::title(const observe::ModelMap& map, std::size_t at) {
@@ -99,6 +109,14 @@ QString FlowWords::place(const FlowRun& run, const NumberPlace& place) {
   return parts.join(QStringLiteral(", "));
 }
 
+QString FlowWords::axis(const std::string& name, bool map, bool part) {
+  const std::string of_heads = "head x ";
+  const bool heads = name.starts_with(of_heads);
+  const std::string inner = heads ? name.substr(of_heads.size()) : name;
+  const QString word = inner != "position" ? text(inner) : map ? tr("queries") : tr("tokens");
+  return heads && !part ? tr("heads × %1").arg(word) : word;
+}
+
 QString FlowWords::number(const FlowRun& run, const NumberPlace& at) {
   const TensorInfo& t = run.info(at.tensor);
   const QString gradient = at.gradient ? tr("gradient of ") : QString();
@@ -144,7 +162,11 @@ QString FlowWords::step(const FlowRun& run, std::size_t index, bool backward) {
   const QString where = breadcrumb(run.map(), leaf);
   const std::string says = backward ? observe::backwardSentenceOf(run.program(), step)
                                     : observe::sentenceOf(run.program(), step);
-  return says.empty() ? where : tr("%1: %2").arg(where, text(says));
+  if (says.empty()) return where;
+  const TensorId made = step.outputs.empty() ? kNoTensor : step.outputs.front();
+  const QString tokens = made == kNoTensor ? QString() : tokensAt(run, made);
+  return tokens.isEmpty() ? tr("%1: %2").arg(where, text(says))
+                          : tr("%1, for %2: %3").arg(where, tokens, text(says));
 }
 
 QString FlowWords::contribution(const FlowRun& run, const observe::LogitContribution& part) {
@@ -227,10 +249,17 @@ QString FlowWords::page() {
       "input* follows the largest term again and again, down to a token. *Read by* leads the other "
       "way. With *Gradients*, the same pictures show how the loss would change with each number, "
       "and the same way leads from the loss to the weights.\n\n"
+      "### What if?\n\n"
+      "Drag the slider under *If it were otherwise* to see what the model would answer with "
+      "another "
+      "number; release it to keep that, Esc drops it. Right-click a cell or the title of a part, "
+      "or "
+      "press *What if...*, to switch off or set the number, its token, neuron, head, block or "
+      "layer; O switches the locked number off. What is changed has a mark.\n\n"
       "### Try\n\n"
       "- Why that letter? Press *Why this answer?* and then *To the input*.\n"
-      "- Page Down goes through the steps of the run one by one, and then backwards through those "
-      "of the gradients.\n"
+      "- Page Down begins a walk through the steps of the run and then backwards through those of "
+      "the gradients. During the walk, Space and the arrows go on, and Esc ends it.\n"
       "- Press Space and watch the numbers while the model learns.");
 }
 

@@ -28,6 +28,9 @@ struct FlowWords {
   static QString place(const FlowRun& run, const observe::NumberPlace& place);
   /// The name of a tensor in its part: "query", "softmax", "weight".
   static QString tensor(const FlowRun& run, TensorId id);
+  /// What a dimension counts, in a word: "tokens", "hidden"; of the rows of an attention map "heads
+  /// × queries"; empty if unknown. `part`: only one head of it is shown.
+  static QString axis(const std::string& name, bool map, bool part);
   /// One sentence for a tooltip and a screen reader: number, place and value.
   static QString sentence(const FlowRun& run, const observe::NumberPlace& place, double value);
   /// What one step does in this model.

@@ -254,5 +254,3 @@ void __syncthreads() {
   simulated::require(launch != nullptr, "__syncthreads() is called in a kernel");
   launch->wait();
 }
-
-}
