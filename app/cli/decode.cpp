@@ -143,7 +143,8 @@ int runWithBeams(const Options& o, const OpenModel& model) {
   for (std::size_t i = 0; i < o.texts.size(); ++i) {
     outputs.push_back(answers[i].front().answer);
     nlohmann::ordered_json& list = lists.emplace_back(nlohmann::ordered_json::array());
-    if (!o.json) std::cout << answerLine(model, {o.texts[i], answers[i].front().answer}) << '\n';
+    if (!o.json)
+      std::cout << answerLine(model, {o.texts[i], answers[i].front().answer, {}}) << '\n';
     for (const train::BeamAnswer& beam : answers[i]) {
       list.push_back({{"output", beam.answer},
                       {"log_probability", beam.log_probability},

@@ -40,7 +40,7 @@ struct Facts {
 
 Facts factsOfFile(const std::string& file) {
   train::Document d = openSaved(file);
-  Facts facts{{d.state.config, d.task, d.train}, d.state.layout, {}};
+  Facts facts{{d.state.config, d.task, d.train}, d.state.layout, {}, {}};
   facts.state = {{"step", d.state.step}, {"seed", d.state.seed}};
   if (d.codec) facts.codec = Json::parse(d.codec->toJson());
   if (!d.history.evaluations.empty()) {

@@ -89,7 +89,7 @@ void runCase(const OpCase& op, const Backend<Real>& backend) {
   tfm::OpCall<Real> call;
   call.op = op.step().op;
   call.arguments = &op.step().arguments;
-  call.position = op.position;
+  call.position = &op.position;
   for (std::size_t i = 0; i < op.step().inputs.size(); ++i) {
     call.inputs[i].values = drawn(op.input(i));
     call.inputs[i].ids = op.ids[i];
@@ -111,7 +111,8 @@ const std::vector<OpCase>& largeCases() {
       b.append({&tfm::ops::kLinear,
                 "y",
                 {b.x(rows, in), b.x(out, in), b.x(1, out)},
-                {b.activation("y", rows, out)}});
+                {b.activation("y", rows, out)},
+                {}});
     });
   };
   const auto attention = [](const char* name, const tfm::AttentionShape& s, double dropout) {

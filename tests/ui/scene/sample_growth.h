@@ -29,7 +29,8 @@ inline expand::GrownMatrix grown(const MatrixSlab& before, expand::AxisMap rows,
     return ParameterInfo{.name = before.name.toStdString(),
                          .shape = {Dimension{{Axis::Hidden, std::int64_t(r)}},
                                    Dimension{{Axis::Hidden, std::int64_t(c)}}},
-                         .initial = {}};
+                         .initial = {},
+                         .tag = {}};
   };
   expand::GrownMatrix matrix;
   std::vector<float> after;
