@@ -7,7 +7,7 @@
 
 #include "core/backend/registry.h"
 #include "ui/document/demonstration.h"
-#include "ui/document/in_background.h"
+#include "ui/document/latest_job.h"
 #include "ui/document/model_document.h"
 #include "ui/views/elastic/elastic_view.h"
 #include "ui/views/experiment/experiment_dock.h"

@@ -7,7 +7,7 @@
 #include <QStandardItemModel>
 #include <QVBoxLayout>
 
-#include "ui/document/in_background.h"
+#include "ui/document/latest_job.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
 
