@@ -18,8 +18,8 @@ namespace tfm {
 template <class Key>
 class Repeated {
  public:
-  template <class Real>
-  void run(const Backend<Real>& backend, const Key& key, const std::function<void()>& work) {
+  template <class Real, class Work>
+  void run(const Backend<Real>& backend, const Key& key, const Work& work) {
     const auto known = std::ranges::find(times_, key, &Time::key);
     if (known == times_.end()) {
       work();  // before it is noted, as it may fail
@@ -28,7 +28,7 @@ class Repeated {
       return;
     }
     if (!known->tried) {
-      known->recording = backend.record(work);
+      known->recording = backend.record(std::cref(work));
       known->tried = true;
     }
     known->recording != nullptr ? known->recording->run() : work();

@@ -85,6 +85,15 @@ Claim preserved(const std::string& what, ModelConfig (*model)(), const std::vect
           .promised = kExact};
 }
 
+/// Those that its blocks have, others as they are by default.
+LayerSizes sizesOfFirstLayer(const ModelConfig& c) {
+  LayerSizes sizes;
+  for (BlockConfig block : c.encoder_layers.front().blocks)
+    for (const BlockSize& size : block.growable())
+      if (std::int64_t* common = sizes.along(size.axis)) *common = *size.value;
+  return sizes;
+}
+
 Numbers sizesNow() {
   const ModelConfig c = wholeModel();
   const LayerSizes sizes = uniformSizes(c).value();
@@ -96,10 +105,7 @@ Numbers sizesNow() {
 Numbers sizesOfAll() {
   const ModelConfig c =
       expand::grow(initialState(wholeModel(), 42), planOf(kAllKinds)).state.config;
-  LayerSizes sizes;  // of the first layer; all have them
-  for (BlockConfig block : c.encoder_layers.front().blocks)
-    for (const BlockSize& size : block.growable())
-      if (std::int64_t* common = sizes.along(size.axis)) *common = *size.value;
+  const LayerSizes sizes = sizesOfFirstLayer(c);
   return {double(sizes.feed_forward), double(sizes.heads), double(sizes.value_size),
           double(sizes.key_size),     double(c.hidden),    double(c.encoder_layers.size())};
 }
@@ -125,7 +131,7 @@ std::vector<Claim> expansionsClaims() {
        .where = "Matrices",
        .ours =
            [] {
-             return Numbers{double(uniformSizes(feedForwardAlone()).value().feed_forward),
+             return Numbers{double(sizesOfFirstLayer(feedForwardAlone()).feed_forward),
                             double(featureBatch(wholeModel()).size)};
            }},
       {.text = "All transformations: p 9, E 5, v 9, k 9, h 8, N 5",

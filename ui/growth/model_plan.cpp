@@ -169,7 +169,8 @@ std::vector<RowPlace> placeInRows(std::span<const RowPart> parts, double width, 
       double layer = -gap;
       for (std::size_t k = i; k < parts.size() && sameLayer(parts[k].site, parts[i].site); ++k)
         layer += gap + parts[k].width;
-      next = right + layer > most && layer <= most;
+      // A row that would stay half empty takes what fits.
+      next = right + layer > most && layer <= most && right > most / 2;
     }
     const int row = first ? 0 : places.back().row + (next ? 1 : 0);
     if (next) right = 0.0;

@@ -14,7 +14,9 @@ namespace tfm::ui {
 /// A part of a model that stands in a row of a plan.
 struct RowPart {
   double width = 0.0;
-  Site site{};  ///< a stack begins a row; a layer is not split if it fits in one
+  /// A stack begins a row. A layer that fits in one is split only where the row before would stay
+  /// half empty.
+  Site site{};
 };
 struct RowPlace {
   int row = 0;

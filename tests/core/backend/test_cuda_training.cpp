@@ -247,6 +247,7 @@ class TestCudaTraining : public QObject {
     QVERIFY(losses(trainer, 3) == losses(expected, 3));
     QVERIFY(sameState(trainer.state(), expected.state()));
     // There is no room to go back.
+    simulated::setMemory(simulated::bytesInUse() + 100);
     QVERIFY_EXCEPTION_THROWN(trainer.moveTo(cudaDevice().make_float()), std::exception);
     QVERIFY(losses(trainer, 2) == losses(expected, 2));
     simulated::setMemory(simulated::kEnoughMemory);

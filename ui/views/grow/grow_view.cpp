@@ -291,7 +291,6 @@ void GrowView::showPreview() {
   pictures_->showMatrices(planner_->preview(), panel_->title());
   pictures_->setProgress(1.0);
   showTools();
-  followChoice();
 }
 
 void GrowView::followChoice() {
