@@ -20,7 +20,7 @@ find $folders -type f \( -name '*.h' -o -name '*.cpp' -o -name '*.cu' \) \
   function reject(why) { print $0 ": " why; bad = 1 }
   function first(path) { split(path, part, "/"); return part[1] }
   function second(path) { split(path, part, "/"); return part[2] }
-  # The views of one screen: ui/views/NAME/ or the files ui/views/NAME*.
+  # A screen is a folder of ui/views; what stands beside these folders is for all of them.
   function screen(path) {
     split(path, part, "/")
     sub(/\.[a-z]+$/, "", part[3])

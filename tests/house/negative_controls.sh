@@ -102,8 +102,8 @@ put ui/feed/feed.h '#include "ui/views/train_view.h"'
 rejects check_includes ui/feed/feed.h
 put ui/document/document.h '#include "ui/views/train_view.h"'
 rejects check_includes ui/document/document.h
-put ui/views/attention_view.h '#include "ui/views/train_view.h"'
-rejects check_includes ui/views/attention_view.h
+put ui/views/attention/attention_view.h '#include "ui/views/train/train_view.h"'
+rejects check_includes ui/views/attention/attention_view.h
 
 printf '%s\n' '#pragma once' >"$tree/core/base/error.h"
 rejects check_spdx core/base/error.h
