@@ -178,8 +178,11 @@ void QuestionField::updateSizes() {
     row.field->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(13)));
     if (form_ == Form::Wide) row.field->setFixedWidth(style_.px(280));
     row.line->layout()->setSpacing(style_.px(6));
+    row.number->setFixedWidth(style_.px(26));
     row.remove->setIcon(style_.icon(QStringLiteral("close")));
   }
+  // The name stands at the height of the first text.
+  name_->setFixedHeight(rows_.front().line->sizeHint().height());
   lines_->setSpacing(style_.px(4));
   whole_->setSpacing(style_.px(8));
   choice_->layout()->setSpacing(style_.px(8));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
+#include <algorithm>
 #include <memory>
 
 #include "core/program/program_builder.h"
@@ -205,6 +206,28 @@ class TestFlowView : public QObject {
     QVERIFY(!stepper.step());
     for (std::size_t i = 0; i < steps; ++i)
       QVERIFY2(FlowWords::step(run(), i, false).size() > 10, run().program().steps[i].path.c_str());
+  }
+
+  /// A walk shows the part that it is in, also while that part is closed.
+  void aStepInAClosedPartComesIntoSight() {
+    FlowDiagram& diagram = view_->diagram();
+    diagram.setZoom(2.0, {});
+    const observe::ModelMap& map = run().map();
+    int closed = 0;
+    for (std::size_t i = 0; i < run().program().steps.size(); ++i) {
+      view_->stepper().next();
+      const std::size_t shown = shownFor(map, diagram.open(), i);
+      const int card = diagram.flowLayout().cardOf(shown);
+      const bool has_tile =
+          std::ranges::any_of(diagram.flowLayout().tiles,
+                              [&](const FlowTile& tile) { return tile.node == map.leaves[i]; });
+      if (shown == map.leaves[i] || card < 0 || has_tile) continue;
+      ++closed;
+      QVERIFY2(diagram.viewport()->rect().intersects(diagram.itemRect(card).toRect()),
+               run().program().steps[i].path.c_str());
+    }
+    QVERIFY(closed > 0);
+    QVERIFY(diagram.flowLayout().size.height() > diagram.viewport()->height());
   }
 
   void arrowKeysReachTheNextNumberAndTheNextPicture() {

@@ -16,6 +16,8 @@
 namespace tfm::ui {
 namespace {
 
+constexpr int kSentenceLines = 4;  // as the longest sentence has in a usual window
+
 /// Steps that a key walks; 0 for other keys.
 int walkOf(int key) {
   switch (key) {
@@ -68,7 +70,12 @@ FlowStepper::FlowStepper(const Style& style, QWidget* parent)
   connect(previous_, &QToolButton::clicked, this, &FlowStepper::previous);
   connect(next_, &QToolButton::clicked, this, &FlowStepper::next);
   connect(leave_, &QToolButton::clicked, this, &FlowStepper::leave);
-  style.follow(this, [row, &style] { row->setSpacing(style.px(8)); });
+  style.follow(this, [this, row, &style] {
+    row->setSpacing(style.px(8));
+    // What is under the pointer stays there from step to step.
+    sentence_->ensurePolished();
+    sentence_->setMinimumHeight(kSentenceLines * sentence_->fontMetrics().lineSpacing());
+  });
   refresh();
 }
 
