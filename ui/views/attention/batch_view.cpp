@@ -14,7 +14,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kBatchCell = 40.0, kBatchWide = 48.0;
+constexpr double kBatchCell = 40.0, kBatchWide = 44.0;
 constexpr double kBatchRows = 64.0, kBatchName = 22.0, kBatchColumns = 18.0;
 constexpr double kBetween = 24.0;    // two matrices
 constexpr double kFigureWide = 760;  // of an exported line of matrices
