@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/model/build_program.h"
 #include "core/program/program_builder.h"
+#include "core/train/fit_task.h"
 #include "tests/test_program.h"
 #include "tests/ui/heatmap/svg_of.h"
 #include "tests/ui/views/test_document.h"
@@ -206,6 +208,17 @@ class TestFlowView : public QObject {
     QVERIFY(!stepper.step());
     for (std::size_t i = 0; i < steps; ++i)
       QVERIFY2(FlowWords::step(run(), i, false).size() > 10, run().program().steps[i].path.c_str());
+  }
+
+  /// What a regression is compared with are numbers, from which its gradients come.
+  void aRegressionHasGradients() {
+    const ModelConfig model = presetNamed("encoder-layer-notebook").config();
+    train::TrainConfig train;
+    train.evaluation_size = 20;
+    document_->start(model, train::taskLike(model, data::defaultTaskConfig("regression")), train);
+    QTRY_VERIFY(view_->isReady() && view_->run()->hasGradients());
+    QVERIFY(tensor(names::kOutput) != kNoTensor);
+    QVERIFY(run().has(tensor(names::kOutput), FlowSide::Gradients));
   }
 
   /// A walk shows the part that it is in, also while that part is closed.
