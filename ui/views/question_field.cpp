@@ -79,6 +79,7 @@ QuestionField::Row QuestionField::makeRow(int text) {
   row.field->setToolTip(text == 0 ? tr("The text whose attention is shown (Alt+S)") : named);
   row.answer->setTextInteractionFlags(Qt::TextSelectableByMouse);
   row.answer->setTextFormat(Qt::PlainText);
+  row.answer->setMinimumWidth(1);  // a long answer is cut off and does not widen the window
   row.problem->setTextFormat(Qt::PlainText);
   row.remove->setIcon(style_.icon(QStringLiteral("close")));
   row.remove->setToolTip(tr("Remove text %1").arg(text + 1));
@@ -160,6 +161,7 @@ void QuestionField::showAnswers() {
     else if (input != nullptr && !input->answer.empty())
       answer = tr("→ %1").arg(QString::fromStdString(input->answer));
     row.answer->setText(answer);
+    row.answer->setToolTip(answer);
     row.answer->setAccessibleName(tr("Answer: %1").arg(answer));
     row.answer->setVisible(form_ == Form::Wide);
     row.problem->setText(problem);
@@ -178,8 +180,11 @@ void QuestionField::updateSizes() {
     row.field->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(13)));
     if (form_ == Form::Wide) row.field->setFixedWidth(style_.px(280));
     row.line->layout()->setSpacing(style_.px(6));
+    row.number->setFixedWidth(style_.px(26));
     row.remove->setIcon(style_.icon(QStringLiteral("close")));
   }
+  // The name stands at the height of the first text.
+  name_->setFixedHeight(rows_.front().field->sizeHint().height());
   lines_->setSpacing(style_.px(4));
   whole_->setSpacing(style_.px(8));
   choice_->layout()->setSpacing(style_.px(8));

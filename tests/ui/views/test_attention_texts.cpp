@@ -61,9 +61,12 @@ class TestAttentionTexts : public QObject, private AttentionBench {
     lines()[1]->selectAll();
     QTest::keyClicks(lines()[1], "hey");
     QCOMPARE(document_->observing().texts().all, (QStringList{"there", "hey"}));
-    QTRY_COMPARE(cells().map().row_labels.size(), 6);  // as long as the longest
+    QTRY_VERIFY(document_->observing().inputOf(1) != nullptr && snapshot().others.size() == 1);
     QCOMPARE(grid().groups().size(), 3U);
-    QTRY_COMPARE(mapsOf(1).group({0, 0, 0}).col_labels, (QStringList{"h", "e", "y", "·", "·"}));
+    QVERIFY(view_->lock({0, 0, 0}, std::nullopt));
+    // As long as the longest.
+    QTRY_COMPARE(cells().map().col_labels, (QStringList{"h", "e", "y", "·", "·"}));
+    QCOMPARE(cells().map().row_labels.size(), 5);
     // Another text is shown by its number.
     for (QToolButton* number : field().findChildren<QToolButton*>())
       if (number->isVisible() && number->text() == "1") number->click();

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
+#include <algorithm>
 #include <memory>
 
+#include "core/model/build_program.h"
 #include "core/program/program_builder.h"
+#include "core/train/fit_task.h"
 #include "tests/test_program.h"
 #include "tests/ui/heatmap/svg_of.h"
 #include "tests/ui/views/test_document.h"
@@ -205,6 +208,39 @@ class TestFlowView : public QObject {
     QVERIFY(!stepper.step());
     for (std::size_t i = 0; i < steps; ++i)
       QVERIFY2(FlowWords::step(run(), i, false).size() > 10, run().program().steps[i].path.c_str());
+  }
+
+  /// What a regression is compared with are numbers, from which its gradients come.
+  void aRegressionHasGradients() {
+    const ModelConfig model = presetNamed("encoder-layer-notebook").config();
+    train::TrainConfig train;
+    train.evaluation_size = 20;
+    document_->start(model, train::taskLike(model, data::defaultTaskConfig("regression")), train);
+    QTRY_VERIFY(view_->isReady() && view_->run()->hasGradients());
+    QVERIFY(tensor(names::kOutput) != kNoTensor);
+    QVERIFY(run().has(tensor(names::kOutput), FlowSide::Gradients));
+  }
+
+  /// A walk shows the part that it is in, also while that part is closed.
+  void aStepInAClosedPartComesIntoSight() {
+    FlowDiagram& diagram = view_->diagram();
+    diagram.setZoom(2.0, {});
+    const observe::ModelMap& map = run().map();
+    int closed = 0;
+    for (std::size_t i = 0; i < run().program().steps.size(); ++i) {
+      view_->stepper().next();
+      const std::size_t shown = shownFor(map, diagram.open(), i);
+      const int card = diagram.flowLayout().cardOf(shown);
+      const bool has_tile =
+          std::ranges::any_of(diagram.flowLayout().tiles,
+                              [&](const FlowTile& tile) { return tile.node == map.leaves[i]; });
+      if (shown == map.leaves[i] || card < 0 || has_tile) continue;
+      ++closed;
+      QVERIFY2(diagram.viewport()->rect().intersects(diagram.itemRect(card).toRect()),
+               run().program().steps[i].path.c_str());
+    }
+    QVERIFY(closed > 0);
+    QVERIFY(diagram.flowLayout().size.height() > diagram.viewport()->height());
   }
 
   void arrowKeysReachTheNextNumberAndTheNextPicture() {

@@ -269,7 +269,7 @@ void AttentionView::showSecond(HeatMap& map) {
     const AttentionMaps& of = one == &map ? maps_ : *second_;
     const QString question = QString::fromStdString(of.probe().question).simplified();
     one->name = tr("text %1: %2").arg(of.text()).arg(question.left(kLongestName));
-    one->col_title = tr("%1 · %2").arg(one->col_title, one->name);
+    one->col_title = tr("%1 · %2").arg(one->name, one->col_title);  // the end may be cut off
   }
   give(*second_cells_, other);
   give(*second_lines_, other);

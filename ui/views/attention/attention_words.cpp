@@ -169,9 +169,8 @@ QString AttentionWords::difference(std::int64_t step, std::int64_t minus) {
 
 QString AttentionWords::batchSentence() {
   return tr(
-      "What the model reads at once: each row is a text, each cell a token with its number in "
-      "the vocabulary. Grey cells are pads, which make the texts equally long and which no "
-      "query reads.");
+      "Each row is a text, each cell a token with its number in the vocabulary. Grey cells are "
+      "pads, which no query reads.");
 }
 
 bool AttentionWords::areTexts(const AttentionMaps& maps, const AttentionMaps& other) {

@@ -14,9 +14,12 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kBatchCell = 40.0, kBatchRows = 64.0, kBatchName = 22.0, kBatchColumns = 18.0;
+constexpr double kBatchCell = 40.0, kBatchWide = 44.0;
+constexpr double kBatchRows = 64.0, kBatchName = 22.0, kBatchColumns = 18.0;
 constexpr double kBetween = 24.0;    // two matrices
 constexpr double kFigureWide = 760;  // of an exported line of matrices
+
+QFont nameFont(double unit) { return Style::textFace(12 * unit, QFont::DemiBold); }
 
 QString masks(bool hides, double by) {
   if (!hides) return QStringLiteral("0");
@@ -139,15 +142,17 @@ QString BatchView::itemText(int item) const {
 
 std::vector<CellPlaces> BatchView::placesIn(double width, double unit) const {
   std::vector<CellPlaces> places;
+  const QFontMetricsF names(nameFont(unit));
   double left = 0.0, top = 0.0, bottom = 0.0;
   for (const BatchMatrix& matrix : matrices_) {
     CellPlaces one;
     one.rows = matrix.rows;
     one.cols = matrix.cols;
     one.gap = 2.0 * unit;
-    one.cell_width = kBatchCell * unit;
+    one.cell_width = kBatchWide * unit;
     one.cell_height = (matrix.ids.isEmpty() ? kBatchCell * 0.6 : kBatchCell) * unit;
-    const double whole = kBatchRows * unit + one.cols * one.cell_width;
+    const double whole = std::max(kBatchRows * unit + one.cols * one.cell_width,
+                                  names.horizontalAdvance(matrix.name));
     if (left > 0.0 && left + whole > width) {
       left = 0.0;
       top = bottom + kBetween * unit;
@@ -161,8 +166,14 @@ std::vector<CellPlaces> BatchView::placesIn(double width, double unit) const {
 }
 
 QSizeF BatchView::sizeOf(const std::vector<CellPlaces>& places, double unit) const {
+  const QFontMetricsF names(nameFont(unit));
   QRectF all;
-  for (const CellPlaces& one : places) all |= one.bounds();
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const QRectF cells = places[i].bounds();
+    all |= cells;
+    all.setRight(std::max(all.right(), cells.left() - kBatchRows * unit +
+                                           names.horizontalAdvance(matrices_[i].name)));
+  }
   return {all.right() + 4.0 * unit, all.bottom() + 4.0 * unit};
 }
 
@@ -202,8 +213,7 @@ int BatchView::stepFrom(int item, const Cell& step) const {
 void BatchView::paintAll(QPainter& painter, const std::vector<CellPlaces>& places, double unit,
                          const Palette& palette) const {
   painter.setRenderHint(QPainter::Antialiasing);
-  const QFont name = Style::textFace(12 * unit, QFont::DemiBold),
-              axis = Style::textFace(10.5 * unit);
+  const QFont name = nameFont(unit), axis = Style::textFace(10.5 * unit);
   const QFont token = Style::numberFace(14 * unit, QFont::DemiBold);
   const QFont number = Style::numberFace(10.5 * unit);
   const QFontMetricsF tokens(token);

@@ -157,6 +157,7 @@ void FlowDiagram::showStep(std::size_t step, bool backward) {
   const std::size_t leaf = run_->map().leaves[step];
   for (std::size_t i = 0; i < layout_.tiles.size(); ++i)
     if (layout_.tiles[i].node == leaf) return reveal(first_[i]);
+  revealPart(shownFor(run_->map(), open_, step));  // a closed part hides it
 }
 
 int FlowDiagram::itemCount() const { return run_ && !first_.empty() ? first_.back() : 0; }

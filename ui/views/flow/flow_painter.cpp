@@ -276,15 +276,15 @@ void FlowPainter::paintCaption(QPainter& painter, const FlowTile& tile) const {
         {QStringLiteral(" × "), look_.palette.muted},
         {side(tile.places.cols, col_name), axisColor(look_.palette, cols)}};
   };
+  const QRectF cells = tile.places.bounds();
   auto words = words_of(-1);
   double width = 0.0;
   for (const int letters : {-1, 3, 1, 0}) {
     words = words_of(letters);
     width = 0.0;
     for (const auto& [word, color] : words) width += metrics.horizontalAdvance(word);
-    if (width <= tile.area.width() + kCaptionRoom * unit) break;
+    if (width <= cells.width() + kCaptionRoom * unit) break;
   }
-  const QRectF cells = tile.places.bounds();
   double x = std::max(tile.area.left(), cells.center().x() - width / 2);
   const double y = tile.area.bottom() - metrics.descent() - unit;
   painter.setFont(font);

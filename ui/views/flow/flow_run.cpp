@@ -28,11 +28,14 @@ std::shared_ptr<const ModelState> changed(const FlowSource& source,
       train::withInterventions(*state, *source.codec, source.interventions, *makeBackend<float>()));
 }
 
+/// Whether it is known what the output is compared with: tokens or, of a regression, numbers.
+bool hasLoss(const Batch& batch) { return !batch.labels.empty() || !batch.label_features.empty(); }
+
 }  // namespace
 
 FlowRun::FlowRun(const FlowSource& source)
     : run_(*changed(source, source.state), source.input,
-           source.gradients && !source.input.batch.labels.empty()),
+           source.gradients && hasLoss(source.input.batch)),
       map_(observe::modelMap(run_.program())),
       state_(source.state),
       training_(source.training),

@@ -16,6 +16,8 @@
 namespace tfm::ui {
 namespace {
 
+constexpr int kSentenceLines = 3;  // room for most sentences, so that the diagram stays as large
+
 /// Steps that a key walks; 0 for other keys.
 int walkOf(int key) {
   switch (key) {
@@ -57,18 +59,26 @@ FlowStepper::FlowStepper(const Style& style, QWidget* parent)
   setRole(*leave_, "flat");
   sentence_->setTextFormat(Qt::PlainText);
   auto* row = bareLayout<QHBoxLayout>(this);
-  row->addWidget(previous_);
-  row->addWidget(next_);
+  // However long the sentence, the buttons stay where they are, at the bottom.
+  row->addWidget(previous_, 0, Qt::AlignBottom);
+  row->addWidget(next_, 0, Qt::AlignBottom);
+  auto* head = new QHBoxLayout;
+  head->addWidget(number_);
+  head->addWidget(keys_);
+  head->addStretch(1);
   auto* words = new QVBoxLayout;
-  words->addWidget(number_);
-  words->addWidget(keys_);
-  row->addLayout(words);
-  row->addWidget(sentence_, 1);
-  row->addWidget(leave_);
+  words->addLayout(head);
+  words->addWidget(sentence_, 1, Qt::AlignTop);
+  row->addLayout(words, 1);
+  row->addWidget(leave_, 0, Qt::AlignBottom);
   connect(previous_, &QToolButton::clicked, this, &FlowStepper::previous);
   connect(next_, &QToolButton::clicked, this, &FlowStepper::next);
   connect(leave_, &QToolButton::clicked, this, &FlowStepper::leave);
-  style.follow(this, [row, &style] { row->setSpacing(style.px(8)); });
+  style.follow(this, [row, head, words, &style] {
+    row->setSpacing(style.px(8));
+    head->setSpacing(style.px(12));
+    words->setSpacing(style.px(2));
+  });
   refresh();
 }
 
@@ -136,6 +146,9 @@ void FlowStepper::refresh() {
   next_->setEnabled(at_ + 1 < count());
   leave_->setVisible(at_ >= 0);
   keys_->setVisible(at_ >= 0);
+  sentence_->ensurePolished();
+  sentence_->setMinimumHeight(at_ < 0 ? 0
+                                      : kSentenceLines * sentence_->fontMetrics().lineSpacing());
   keys_->setText(hasFocus() ? tr("Space: next, ←: back, Esc: end") : tr("Page Down: next"));
   if (at_ < 0) {
     number_->setText(tr("Step by step"));

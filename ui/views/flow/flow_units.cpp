@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/program/ops/ops.h"
+#include "core/program/program_builder.h"
 
 namespace tfm::ui {
 namespace {
@@ -39,6 +40,7 @@ void dropRowLabels(FlowTile& tile) {
 bool isMap(const FlowTile& tile, const Program& program) {
   const std::string& name = program.tensors[std::size_t(tile.tensor)].name;
   return name.ends_with("scores") || name.ends_with("attention.probabilities") ||
+         name.ends_with(std::string("attention.probabilities") + kBefore) ||
          name.ends_with("dropped_probabilities");
 }
 

@@ -107,7 +107,9 @@ void FlowView::showPartsMenu(const std::vector<FlowPart>& parts,
   if (parts.empty()) return;
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
-  menu->addSection(tr("What if it were different?"));
+  // A style sheet draws a section without its text.
+  menu->addAction(tr("What if it were different?"))->setEnabled(false);
+  menu->addSeparator();
   const Interventions& changes = document_.interventions();
   for (std::size_t i = 0; i < parts.size(); ++i) {
     QString name = parts[i].name;

@@ -129,8 +129,10 @@ void FlowView::takeRun(Made made) {
     opened_.clear();
     place_->hide();
   }
-  sides_->setChoiceEnabled(int(Choice::Gradients),
-                           run_->hasGradients() || !run_->explained().input().batch.labels.empty());
+  const Batch& batch = run_->explained().input().batch;
+  const bool can_go_back =
+      run_->hasGradients() || !batch.labels.empty() || !batch.label_features.empty();
+  sides_->setChoiceEnabled(int(Choice::Gradients), can_go_back);
   {
     const QSignalBlocker quiet(sides_);
     const bool compares = run_->isDifference();
@@ -138,7 +140,8 @@ void FlowView::takeRun(Made made) {
       sides_->setCurrent(int(Choice::Texts));
     else if (compares)
       sides_->setCurrent(int(Choice::Difference));
-    else if (sides_->current() >= int(Choice::Difference))
+    else if (sides_->current() >= int(Choice::Difference) ||
+             (!can_go_back && side() == FlowSide::Gradients))
       sides_->setCurrent(int(Choice::Values));
   }
   diagram_->setRun(run_);

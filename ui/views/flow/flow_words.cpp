@@ -6,6 +6,7 @@
 #include "core/model/build_program.h"
 #include "core/observe/op_words.h"
 #include "core/program/ops/ops.h"
+#include "core/program/program_builder.h"
 #include "ui/figure/number_text.h"
 #include "ui/figure/token_text.h"
 
@@ -85,6 +86,7 @@ QString FlowWords::tensor(const FlowRun& run, TensorId id) {
     if (last == "scores") return tr("score");
     if (last == "masked_scores") return tr("masked");
     if (last == "probabilities") return tr("attention");
+    if (last == std::string("probabilities") + kBefore) return tr("softmax");
     return tr("mixed values");
   }
   if (last == "statistics") return tr("mean and scale");

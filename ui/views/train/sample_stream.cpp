@@ -4,6 +4,7 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
 
 #include "core/data/tokenizer/special_tokens.h"
 #include "ui/figure/number_text.h"
@@ -131,6 +132,7 @@ SampleStream::Columns SampleStream::columns(const QRectF& area) const {
   if (target > 0)
     c.target_width = std::max(c.target_width, names.horizontalAdvance(tr("right answer")));
   c.answer = c.question + c.question_width + kGap;
+  answer = std::max(answer, names.horizontalAdvance(tr("answer")));
   c.answer_width = std::max(0.0, std::min(answer, room - c.question_width - c.target_width));
   c.target = c.answer + c.answer_width + kGap;
   c.sign = c.target + c.target_width + kGap;
@@ -183,6 +185,11 @@ void SampleStream::paintLine(QPainter& painter, const SampleLine& line, const Co
   const double end = c.answer + c.answer_width + 0.5;
   for (const ShadedToken& token : line.answer) {
     const QString text = visibleToken(token.text);
+    if (std::isnan(token.probability)) {
+      painter.setPen(palette.text);
+      word(x, end - x, Qt::AlignLeft, metrics.elidedText(text, Qt::ElideRight, end - x));
+      break;
+    }
     const double width = metrics.horizontalAdvance(text) + 2 * kPadding;
     if (x + width > end) break;
     const QRectF box(x, top + (kRow - kBox) / 2, width, kBox);

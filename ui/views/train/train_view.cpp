@@ -5,6 +5,7 @@
 #include <QLocale>
 #include <QSlider>
 #include <algorithm>
+#include <cmath>
 
 #include "core/train/counted_answers.h"
 #include "ui/document/model_document.h"
@@ -260,6 +261,9 @@ std::optional<SampleLine> TrainView::answerTo(std::size_t index) const {
   line.question = QString::fromStdString(sample.source);
   for (const train::AnswerToken& token : found->tokens)
     line.answer.push_back({QString::fromStdString(token.text), double(token.probability)});
+  // Numbers are answered as a whole, with no probability.
+  if (line.answer.empty() && !found->answer.empty())
+    line.answer.push_back({QString::fromStdString(found->answer), std::nan("")});
   // A text has many continuations, none of which is the right one.
   if (!isText(document_)) line.target = QString::fromStdString(sample.target);
   line.right = found->answer == sample.target;
