@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kChipOpacity = 0.82;
 constexpr double kFrameName = 14;   // above a slab
-constexpr double kBraceName = 34;   // a brace and its axis name, above a slab
+constexpr double kBraceName = 26;   // a brace and its axis name, above a slab
 constexpr double kNumberCell = 40;  // pixels a cell needs to show its number
 
 /// "35×8"; "64×128÷4" in four blocks
@@ -444,8 +444,8 @@ void paintWallOverlay(QPainter& painter, const WallPicture& picture) {
 }
 
 QMarginsF wallMargins(const Style& style, bool beside) {
-  // Above: a caption over frame names. Below: names over the legend.
-  return QMarginsF(style.px(24), style.px(36), style.px(beside ? 232 : 24),
+  // Above: a caption over a brace and its name. Below: names over the legend.
+  return QMarginsF(style.px(24), style.px(50), style.px(beside ? 232 : 24),
                    style.px(beside ? 44 : 88));
 }
 
