@@ -37,6 +37,7 @@ class PlanMaker {
     }
     plan_.pieces.resize(pieces.size());
     plan_.columns.resize(pieces.size());
+    stacks_.resize(plan_.blocks.size());
   }
 
   ModelPlan make() {
@@ -63,44 +64,49 @@ class PlanMaker {
  private:
   const Site& siteOf(std::size_t block) const { return plan_.blocks[block].place.site; }
 
-  /// Stacks the pieces of a block in columns not higher than `limit`, from (0, 0).
+  /// Stacks the pieces of a block in columns not higher than `limit`.
   void stack(std::size_t block, double limit) {
     const PlanBlock& own = plan_.blocks[block];
     const double widest = space_.width - 2 * space_.inset;
     for (std::size_t i = own.first; i < own.first + own.count; ++i)
       limit = std::max(limit, pieces_[i].size.height());
     for (;; limit *= kHigher) {
-      double left = 0.0, top = 0.0, width = 0.0;
+      double top = 0.0;
       int column = 0;
       for (std::size_t i = own.first; i < own.first + own.count; ++i) {
-        const QSizeF& size = pieces_[i].size;
+        const double height = pieces_[i].size.height();
         const bool next = kept_ != nullptr ? kept_->columns[i] > column
-                                           : top > 0.0 && top + size.height() > limit + kRounding;
+                                           : top > 0.0 && top + height > limit + kRounding;
         if (next) {
-          left += width;
-          top = width = 0.0;
+          top = 0.0;
           ++column;
         }
-        plan_.pieces[i] = {QPointF(left, top), size};
         plan_.columns[i] = column;
-        top += size.height();
-        width = std::max(width, size.width());
+        top += height;
       }
-      if (left + width <= widest || column == 0 || kept_ != nullptr) return;
+      stacks_[block] = setDown(own, {0.0, 0.0});
+      if (stacks_[block].width() <= widest || column == 0 || kept_ != nullptr) return;
     }
   }
 
-  QSizeF sizeOf(std::size_t block) const {
-    const PlanBlock& own = plan_.blocks[block];
-    QSizeF size(titles_[block].width(), 0.0);
-    for (std::size_t i = own.first; i < own.first + own.count; ++i)
-      size = size.expandedTo({plan_.pieces[i].right() - shift(block).x(),
-                              plan_.pieces[i].bottom() - shift(block).y()});
-    return size + QSizeF(2 * space_.inset, titles_[block].height() + 2 * space_.inset);
+  /// Sets the columns of a block down at `corner` and returns their size. Each piece begins where
+  /// the one above it ends: moved there afterwards, they would overlap by a rounding error.
+  QSizeF setDown(const PlanBlock& block, const QPointF& corner) {
+    QPointF at = corner;
+    double right = corner.x(), bottom = corner.y();
+    for (std::size_t i = block.first; i < block.first + block.count; ++i) {
+      if (i > block.first && plan_.columns[i] != plan_.columns[i - 1]) at = {right, corner.y()};
+      plan_.pieces[i] = {at, pieces_[i].size};
+      at.setY(plan_.pieces[i].bottom());
+      right = std::max(right, plan_.pieces[i].right());
+      bottom = std::max(bottom, at.y());
+    }
+    return {right - corner.x(), bottom - corner.y()};
   }
-  /// Where the pieces of a block begin: at (0, 0) until it is placed.
-  QPointF shift(std::size_t block) const {
-    return plan_.pieces[plan_.blocks[block].first].topLeft();
+
+  QSizeF sizeOf(std::size_t block) const {
+    return stacks_[block].expandedTo({titles_[block].width(), 0.0}) +
+           QSizeF(2 * space_.inset, titles_[block].height() + 2 * space_.inset);
   }
 
   void placeBlocks() {
@@ -142,17 +148,14 @@ class PlanMaker {
     block.frame = frame;
     block.row = row;
     block.leads = at + 1 < plan_.blocks.size() && !beginsRow(siteOf(at), siteOf(at + 1));
-    const QPointF by =
-        frame.topLeft() + QPointF(space_.inset, space_.inset + titles_[at].height()) - shift(at);
-    for (std::size_t i = block.first; i < block.first + block.count; ++i)
-      plan_.pieces[i].translate(by);
+    setDown(block, frame.topLeft() + QPointF(space_.inset, space_.inset + titles_[at].height()));
   }
 
   std::span<const PlanPiece> pieces_;
   const PlanSpace& space_;
   const ModelPlan* kept_;
   ModelPlan plan_;
-  std::vector<QSizeF> titles_;
+  std::vector<QSizeF> titles_, stacks_;  // their sizes, of each block
 };
 
 }  // namespace

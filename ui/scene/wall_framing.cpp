@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/wall_framing.h"
 
+#include <QMarginsF>
 #include <QPolygonF>
 #include <algorithm>
 #include <cmath>
 
 #include "ui/scene/scale_bar.h"
-#include "ui/scene/wall_overlay.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
@@ -31,6 +31,14 @@ Camera directionOf(WallView view) {
       return {.azimuth = 0, .elevation = 50};
   }
   return {};
+}
+
+/// What the overlay needs around the slabs; `beside`: with the scale bar beside the slabs instead
+/// of below, and no legend.
+QMarginsF wallMargins(const Style& style, bool beside) {
+  // Above: a caption over a brace and its name. Below: names over the legend.
+  return QMarginsF(style.px(24), style.px(45), style.px(beside ? 232 : 24),
+                   style.px(beside ? 44 : 80));
 }
 
 QSizeF room(const QSizeF& size, const QMarginsF& margins) {

@@ -20,9 +20,9 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kChipOpacity = 0.82;
-constexpr double kFrameName = 14;   // above a slab
-constexpr double kBraceName = 34;   // a brace and its axis name, above a slab
-constexpr double kNumberCell = 40;  // pixels a cell needs to show its number
+constexpr double kFrameName = 14;    // above a slab
+constexpr double kBraceName = 24.5;  // a brace and its axis name, above a slab
+constexpr double kNumberCell = 40;   // pixels a cell needs to show its number
 
 /// "35×8"; "64×128÷4" in four blocks
 QString shapeText(const MatrixSlab& slab) {
@@ -300,25 +300,27 @@ class Overlay {
     const QFontMetricsF metrics(font);
     const double room = std::max(1.0, right->x() - left->x());
     const double slope = (right->y() - left->y()) / room;
-    const QString cut = metrics.elidedText(group.title, Qt::ElideRight, room);
-    const QString two = inTwoLines(group.title);
+    const QString texts[] = {group.title, inTwoLines(group.title),
+                             metrics.elidedText(group.title, Qt::ElideRight, room)};
     // With room for a brace and its name if a slab of the group has them.
-    const bool braced = p_.focused && slab(*p_.focused).group == group.title;
-    const double first = braced ? kBraceName : 0.0;
-    for (const auto& [text, above] :
-         {std::pair(group.title, first), std::pair(group.title, kFrameName), std::pair(two, first),
-          std::pair(two, kFrameName), std::pair(cut, first), std::pair(cut, kFrameName)}) {
-      // The group's upper edge may rise to the right: stay above it.
-      const QSizeF size = metrics.size(0, text);
-      const double edge = left->y() + std::min(0.0, slope * size.width()) - p_.style.px(above + 6);
-      const QRectF box(left->x(), edge - size.height(), size.width(), size.height());
-      if (coversAnother(-1, box) || !placer_.place(box)) continue;
-      painter_.setFont(font);
-      painter_.setPen(p_.palette.muted);
-      painter_.drawText(box, Qt::AlignLeft | Qt::AlignBottom | Qt::TextDontClip, text);
-      if (group.leads) paintArrow(box, *right, slope);
-      return;
-    }
+    const double first = p_.focused && slab(*p_.focused).group == group.title ? kBraceName : 0.0;
+    // Where a name of the row above ends at its left, it stands at the right.
+    for (const double slide : {0.0, 0.5, 1.0})
+      for (const QString& text : texts)
+        for (const double above : {first, kFrameName}) {
+          const QSizeF size = metrics.size(0, text);
+          const double by = slide * std::max(0.0, room - size.width());
+          // The group's upper edge may rise to the right: stay above it.
+          const double edge =
+              left->y() + slope * by + std::min(0.0, slope * size.width()) - p_.style.px(above + 6);
+          const QRectF box(left->x() + by, edge - size.height(), size.width(), size.height());
+          if (coversAnother(-1, box) || !placer_.place(box)) continue;
+          painter_.setFont(font);
+          painter_.setPen(p_.palette.muted);
+          painter_.drawText(box, Qt::AlignLeft | Qt::AlignBottom | Qt::TextDontClip, text);
+          if (group.leads) paintArrow(box, *right, slope);
+          return;
+        }
   }
 
   /// From a caption along the data to that of the next block.
@@ -441,12 +443,6 @@ void paintWallOverlay(QPainter& painter, const WallPicture& picture) {
   painter.save();
   Overlay(painter, picture).paint();
   painter.restore();
-}
-
-QMarginsF wallMargins(const Style& style, bool beside) {
-  // Above: a caption over frame names. Below: names over the legend.
-  return QMarginsF(style.px(24), style.px(36), style.px(beside ? 232 : 24),
-                   style.px(beside ? 44 : 88));
 }
 
 }  // namespace tfm::ui

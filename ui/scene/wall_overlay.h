@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QMarginsF>
 #include <QSizeF>
 #include <optional>
 #include <span>
@@ -43,9 +42,5 @@ struct WallPicture {
 /// (0, 0, size). What would overlap is left out; the focused slab has priority, then captions,
 /// matrices by size, vectors.
 void paintWallOverlay(QPainter& painter, const WallPicture& picture);
-
-/// The margins that the overlay needs around the slabs; `beside`: with the scale bar beside the
-/// slabs instead of below, and no legend.
-QMarginsF wallMargins(const Style& style, bool beside);
 
 }  // namespace tfm::ui

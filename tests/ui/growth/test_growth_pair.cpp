@@ -2,6 +2,7 @@
 #include <QImage>
 #include <QPainter>
 #include <QTest>
+#include <cstdlib>
 #include <memory>
 
 #include "tests/test_program.h"
@@ -27,11 +28,19 @@ class TestGrowthPair : public QObject {
     return image;
   }
 
+  /// The same picture at another place may round the edges of its lines otherwise.
+  static bool alike(const QImage& a, const QImage& b) {
+    for (int y = 0; y < a.height(); ++y)
+      for (int x = 0; x < a.width(); ++x)
+        if (std::abs(qGray(a.pixel(x, y)) - qGray(b.pixel(x, y))) > 30) return false;
+    return a.size() == b.size();
+  }
+
   /// How often `wall` occurs in `page`, at the left edge, at any height.
   static int timesIn(const QImage& page, const QImage& wall) {
     int times = 0;
     for (int top = 0; top + wall.height() <= page.height(); ++top)
-      times += page.copy(0, top, wall.width(), wall.height()) == wall ? 1 : 0;
+      times += alike(wall, page.copy(0, top, wall.width(), wall.height())) ? 1 : 0;
     return times;
   }
 
@@ -51,7 +60,7 @@ class TestGrowthPair : public QObject {
     const QImage after = middle();
     wall.setProgress(0.0);
     const QImage before = middle();
-    QVERIFY(before != after);
+    QVERIFY(!alike(before, after));
     const QImage page = imageOf(pair);
     QCOMPARE(timesIn(page, before), 1);
     QCOMPARE(timesIn(page, after), 1);
