@@ -256,7 +256,8 @@ void printResult(const Options& o, const RunResult& r, const std::string& file) 
     out << percent(r.evaluation.position_accuracy)
         << "  of the numbers within a tenth of a standard deviation\n";
   else if (form == data::TaskForm::Masked)
-    out << percent(r.evaluation.position_accuracy) << "  of the hidden tokens filled in correctly\n";
+    out << percent(r.evaluation.position_accuracy)
+        << "  of the hidden tokens filled in correctly\n";
   else
     out << percent(r.evaluation.accuracy) << "  answered exactly, "
         << percent(r.evaluation.position_accuracy) << " of their positions right\n";

@@ -73,8 +73,7 @@ Executor<Real>& GradientEngine<Real>::executorFor(int worker, const Batch& batch
   const bool numbers = !batch.label_features.empty();
   // Where work is not split, any worker may have it, one after the other.
   const std::size_t owner = backend_.splitsWork() ? std::size_t(worker) : 0;
-  return executors_[owner].get(config_, {shape, batch.size, training, numbers, submodel},
-                               backend_);
+  return executors_[owner].get(config_, {shape, batch.size, training, numbers, submodel}, backend_);
 }
 
 template <class Real>

@@ -284,8 +284,8 @@ void NewRunDialog::accept() {
   else if (keeps_)
     document_.giveTask(task, run_.train, done);
   else
-    document_.startInBackground(run_.modelFor(*task_->task()), task,
-                                run_.trainFor(*task_->task()), done);
+    document_.startInBackground(run_.modelFor(*task_->task()), task, run_.trainFor(*task_->task()),
+                                done);
 }
 
 }  // namespace tfm::ui
