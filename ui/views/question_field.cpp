@@ -178,7 +178,10 @@ void QuestionField::updateSizes() {
     row.field->setFont(style_.numberFont());
     // A reparented widget loses the size of its own font.
     row.field->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(13)));
-    if (form_ == Form::Wide) row.field->setFixedWidth(style_.px(280));
+    if (form_ == Form::Wide) {  // an answer of usual length beside it is whole
+      row.field->setMinimumWidth(style_.px(100));
+      row.field->setMaximumWidth(style_.px(280));
+    }
     row.line->layout()->setSpacing(style_.px(6));
     row.number->setFixedWidth(style_.px(26));
     row.remove->setIcon(style_.icon(QStringLiteral("close")));
