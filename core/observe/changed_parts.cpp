@@ -171,8 +171,7 @@ class Targets {
     if (tensor.role != Role::Activation)
       throw refused("is not computed by the model",
                     "Ask it another text, or change what it computes");
-    const TensorInfo& two = programOf(config_, shape_, 2).tensor(written_.name);
-    if (two.rows != 2 * tensor.rows)
+    if (programOf(config_, shape_, 2).tensor(written_.name).rows != 2 * tensor.rows)
       throw refused("is the same for every text", "Change a weight it is made of");
     const std::vector<std::int64_t> shape = tensorShape(program_, tensor.name);
     if (shape.size() == 2) return inMatrix({tensor.name}, tensor.rows, tensor.cols);

@@ -71,6 +71,12 @@ struct VideoWriter::State {
   std::unique_ptr<AVPacket, FreePacket> packet;
   std::unique_ptr<SwsContext, FreeScaler> scaler;
   AVStream* stream = nullptr;
+  bool begun = false;  ///< its header is written
+
+  /// What a muxer holds back, such as the last picture of a GIF, is freed with the trailer only.
+  ~State() {
+    if (begun) av_write_trailer(format.get());
+  }
 
   bool gif() const { return !colors.empty(); }
 
@@ -134,6 +140,7 @@ void VideoWriter::State::openFile() {
   const int answer = avformat_write_header(format.get(), &settings);
   av_dict_free(&settings);
   expect(answer);
+  begun = true;
 }
 
 void VideoWriter::State::fill(const QImage& image) {
@@ -207,6 +214,7 @@ void VideoWriter::add(const QImage& image) {
 void VideoWriter::finish() {
   State& s = *state_;
   s.drain(nullptr);
+  s.begun = false;
   s.expect(av_write_trailer(s.format.get()));
   s.expect(avio_closep(&s.format->pb));
 }

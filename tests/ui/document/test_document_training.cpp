@@ -52,7 +52,7 @@ class TestDocumentTraining : public QObject {
   void noMeasurementIsLostBetweenEngineAndHistory() {
     Plot plot(*document_);
     document_->training().play();
-    QTRY_VERIFY(document_->training().step() >= 30);
+    QTRY_VERIFY_WITH_TIMEOUT(document_->training().step() >= 30, 60'000);
     QTest::qSleep(300);  // a window that hangs
     document_->training().pause();
     QTRY_VERIFY(!document_->training().isRunning());
@@ -104,7 +104,7 @@ class TestDocumentTraining : public QObject {
   void resetWhileRunningLeavesNoOldMeasurements() {
     Plot plot(*document_);
     document_->training().play();
-    QTRY_VERIFY(document_->training().step() >= 30);
+    QTRY_VERIFY_WITH_TIMEOUT(document_->training().step() >= 30, 60'000);
     document_->changes().reset();
     const QSignalSpy rewound(&document_->training(), &Training::rewound);
     QTRY_COMPARE(rewound.size(), 1);

@@ -220,7 +220,7 @@ class TestRecovery : public QObject {
     startRot13(*document_);
     document_->training().play();
     QTRY_COMPARE(failed.size(), 1);
-    QTRY_VERIFY(document_->training().step() > 100);
+    QTRY_VERIFY_WITH_TIMEOUT(document_->training().step() > 100, 60'000);
     QVERIFY(QDir(folder_->path()).mkdir("recovery"));
     QTRY_VERIFY(copiedStep() > 0);
     QCOMPARE(failed.size(), 1);

@@ -20,7 +20,7 @@ using namespace tfm::ui;
 
 namespace {
 
-constexpr int kPatience = 60000;
+constexpr int kPatience = 180000;
 
 train::WiringPoint pointOf(std::uint64_t seed, const char* wiring, double shuffled,
                            double changed) {

@@ -258,7 +258,7 @@ class TestWriteView : public QObject {
   void write(int count) {
     view_->length().setValue(count);
     view_->writeButton().click();
-    QTRY_VERIFY(!view_->stopButton().isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(!view_->stopButton().isEnabled(), 60'000);
   }
   /// What the model wrote of the text.
   std::vector<ShadedToken> written() {
