@@ -280,8 +280,13 @@ class TestTrainingLoop : public QObject {
     Listener listener(loop);
     loop.play();
     loop.watch(watch);
-    QVERIFY(listener.until([&] { return listener.snapshot != nullptr; }));
-    const std::int64_t meanwhile = listener.step - listener.snapshot->step;
+    // A busy machine may run the look alone for a while, but not every time.
+    std::int64_t meanwhile = 0;
+    for (int look = 0; look < 20 && meanwhile <= 10; ++look) {
+      listener.snapshot.reset();
+      QVERIFY(listener.until([&] { return listener.snapshot != nullptr; }));
+      meanwhile = listener.step - listener.snapshot->step;
+    }
     QVERIFY2(meanwhile > 10, qPrintable(QString::number(meanwhile)));
   }
 
