@@ -13,7 +13,7 @@ namespace tfm::ui {
 /// A small encoder-decoder, not nested, on a visible Elastic screen.
 class ElasticBench : protected ViewBench<ElasticView> {
  protected:
-  static constexpr int kPatience = 30000;
+  static constexpr int kPatience = 120000;
 
   static ModelConfig smallModel() {
     ModelConfig model = presetNamed("rot13").config();
