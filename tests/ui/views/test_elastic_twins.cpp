@@ -24,6 +24,7 @@ class TestElasticTwins : public QObject, private ElasticBench {
     nest();
     QVERIFY(trainTo(*document_, 10));
     waitForAll();
+    twins().steps().setValue(10);  // it follows the model, but may not have heard of it yet
     twins().startButton()->click();
     QVERIFY(explorer().study().isRunning());
     QTRY_VERIFY_WITH_TIMEOUT(!explorer().study().isRunning(), kPatience);
