@@ -22,6 +22,14 @@ struct GradientView {
   GradientView(MatrixView<Real> s, bool f) : sum(s), fresh(f) {}
 
   explicit operator bool() const { return bool(sum); }
+
+  /// Parts of it; nothing of nothing.
+  GradientView rowsFrom(std::int64_t row, std::int64_t count) const {
+    return sum ? GradientView(sum.rowsFrom(row, count), fresh) : *this;
+  }
+  GradientView colsFrom(std::int64_t col, std::int64_t count) const {
+    return sum ? GradientView(sum.colsFrom(col, count), fresh) : *this;
+  }
 };
 
 /// The sum, cleared first if it is fresh; for backward passes that only add.

@@ -90,14 +90,15 @@ void softmaxRowsBackward(MatrixView<Real> dp, MatrixView<const Real> p, Real sca
   }
 }
 
-/// One head of one sequence.   q_transposed: key_size x padded queries, mixed_transposed:
-/// value_size x padded queries, scores: room for keys x padded queries
+/// One head of one sequence.   q_transposed: key_size x padded queries, scores: room for keys x
+/// padded queries
 template <class Real>
 void forwardHead(const AttentionShape& s, const AttentionTensors<Real>& t, std::int64_t b,
-                 std::int64_t h, MatrixView<Real> q_transposed, MatrixView<Real> mixed_transposed,
-                 MatrixView<Real> scores, const Real* stairs) {
+                 std::int64_t h, MatrixView<Real> q_transposed, MatrixView<Real> scores,
+                 const Real* stairs) {
   const auto k = headOf(t.k, b, s.keys, h, s.key_size);
   const auto v = headOf(t.v, b, s.keys, h, s.value_size);
+  const auto mixed = headOf(t.mixed, b, s.queries, h, s.value_size);
   const auto pad = t.key_pad.empty()
                        ? t.key_pad
                        : t.key_pad.subspan(std::size_t(b * s.keys), std::size_t(s.keys));
@@ -140,8 +141,8 @@ void forwardHead(const AttentionShape& s, const AttentionTensors<Real>& t, std::
                         [](Real& p, const CellChange& change) { p = change.of(p); });
       transpose<Real>(cells, dropped.colsFrom(0, seen));
     }
-    // mixed^T = v^T changed(dropout(probabilities))^T
-    tileProduct<Real>(mixed_transposed.colsFrom(i, width), transposed(v), cells);
+    // mixed = changed(dropout(probabilities)) v
+    tileProduct<Real>(mixed.rowsFrom(i, count), transposed<Real>(cells), v.rowsFrom(0, seen));
   };
   overQueryBlocks(s, s.causal ? kQueryBlock : s.queries, work);
 }
@@ -149,46 +150,30 @@ void forwardHead(const AttentionShape& s, const AttentionTensors<Real>& t, std::
 template <class Real>
 void forwardSequence(const AttentionShape& s, const AttentionTensors<Real>& t, std::int64_t b) {
   const std::int64_t width = padded<Real>(s.queries);
-  const auto [q_memory, score_memory, mixed_memory, stairs] =
-      scratch<Real>(s.heads * s.key_size * width, s.keys * width, s.heads * s.value_size * width,
-                    2 * kTile<Real>);
+  const auto [q_memory, score_memory, stairs] =
+      scratch<Real>(s.heads * s.key_size * width, s.keys * width, 2 * kTile<Real>);
   std::fill_n(stairs, kTile<Real>, -std::numeric_limits<Real>::infinity());
   std::fill_n(stairs + kTile<Real>, kTile<Real>, Real(0));
   const MatrixView<Real> q_transposed(q_memory, s.heads * s.key_size, width);
-  const MatrixView<Real> mixed_transposed(mixed_memory, s.heads * s.value_size, width);
   const MatrixView<Real> scores(score_memory, s.keys, width);
   transpose(q_transposed, t.q.rowsFrom(b * s.queries, s.queries));
   for (std::int64_t h = 0; h < s.heads; ++h)
-    forwardHead(s, t, b, h, q_transposed.rowsFrom(h * s.key_size, s.key_size),
-                mixed_transposed.rowsFrom(h * s.value_size, s.value_size), scores,
+    forwardHead(s, t, b, h, q_transposed.rowsFrom(h * s.key_size, s.key_size), scores,
                 static_cast<const Real*>(stairs));
-  transpose<Real>(t.mixed.rowsFrom(b * s.queries, s.queries),
-                  mixed_transposed.colsFrom(0, s.queries));
 }
 
-/// The rows of one sequence.
-template <class Real>
-GradientView<Real> sequenceOf(GradientView<Real> gradient, std::int64_t b, std::int64_t positions) {
-  return {gradient.sum.rowsFrom(b * positions, positions), gradient.fresh};
-}
-
-/// The sum of a gradient with x^T, for keys and values, whose gradients are computed with positions
-/// as columns.
-template <class Real>
-void accumulateTransposed(const GradientView<Real>& gradient, MatrixView<const Real> x) {
-  if (gradient.fresh)
-    transpose<Real>(gradient.sum, x);
-  else
-    transpose<Real, true>(gradient.sum, x);
-}
-
-/// One head of one sequence.   v_transposed, dk_transposed, dv_transposed: size x keys, ds: room
-/// for queries x padded keys
+/// One head of one sequence.   v_transposed: value_size x padded keys, ds: room for queries x
+/// padded keys
 template <class Real>
 void backwardHead(const AttentionShape& s, const AttentionTensors<Real>& t, std::int64_t b,
-                  std::int64_t h, MatrixView<const Real> v_transposed, MatrixView<Real> ds,
-                  MatrixView<Real> dk_transposed, MatrixView<Real> dv_transposed) {
+                  std::int64_t h, MatrixView<const Real> v_transposed, MatrixView<Real> ds) {
   const auto k = headOf(t.k, b, s.keys, h, s.key_size);
+  const auto dq = headOf(t.dq, b, s.queries, h, s.key_size);
+  auto dk = headOf(t.dk, b, s.keys, h, s.key_size);
+  auto dv = headOf(t.dv, b, s.keys, h, s.value_size);
+  // Every block of queries adds to them.
+  if (s.causal) dk = {clearIfFresh(dk)};
+  if (s.causal) dv = {clearIfFresh(dv)};
   const auto weights_of_all = scoresOf(t.dropped ? t.dropped : t.probabilities, s, b, h);
   const auto work = [&](std::int64_t i, std::int64_t count, std::int64_t seen) {
     const auto q = headOf(t.q, b, s.queries, h, s.key_size).rowsFrom(i, count);
@@ -198,9 +183,9 @@ void backwardHead(const AttentionShape& s, const AttentionTensors<Real>& t, std:
     const auto wide = ds.rowsFrom(i, count).colsFrom(0, padded<Real>(seen));
     const auto cells = wide.colsFrom(0, seen);
 
-    // mixed = weights v:  dweights = dmixed v^T,  dv^T += dmixed^T weights
+    // mixed = weights v:  dweights = dmixed v^T,  dv += weights^T dmixed
     tileProduct<Real>(wide, plain(dmixed), v_transposed.colsFrom(0, wide.cols));
-    addTileProduct<Real>(dv_transposed.colsFrom(0, seen), transposed(dmixed), weights);
+    accumulateTiles<Real>(dv.rowsFrom(0, seen), transposed<Real>(weights), dmixed);
     // weights = changed(dropout(probabilities)):
     //   dprobabilities = dweights * factor * keep / (1 - rate)
     if (t.dropped) {
@@ -210,21 +195,15 @@ void backwardHead(const AttentionShape& s, const AttentionTensors<Real>& t, std:
       applyDropout<Real>(cells, cells, s.keys, t.dropout, first_row);
     }
     softmaxRowsBackward<Real>(wide, probabilities.colsFrom(0, seen), scaleOf<Real>(s));
-    // scores = q k^T + bias:  dq += ds k,  dk^T += q^T ds,  dbias += ds
+    // scores = q k^T + bias:  dq += ds k,  dk += ds^T q,  dbias += ds
     if (t.dbias) {
       const auto dbias = clearIfFresh(
           GradientView<Real>{scoresOf(t.dbias.sum, s, b, h).rowsFrom(i, count), t.dbias.fresh});
       accumulateElementwise<Real>(
           dbias.colsFrom(0, seen), [](Lane<Real> x) { return x; }, MatrixView<const Real>(cells));
     }
-    if (t.dq) {
-      const auto dq = headOf(t.dq.sum, b, s.queries, h, s.key_size).rowsFrom(i, count);
-      if (t.dq.fresh)
-        tileProduct<Real>(dq, plain<Real>(cells), k.rowsFrom(0, seen));
-      else
-        addTileProduct<Real>(dq, plain<Real>(cells), k.rowsFrom(0, seen));
-    }
-    addTileProduct<Real>(dk_transposed.colsFrom(0, seen), transposed(q), cells);
+    accumulateTiles<Real>(dq.rowsFrom(i, count), plain<Real>(cells), k.rowsFrom(0, seen));
+    accumulateTiles<Real>(dk.rowsFrom(0, seen), transposed<Real>(cells), q);
   };
   overQueryBlocks(s, s.causal ? kQueryBlock : s.queries, work);
 }
@@ -232,23 +211,13 @@ void backwardHead(const AttentionShape& s, const AttentionTensors<Real>& t, std:
 template <class Real>
 void backwardSequence(const AttentionShape& s, const AttentionTensors<Real>& t, std::int64_t b) {
   const std::int64_t width = padded<Real>(s.keys);
-  const std::int64_t key_cols = s.heads * s.key_size;
   const std::int64_t value_cols = s.heads * s.value_size;
-  const auto [v_memory, ds_memory, dk_memory, dv_memory] =
-      scratch<Real>(value_cols * width, s.queries * width, key_cols * s.keys, value_cols * s.keys);
+  const auto [v_memory, ds_memory] = scratch<Real>(value_cols * width, s.queries * width);
   const MatrixView<Real> v_transposed(v_memory, value_cols, width);
   const MatrixView<Real> ds(ds_memory, s.queries, width);
-  const MatrixView<Real> dk_transposed(dk_memory, key_cols, s.keys);
-  const MatrixView<Real> dv_transposed(dv_memory, value_cols, s.keys);
   transpose(v_transposed, t.v.rowsFrom(b * s.keys, s.keys));
-  std::fill_n(dk_memory, dk_transposed.size(), Real(0));
-  std::fill_n(dv_memory, dv_transposed.size(), Real(0));
   for (std::int64_t h = 0; h < s.heads; ++h)
-    backwardHead<Real>(s, t, b, h, v_transposed.rowsFrom(h * s.value_size, s.value_size), ds,
-                       dk_transposed.rowsFrom(h * s.key_size, s.key_size),
-                       dv_transposed.rowsFrom(h * s.value_size, s.value_size));
-  if (t.dk) accumulateTransposed<Real>(sequenceOf(t.dk, b, s.keys), dk_transposed);
-  if (t.dv) accumulateTransposed<Real>(sequenceOf(t.dv, b, s.keys), dv_transposed);
+    backwardHead<Real>(s, t, b, h, v_transposed.rowsFrom(h * s.value_size, s.value_size), ds);
 }
 
 /// Scaled dot-product attention of all heads (Vaswani et al. 2017, section 3.2).

@@ -15,10 +15,11 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace tfm::cpu::HWY_NAMESPACE {
-/// The rows of one head of one sequence in a (batch * positions) x (heads * size) matrix.
-template <class Real>
-MatrixView<Real> headOf(MatrixView<Real> m, std::int64_t sequence, std::int64_t positions,
-                        std::int64_t head, std::int64_t size) {
+/// The rows of one head of one sequence in a (batch * positions) x (heads * size) matrix, or of its
+/// gradient.
+template <class Matrix>
+Matrix headOf(Matrix m, std::int64_t sequence, std::int64_t positions, std::int64_t head,
+              std::int64_t size) {
   return m.rowsFrom(sequence * positions, positions).colsFrom(head * size, size);
 }
 

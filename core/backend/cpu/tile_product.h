@@ -193,25 +193,37 @@ void addRows(MatrixView<Real> out, MatrixView<const Real> x) {
   });
 }
 
+/// The square of y = x^T, or y += x^T, from a row and a column of x on; where `kWhole` is false, it
+/// may reach beyond them.
+template <class Real, bool kAdd, bool kWhole>
+void transposeTile(MatrixView<Real> y, MatrixView<const Real> x, std::int64_t row,
+                   std::int64_t col) {
+  constexpr std::int64_t kSide = kTile<Real>;
+  const std::int64_t in = kWhole ? kSide : x.cols - col, out = kWhole ? kSide : y.cols - row;
+  Lane<Real> block[kSide];
+#pragma GCC unroll 16
+  for (std::int64_t i = 0; i < kSide; ++i)
+    block[i] = kWhole || row + i < x.rows ? loadSome(x.row(row + i) + col, in) : allOf(Real(0));
+  transposeSquare<Real>(block);
+#pragma GCC unroll 16
+  for (std::int64_t i = 0; i < kSide; ++i) {
+    if (!kWhole && i >= in) break;
+    Real* to = y.row(col + i) + row;
+    if constexpr (kAdd) block[i] = hn::Add(block[i], loadSome(to, out));
+    storeSome(to, block[i], out);
+  }
+}
+
 /// y = x^T, or y += x^T. Additional columns of y are zero.
 template <class Real, bool kAdd = false>
 void transpose(MatrixView<Real> y, MatrixView<const Real> x) {
   constexpr std::int64_t kSide = kTile<Real>;
   for (std::int64_t r = 0; r < y.cols; r += kSide)
-    for (std::int64_t c = 0; c < x.cols; c += kSide) {
-      Lane<Real> block[kSide];
-#pragma GCC unroll 16
-      for (std::int64_t i = 0; i < kSide; ++i)
-        block[i] = r + i < x.rows ? loadSome(x.row(r + i) + c, x.cols - c) : allOf(Real(0));
-      transposeSquare<Real>(block);
-#pragma GCC unroll 16
-      for (std::int64_t i = 0; i < kSide; ++i) {
-        if (c + i >= x.cols) break;
-        Real* to = y.row(c + i) + r;
-        if constexpr (kAdd) block[i] = hn::Add(block[i], loadSome(to, y.cols - r));
-        storeSome(to, block[i], y.cols - r);
-      }
-    }
+    for (std::int64_t c = 0; c < x.cols; c += kSide)
+      if (r + kSide <= std::min(x.rows, y.cols) && c + kSide <= x.cols)
+        transposeTile<Real, kAdd, true>(y, x, r, c);
+      else
+        transposeTile<Real, kAdd, false>(y, x, r, c);
 }
 
 }  // namespace

@@ -53,8 +53,8 @@ struct RelativeScoresKernels {
   static void forward(const OpCall<Real>& c) {
     const auto q = c.in(0), r = c.in(1);
     const auto y = c.out(0);
-    const auto [memory] = cpu::scratch<Real>(r.size());
-    const MatrixView<Real> r_transposed(memory, r.cols, r.rows);
+    const auto [memory] = cpu::scratch<Real>(r.cols * padded<Real>(r.rows));
+    const MatrixView<Real> r_transposed(memory, r.cols, padded<Real>(r.rows));
     transpose(r_transposed, r);
     const auto& a = c.template get<RelativeArguments>();
     if (a.separate_cls) {
