@@ -50,7 +50,7 @@ struct Part {
 /// The first `kRows` rows by `kWidth` registers of c, held in registers over the whole depth. Where
 /// `kWhole` is false the last register has only `left` columns.
 template <class Real, int kRows, int kWidth, bool kWhole>
-void tile(const Part<Real>& p, std::int64_t left) {
+HWY_INLINE void tile(const Part<Real>& p, std::int64_t left) {
   const auto load = [left](const Real* from, int w) {
     return kWhole || w + 1 < kWidth ? loadLane(from) : loadFirst(from, left);
   };
@@ -98,10 +98,11 @@ void lastRows(const Part<Real>& p, std::int64_t left) {
 /// All rows of `kWidth` registers of columns, `kRows` at a time.
 template <class Real, int kWidth, bool kWhole, int kRows>
 void columns(const Part<Real>& p, std::int64_t left) {
-  std::int64_t row = 0;
-  for (; p.c.rows - row > kRows; row += kRows)
-    tile<Real, kRows, kWidth, kWhole>(p.rowsFrom(row), left);
-  if (p.c.rows > row) lastRows<Real, kRows, kWidth, kWhole>(p.rowsFrom(row), left);
+  Part<Real> rest = p;
+  for (; rest.c.rows >= kRows; rest = rest.rowsFrom(kRows))
+    tile<Real, kRows, kWidth, kWhole>(rest, left);
+  if constexpr (kRows > 1)
+    if (rest.c.rows > 0) lastRows<Real, kRows - 1, kWidth, kWhole>(rest, left);
 }
 
 /// Likewise, from copies of the columns of b. Every tile reads them again, and where they lie, rows
