@@ -197,8 +197,8 @@ void backwardHead(const AttentionShape& s, const AttentionTensors<Real>& t, std:
     softmaxRowsBackward<Real>(wide, probabilities.colsFrom(0, seen), scaleOf<Real>(s));
     // scores = q k^T + bias:  dq += ds k,  dk += ds^T q,  dbias += ds
     if (t.dbias) {
-      const auto dbias = clearIfFresh(
-          GradientView<Real>{scoresOf(t.dbias.sum, s, b, h).rowsFrom(i, count), t.dbias.fresh});
+      GradientView<Real> dbias{scoresOf(t.dbias.sum, s, b, h).rowsFrom(i, count), t.dbias.fresh};
+      if (s.causal) dbias = {clearIfFresh(dbias)};  // keys that no query of the block sees, too
       accumulateElementwise<Real>(
           dbias.colsFrom(0, seen), [](Lane<Real> x) { return x; }, MatrixView<const Real>(cells));
     }

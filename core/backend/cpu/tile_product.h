@@ -23,34 +23,38 @@ struct Start {
   std::int64_t stride;
 };
 
-/// The operands of a product from some row and column on.
+/// The operands of a product.
 template <class Real>
 struct Part {
   MatrixView<Real> c;
   StridedMatrix<Real> a;
   MatrixView<const Real> b;
   Start<Real> start;
+};
 
-  Part rowsFrom(std::int64_t row) const {
-    Part part = *this;
-    part.c = c.rowsFrom(row, c.rows - row);
-    part.a.data += row * a.row_stride;
-    if (start.data != nullptr) part.start.data += row * start.stride;
-    return part;
+/// Where the first row of a tile begins.
+template <class Real>
+struct Corner {
+  Real* c;
+  const Real* a;
+  const Real* start;
+
+  Corner(const Part<Real>& p, std::int64_t row, std::int64_t col)
+      : c(p.c.row(row) + col), a(p.a.data + row * p.a.row_stride), start(p.start.data) {
+    if (start != nullptr) start += row * p.start.stride + col;
   }
-  Part colsFrom(std::int64_t col) const {
-    Part part = *this;
-    part.c = c.colsFrom(col, c.cols - col);
-    part.b = b.colsFrom(col, b.cols - col);
-    if (start.data != nullptr) part.start.data += col;
-    return part;
+  void moveDown(const Part<Real>& p, std::int64_t rows) {
+    c += rows * p.c.stride;
+    a += rows * p.a.row_stride;
+    if (start != nullptr) start += rows * p.start.stride;
   }
 };
 
-/// The first `kRows` rows by `kWidth` registers of c, held in registers over the whole depth. Where
-/// `kWhole` is false the last register has only `left` columns.
+/// `kRows` rows by `kWidth` registers from `at` and column `col` on, held in registers over the
+/// whole depth. Where `kWhole` is false the last register has only `left` columns.
 template <class Real, int kRows, int kWidth, bool kWhole>
-HWY_INLINE void tile(const Part<Real>& p, std::int64_t left) {
+HWY_INLINE void tile(const Part<Real>& p, const Corner<Real>& at, std::int64_t col,
+                     std::int64_t left) {
   const auto load = [left](const Real* from, int w) {
     return kWhole || w + 1 < kWidth ? loadLane(from) : loadFirst(from, left);
   };
@@ -59,16 +63,15 @@ HWY_INLINE void tile(const Part<Real>& p, std::int64_t left) {
   for (int r = 0; r < kRows; ++r)
 #pragma GCC unroll 2
     for (int w = 0; w < kWidth; ++w)
-      sum[r][w] = p.start.data == nullptr
-                      ? allOf(Real(0))
-                      : load(p.start.data + r * p.start.stride + w * kTile<Real>, w);
+      sum[r][w] = at.start == nullptr ? allOf(Real(0))
+                                      : load(at.start + r * p.start.stride + w * kTile<Real>, w);
   for (std::int64_t k = 0; k < p.b.rows; ++k) {
     Lane<Real> right[kWidth];
 #pragma GCC unroll 2
-    for (int w = 0; w < kWidth; ++w) right[w] = load(p.b.row(k) + w * kTile<Real>, w);
+    for (int w = 0; w < kWidth; ++w) right[w] = load(p.b.row(k) + col + w * kTile<Real>, w);
 #pragma GCC unroll 8
     for (int r = 0; r < kRows; ++r) {
-      const Lane<Real> factor = allOf(p.a.data[r * p.a.row_stride + k * p.a.col_stride]);
+      const Lane<Real> factor = allOf(at.a[r * p.a.row_stride + k * p.a.col_stride]);
 #pragma GCC unroll 2
       for (int w = 0; w < kWidth; ++w) sum[r][w] = hn::MulAdd(factor, right[w], sum[r][w]);
     }
@@ -77,7 +80,7 @@ HWY_INLINE void tile(const Part<Real>& p, std::int64_t left) {
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 2
     for (int w = 0; w < kWidth; ++w) {
-      Real* to = p.c.row(r) + w * kTile<Real>;
+      Real* to = at.c + r * p.c.stride + w * kTile<Real>;
       if (kWhole || w + 1 < kWidth)
         storeLane(to, sum[r][w]);
       else
@@ -86,54 +89,60 @@ HWY_INLINE void tile(const Part<Real>& p, std::int64_t left) {
   }
 }
 
-/// The last p.c.rows <= kRows rows.
+/// The last rows, up to `kRows` of them.
 template <class Real, int kRows, int kWidth, bool kWhole>
-void lastRows(const Part<Real>& p, std::int64_t left) {
-  if (p.c.rows == kRows)
-    tile<Real, kRows, kWidth, kWhole>(p, left);
+void lastRows(const Part<Real>& p, std::int64_t row, std::int64_t col, std::int64_t left) {
+  if (p.c.rows - row == kRows)
+    tile<Real, kRows, kWidth, kWhole>(p, Corner<Real>(p, row, col), col, left);
   else if constexpr (kRows > 1)
-    lastRows<Real, kRows - 1, kWidth, kWhole>(p, left);
+    lastRows<Real, kRows - 1, kWidth, kWhole>(p, row, col, left);
 }
 
 /// All rows of `kWidth` registers of columns, `kRows` at a time.
 template <class Real, int kWidth, bool kWhole, int kRows>
-void columns(const Part<Real>& p, std::int64_t left) {
-  Part<Real> rest = p;
-  for (; rest.c.rows >= kRows; rest = rest.rowsFrom(kRows))
-    tile<Real, kRows, kWidth, kWhole>(rest, left);
+void columns(const Part<Real>& p, std::int64_t col, std::int64_t left) {
+  std::int64_t row = 0;
+  Corner<Real> at(p, 0, col);
+  for (; p.c.rows - row >= kRows; row += kRows) {
+    tile<Real, kRows, kWidth, kWhole>(p, at, col, left);
+    at.moveDown(p, kRows);
+  }
   if constexpr (kRows > 1)
-    if (rest.c.rows > 0) lastRows<Real, kRows - 1, kWidth, kWhole>(rest, left);
+    if (row < p.c.rows) lastRows<Real, kRows - 1, kWidth, kWhole>(p, row, col, left);
 }
 
 /// Likewise, from copies of the columns of b. Every tile reads them again, and where they lie, rows
 /// apart by a power of two, the L1 cache cannot keep many.
 template <class Real, int kWidth, bool kWhole>
-HWY_NOINLINE void packedColumns(const Part<Real>& p, std::int64_t left) {
+HWY_NOINLINE void packedColumns(const Part<Real>& p, std::int64_t col, std::int64_t left) {
   constexpr std::int64_t kCols = kWidth * kTile<Real>;
   constexpr std::int64_t kDepth = 16 * 1024 / (kCols * sizeof(Real));  // half of the cache
   HWY_ALIGN Real memory[kDepth * kCols];
+  const std::int64_t cols = std::min(kCols, p.b.cols - col);
   Part<Real> part = p;
+  part.c = p.c.colsFrom(col, cols);
+  if (p.start.data != nullptr) part.start.data += col;
   for (std::int64_t first = 0; first < p.b.rows; first += kDepth) {
     part.b = {memory, std::min(kDepth, p.b.rows - first), kCols};
     part.a.data = p.a.data + first * p.a.col_stride;
     for (std::int64_t k = 0; k < part.b.rows; ++k)
-      overRow<Real>(std::min(kCols, p.b.cols), [&](std::int64_t j, std::int64_t rest) {
-        storeLane(memory + k * kCols + j, loadSome(p.b.row(first + k) + j, rest));
+      overRow<Real>(cols, [&](std::int64_t j, std::int64_t rest) {
+        storeLane(memory + k * kCols + j, loadSome(p.b.row(first + k) + col + j, rest));
       });
-    columns<Real, kWidth, kWhole, kWidth == 1 ? 8 : 6>(part, left);
-    part.start = {p.c.data, p.c.stride};
+    columns<Real, kWidth, kWhole, kWidth == 1 ? 8 : 6>(part, 0, left);
+    part.start = {part.c.data, part.c.stride};
   }
 }
 
 /// Likewise, from copies where they pay.
 template <class Real, int kWidth, bool kWhole>
-void columns(const Part<Real>& p, std::int64_t left) {
+void columns(const Part<Real>& p, std::int64_t col, std::int64_t left) {
   // Eight independent sums hide the latency of a fused multiply-add.
   constexpr int kRows = 8 / kWidth;
   if (p.b.rows >= 128 && p.c.rows > 2 * kRows)
-    packedColumns<Real, kWidth, kWhole>(p, left);
+    packedColumns<Real, kWidth, kWhole>(p, col, left);
   else
-    columns<Real, kWidth, kWhole, kRows>(p, left);
+    columns<Real, kWidth, kWhole, kRows>(p, col, left);
 }
 
 template <class Real>
@@ -141,14 +150,14 @@ void product(const Part<Real>& p) {
   constexpr std::int64_t kOne = kTile<Real>;
   constexpr std::int64_t kTwo = 2 * kTile<Real>;
   std::int64_t col = 0;
-  for (; p.c.cols - col >= kTwo; col += kTwo) columns<Real, 2, true>(p.colsFrom(col), 0);
+  for (; p.c.cols - col >= kTwo; col += kTwo) columns<Real, 2, true>(p, col, 0);
   const std::int64_t rest = p.c.cols - col;
   if (rest > kOne)
-    columns<Real, 2, false>(p.colsFrom(col), rest - kOne);
+    columns<Real, 2, false>(p, col, rest - kOne);
   else if (rest == kOne)
-    columns<Real, 1, true>(p.colsFrom(col), 0);
+    columns<Real, 1, true>(p, col, 0);
   else if (rest > 0)
-    columns<Real, 1, false>(p.colsFrom(col), rest);
+    columns<Real, 1, false>(p, col, rest);
 }
 
 /// c = a b + start in each row (start: c.cols numbers or nullptr) for small matrices, for which
