@@ -5,15 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "ui/forward.h"
 #include "ui/study/curves_dialog.h"
 
-class QComboBox;
-class QListWidget;
-class QMenu;
-
 namespace tfm::ui {
-
-class Segmented;
 
 /// Compares any models on the document's task: the open one, presets, saved ones. The first is the
 /// one whose steps, operations or seconds the others get as much of.

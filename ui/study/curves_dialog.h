@@ -7,12 +7,10 @@
 
 #include "core/base/error.h"
 #include "ui/document/studies.h"
+#include "ui/forward.h"
 #include "ui/study/study_dialog.h"
 
 namespace tfm::ui {
-
-class Panel;
-class StudyPlots;
 
 /// A study that compares models by their curves, with plots above the table: run here, or opened
 /// from a table that was saved here or by the command line.

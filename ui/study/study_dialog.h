@@ -6,21 +6,10 @@
 #include <vector>
 
 #include "core/train/study.h"
+#include "ui/forward.h"
 #include "ui/study/study_table.h"
 
-class QBoxLayout;
-class QLabel;
-class QPushButton;
-class QSpinBox;
-
 namespace tfm::ui {
-
-class BackgroundStudy;
-class ModelDocument;
-class SideZone;
-class StudyRun;
-class StudySizes;
-class Style;
 
 /// A window for a study of the document's model, task and training at the time it was opened: what
 /// is compared, the number of steps and seeds, and the results. Not modal. Closing it while the

@@ -7,10 +7,8 @@
 #include <vector>
 
 #include "core/train/compare_models.h"
+#include "ui/forward.h"
 #include "ui/plots/point_plot.h"
-
-class QCPAxisRect;
-class QCPGraph;
 
 namespace tfm::ui {
 
