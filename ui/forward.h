@@ -50,8 +50,6 @@ class QSocketNotifier;
 class QSpinBox;
 class QStackedLayout;
 class QStackedWidget;
-class QStandardItemModel;
-class QTableView;
 class QTextBrowser;
 class QToolButton;
 class QVBoxLayout;

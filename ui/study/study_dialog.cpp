@@ -28,7 +28,7 @@ StudyDialog::StudyDialog(Style& style, ModelDocument& document, BackgroundStudy*
       about_(new SideZone(style, 300)),
       sizes_(new StudySizes(style, kind.seeds)),
       run_(new StudyRun(style, *study, kind.start)),
-      table_(new StudyTable(style, kind.columns)),
+      table_(new Table(style, kind.columns)),
       middle_(new QVBoxLayout),
       buttons_(new QHBoxLayout),
       words_(wrappedLabel("sentence")),

@@ -7,7 +7,7 @@
 
 #include "core/train/study.h"
 #include "ui/forward.h"
-#include "ui/study/study_table.h"
+#include "ui/widgets/table.h"
 
 namespace tfm::ui {
 
@@ -23,7 +23,7 @@ class StudyDialog : public QDialog {
   QSpinBox& steps() const;
   QSpinBox& seeds() const;
   StudyRun& run() const { return *run_; }
-  const StudyTable& table() const { return *table_; }
+  const Table& table() const { return *table_; }
   void reject() override;
 
  protected:
@@ -31,7 +31,7 @@ class StudyDialog : public QDialog {
     QString title;
     QString start;  ///< text of the button
     QString file;   ///< proposed file name of the table
-    std::vector<StudyTable::Column> columns;
+    std::vector<Table::Column> columns;
     int steps = 1000;  ///< of a run, if training has no limit
     int seeds = 3;
   };
@@ -58,7 +58,7 @@ class StudyDialog : public QDialog {
   SideZone* const about_;  ///< what is compared
   StudySizes* const sizes_;
   StudyRun* const run_;
-  StudyTable* const table_;
+  Table* const table_;
   QBoxLayout* const middle_;  ///< the results; subclasses may insert widgets above the table
   QBoxLayout* const buttons_;
 

@@ -87,7 +87,7 @@ std::vector<StudySpread> wholeSpreads(const train::StudyCurves& curves, const st
   return whole;
 }
 
-std::vector<StudyTable::Column> curveColumns() {
+std::vector<Table::Column> curveColumns() {
   return {{Text::tr("model"), true}, {Text::tr("seeds")},  {Text::tr("steps")},
           {Text::tr("parameters")},  {Text::tr("loss")},   {Text::tr("accuracy")},
           {Text::tr("operations")},  {Text::tr("seconds")}};
