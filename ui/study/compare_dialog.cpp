@@ -2,7 +2,6 @@
 #include "ui/study/compare_dialog.h"
 
 #include <QApplication>
-#include <QBoxLayout>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -19,6 +18,7 @@
 #include "ui/document/files.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/segmented.h"
 #include "ui/widgets/side_zone.h"
@@ -76,10 +76,7 @@ CompareDialog::CompareDialog(Style& style, ModelDocument& document, QWidget* par
                             tr("The first model trains for so many steps; the others get as many "
                                "steps, operations or seconds."));
   equal->add(equal_);
-  auto* column = new QVBoxLayout(choices_);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(models);
-  column->addWidget(equal);
+  choices_->setLayout(columnOf({models, equal}));
   about_->add(choices_);
 
   connect(models_, &QListWidget::currentRowChanged, this, &CompareDialog::showMeasured);
@@ -94,8 +91,6 @@ CompareDialog::CompareDialog(Style& style, ModelDocument& document, QWidget* par
 
 QWidget* CompareDialog::makeButtons() {
   auto* buttons = new QWidget;
-  auto* row = new QHBoxLayout(buttons);
-  row->setContentsMargins(0, 0, 0, 0);
   auto* add = new QPushButton(tr("Add"));
   add->setAutoDefault(false);
   auto* menu = new QMenu(add);
@@ -107,9 +102,7 @@ QWidget* CompareDialog::makeButtons() {
   auto* remove = new QPushButton(tr("Remove"));
   remove->setAutoDefault(false);
   connect(remove, &QPushButton::clicked, this, &CompareDialog::removeModel);
-  row->addWidget(add);
-  row->addWidget(remove);
-  row->addStretch(1);
+  buttons->setLayout(rowOf({add, remove, kStretch}));
   return buttons;
 }
 
@@ -179,8 +172,7 @@ void CompareDialog::add(const std::function<train::StudyArm()>& make) {
     problem = QString::fromStdString(error.what());
   }
   showModels(int(arms_.size()) - 1);
-  problem_->setText(problem);
-  problem_->setVisible(!problem.isEmpty());
+  setOrHide(*problem_, problem);
 }
 
 void CompareDialog::removeModel() {

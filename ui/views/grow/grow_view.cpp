@@ -99,13 +99,10 @@ void GrowView::makeMiddle() {
       style_, [this](double t) { pictures_->setProgress(t); }, this);
 
   auto* body = new QWidget;
-  auto* column = bareLayout<QVBoxLayout>(body);
-  column->addWidget(pictures_, 1);
-  column->addWidget(proof_);
+  body->setLayout(columnOf({{pictures_, 1}, proof_}));
   panel_->setBody(body);
   panel_->setFigure(pictures_->figure());
-  auto* whole = new QVBoxLayout(this);
-  whole->addWidget(panel_);
+  addParts(new QVBoxLayout(this), {panel_});
 
   connect(looks_, &Segmented::currentChanged, this, [this](int look) { showLook(Look(look)); });
   connect(pictures_, &GrowthPictures::sizeDragged, editor_, &PlanEditor::resize);

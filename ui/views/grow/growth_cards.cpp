@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/grow/growth_cards.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <vector>
 
 #include "ui/style/style.h"
 #include "ui/views/grow/growth_words.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/section.h"
 
 namespace tfm::ui {
@@ -110,29 +109,20 @@ GrowthCards::Card GrowthCards::makeCard(const Style& style, expand::Kind kind) {
   setRole(*card.button, "choice");
   card.button->setAccessibleName(GrowthWords::name(kind));
   card.button->setToolTip(tr("Plan this expansion"));
-  auto* row = new QHBoxLayout(card.button);
-  auto* words = new QVBoxLayout;
   auto* name = new QLabel(GrowthWords::name(kind));
   setRole(*name, "strong");
   auto* what = wrappedLabel("muted", GrowthWords::what(kind));
   card.sizes = new NumberLabel;
   card.sizes->setTextInteractionFlags(Qt::NoTextInteraction);
-  auto* head = new QHBoxLayout;
-  head->addWidget(name, 1);
-  head->addWidget(card.sizes);
-  card.head = head;
-  words->addLayout(head);
-  words->addWidget(what);
-  row->addWidget(new Pictogram(style, kind));
-  row->addLayout(words, 1);
+  card.head = rowOf(style, 6, {{name, 1}, card.sizes});
+  auto* row =
+      rowOf(style, 10, {new Pictogram(style, kind), {columnOf(style, 2, {card.head, what}), 1}});
+  card.button->setLayout(row);
   for (QLabel* label : {name, what, card.sizes})
     label->setAttribute(Qt::WA_TransparentForMouseEvents);
   connect(card.button, &QAbstractButton::clicked, this, [this, kind] { emit chosen(kind); });
-  style.follow(card.button, [row, words, head, &style] {
+  style.follow(card.button, [row, &style] {
     row->setContentsMargins(style.px(8), style.px(8), style.px(10), style.px(8));
-    row->setSpacing(style.px(10));
-    words->setSpacing(style.px(2));
-    head->setSpacing(style.px(6));
   });
   return card;
 }
