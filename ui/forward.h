@@ -50,6 +50,7 @@ class QSocketNotifier;
 class QSpinBox;
 class QStackedLayout;
 class QStackedWidget;
+class QTableView;
 class QTextBrowser;
 class QToolButton;
 class QVBoxLayout;

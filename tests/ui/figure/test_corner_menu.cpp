@@ -156,8 +156,7 @@ class TestCornerMenu : public QObject {
       entry(ending)->trigger();
       QVERIFY2(QFileInfo(path).size() > 0, ending);
     }
-    QCOMPARE(QImage(folder.filePath("figure.png")).size(),
-             figureImage(figure_, {.dpi = 96}).size());
+    QCOMPARE(QImage(folder.filePath("figure.png")).size(), figureImage(figure_, 96).size());
   }
 
   void exportsWithTheExtensionOfTheFormat() {
