@@ -3,11 +3,9 @@
 #include <QImageReader>
 #include <QPainter>
 #include <QTemporaryDir>
-#include <QTest>
-#include <memory>
 
 #include "core/base/error.h"
-#include "tests/test_program.h"
+#include "tests/ui/ui_test.h"
 #include "ui/growth/animation_export.h"
 #include "ui/growth/gif_palette.h"
 

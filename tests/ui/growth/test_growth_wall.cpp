@@ -3,20 +3,16 @@
 #include <QImage>
 #include <QPainter>
 #include <QScrollBar>
-#include <QSignalSpy>
-#include <QTest>
 #include <algorithm>
-#include <memory>
 #include <numeric>
 
 #include "core/expand/grow.h"
 #include "core/model/presets.h"
-#include "tests/test_program.h"
 #include "tests/ui/growth/sample_growths.h"
 #include "tests/ui/heatmap/svg_of.h"
+#include "tests/ui/ui_test.h"
 #include "ui/growth/growth_film.h"
 #include "ui/growth/growth_wall.h"
-#include "ui/style/style.h"
 
 using namespace tfm;
 using namespace tfm::ui;

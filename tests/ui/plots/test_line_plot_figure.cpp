@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Exports of a line plot: figures and tables.
-#include <QApplication>
 #include <QMouseEvent>
 #include <QRegularExpression>
-#include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
 
-#include "tests/test_program.h"
 #include "tests/ui/heatmap/svg_of.h"
 #include "tests/ui/plots/plot_test.h"
+#include "tests/ui/ui_test.h"
 #include "tests/ui/widgets/on_paper.h"
 #include "ui/figure/number_text.h"
 #include "ui/plots/line_plot.h"

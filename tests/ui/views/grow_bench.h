@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QApplication>
-#include <QLabel>
-#include <QPushButton>
-#include <QTest>
-#include <memory>
-
+#include "tests/ui/ui_test.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/growth/growth_wall.h"
-#include "ui/style/style.h"
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/grow/proof_panel.h"
 

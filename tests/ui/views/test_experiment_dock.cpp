@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The experiment dock and its dialog with a real document.
-#include <QApplication>
 #include <QComboBox>
 #include <QFile>
-#include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
-#include <QSignalSpy>
 #include <QTemporaryDir>
-#include <QTest>
-#include <memory>
 
 #include "core/data/batches.h"
-#include "tests/test_program.h"
+#include "tests/ui/ui_test.h"
 #include "tests/ui/views/test_document.h"
-#include "ui/style/style.h"
 #include "ui/views/experiment/data_summary.h"
 #include "ui/views/experiment/experiment_dock.h"
 #include "ui/views/experiment/model_numbers.h"
@@ -53,15 +46,14 @@ QStringList shownProblems(const QWidget& widget) {
 
 }  // namespace
 
-class TestExperimentDock : public QObject {
+class TestExperimentDock : public UiTest {
   Q_OBJECT
 
  private slots:
   void init() {
-    style_ = std::make_unique<Style>(*qApp);
     document_ = std::make_unique<ModelDocument>(1);
     startRot13(*document_);
-    dock_ = std::make_unique<ExperimentDock>(*style_, *document_);
+    dock_ = std::make_unique<ExperimentDock>(style_, *document_);
     dock_->resize(260, 900);
     dock_->show();
   }
@@ -332,7 +324,6 @@ class TestExperimentDock : public QObject {
   }
 
  private:
-  std::unique_ptr<Style> style_;
   std::unique_ptr<ModelDocument> document_;
   std::unique_ptr<ExperimentDock> dock_;
 };

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The panel below the matrices: answers, long texts, invalid sizes, and inexact growths.
 #include <QComboBox>
-#include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
-#include <QSignalSpy>
 #include <QToolButton>
 #include <algorithm>
 #include <array>
 #include <future>
-#include <memory>
 #include <vector>
 
 #include "tests/core/expand/growth_to.h"
-#include "tests/test_program.h"
+#include "tests/ui/ui_test.h"
 #include "tests/ui/views/grow_bench.h"
-#include "ui/style/style.h"
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/grow/growth_chain.h"
 #include "ui/views/grow/growth_form.h"

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Going back through a training with the transport bar.
-#include <QApplication>
-#include <QLabel>
-#include <QPushButton>
-#include <QTest>
 #include <QVBoxLayout>
-#include <memory>
 
-#include "tests/test_program.h"
+#include "tests/ui/ui_test.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/figure/number_text.h"
 #include "ui/plots/loss_strip.h"
-#include "ui/style/style.h"
 #include "ui/views/transport/time_bar.h"
 #include "ui/views/transport/transport_bar.h"
 #include "ui/widgets/labels.h"

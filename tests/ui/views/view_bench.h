@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QApplication>
-#include <QLabel>
-#include <QTest>
-#include <memory>
-
+#include "tests/ui/ui_test.h"
 #include "tests/ui/views/test_document.h"
-#include "ui/style/style.h"
 
 namespace tfm::ui {
 
