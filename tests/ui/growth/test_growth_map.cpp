@@ -8,6 +8,7 @@
 #include "tests/ui/growth/sample_growths.h"
 #include "tests/ui/heatmap/svg_of.h"
 #include "tests/ui/ui_test.h"
+#include "tests/ui/widgets/on_paper.h"
 #include "ui/growth/growth_legend.h"
 #include "ui/growth/growth_map.h"
 #include "ui/growth/growth_marks.h"
@@ -42,12 +43,7 @@ class TestGrowthMap : public UiTest {
       for (int x = cell.left(); x <= cell.right(); ++x) seen.insert(image.pixel(x, y));
     return static_cast<int>(seen.size());
   }
-  static bool has(const QImage& image, const QColor& color) {
-    for (int y = 0; y < image.height(); ++y)
-      for (int x = 0; x < image.width(); ++x)
-        if (image.pixel(x, y) == color.rgb()) return true;
-    return false;
-  }
+  static bool has(const QImage& image, const QColor& color) { return pixelsOf(image, color) > 0; }
 
  private slots:
   void initTestCase() { QLocale::setDefault(QLocale::c()); }

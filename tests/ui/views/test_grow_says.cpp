@@ -44,7 +44,7 @@ class TestGrowSays : public QObject, private GrowBench {
 
  private:
   void startSmallSequence() {
-    dropView();
+    view_.reset();
     document_->start(presetNamed("small-sequence").config(), data::defaultTaskConfig("sort"), {});
     makeView();
   }

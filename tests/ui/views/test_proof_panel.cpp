@@ -11,6 +11,7 @@
 #include "tests/core/expand/growth_to.h"
 #include "tests/ui/ui_test.h"
 #include "tests/ui/views/grow_bench.h"
+#include "tests/ui/widgets/on_paper.h"
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/grow/growth_chain.h"
 #include "ui/views/grow/growth_form.h"
@@ -23,13 +24,6 @@ using expand::Kind;
 using tfm::test::growthTo;
 
 namespace {
-
-bool has(const QImage& image, const QColor& colour) {
-  for (int y = 0; y < image.height(); ++y)
-    for (int x = 0; x < image.width(); ++x)
-      if (image.pixel(x, y) == colour.rgb()) return true;
-  return false;
-}
 
 /// Puts this into a number's field as if it were typed.
 void type(QWidget* editor, const QString& text) {
@@ -75,7 +69,7 @@ class TestProofPanel : public QObject, private GrowBench {
   bool lampIs(const QColor& colour) const {
     for (const QLabel* label : view_->proof().findChildren<QLabel*>())
       if (!label->pixmap(Qt::ReturnByValue).isNull())
-        return has(label->pixmap(Qt::ReturnByValue).toImage(), colour);
+        return pixelsOf(label->pixmap(Qt::ReturnByValue).toImage(), colour) > 0;
     return false;
   }
   QLabel* labelWith(const QString& text) const {
@@ -153,7 +147,7 @@ class TestProofPanel : public QObject, private GrowBench {
   }
 
   void answersAreOnOneLineWithoutMarkup() {
-    dropView();
+    view_.reset();
     data::TaskConfig text = data::defaultTaskConfig("text");
     for (int i = 0; i < 60; ++i) text.text += "<b>a & b</b>\nto be\n";
     document_->start(presetNamed("characters").config(), text, {});

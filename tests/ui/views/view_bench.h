@@ -24,6 +24,9 @@ class ViewBench {
     style_->setMotion(motion);
     document_ = std::make_unique<ModelDocument>(1);
     start(*document_);
+    makeView(size);
+  }
+  void makeView(const QSize& size) {
     view_ = std::make_unique<Shown>(*style_, *document_);
     view_->resize(size);
     view_->show();
