@@ -12,6 +12,7 @@
 #include <QSignalBlocker>
 #include <algorithm>
 
+#include "core/base/error.h"
 #include "core/matformer/nesting.h"
 #include "core/model/presets.h"
 #include "core/train/fit_task.h"
@@ -25,15 +26,6 @@
 
 namespace tfm::ui {
 namespace {
-
-bool canLearn(const Preset& preset, const data::Task& task) {
-  try {
-    train::framingFor(preset.config(), task);
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
-}
 
 /// Without what belongs to a model.
 train::TrainConfig sharedOf(train::TrainConfig train) {
@@ -109,7 +101,7 @@ QWidget* CompareDialog::makeButtons() {
 void CompareDialog::fillPresets(QMenu& menu) {
   menu.setToolTipsVisible(true);
   for (const Preset& preset : presets()) {
-    if (!canLearn(preset, *task_)) continue;
+    if (problemOf([&] { train::framingFor(preset.config(), *task_); })) continue;
     const std::string name(preset.name);
     QAction* action =
         menu.addAction(QString::fromStdString(name), this, [this, name] { addPreset(name); });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAccessible>
+#include <QWheelEvent>
 
 #include "tests/ui/ui_test.h"
 #include "ui/elastic/width_bar.h"
@@ -62,6 +63,13 @@ class TestWidthBars : public UiTest {
     const auto told = dragged.size();
     QTest::keyClick(bar_.get(), Qt::Key_End);  // the control: no change, no signal
     QCOMPARE(dragged.size(), told);
+  }
+
+  void theWheelScrollsWhatIsAround() {
+    QWheelEvent turn({5, 5}, {5, 5}, {}, {0, 120}, Qt::NoButton, {}, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(bar_.get(), &turn);
+    QVERIFY(!turn.isAccepted());
+    QCOMPARE(bar_->value(), 64);
   }
 
   void draggingSnapsToTicks() {
