@@ -53,8 +53,8 @@ CompareDialog::CompareDialog(Style& style, ModelDocument& document, QWidget* par
   models_->setAccessibleName(tr("Models"));
   models_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
   measured_->setAccessibleName(tr("Measured submodel"));
-  measured_->setToolTip(tr("Of a model that is trained as MatFormer: what is measured"));
-  equal_->setAccessibleName(tr("What is equal for all models"));
+  measured_->setToolTip(tr("For a model trained as MatFormer: which submodel is measured"));
+  equal_->setAccessibleName(tr("Equal for all models"));
 
   auto* models = new Section(
       style_, tr("Models"),
@@ -65,7 +65,7 @@ CompareDialog::CompareDialog(Style& style, ModelDocument& document, QWidget* par
   models->add(problem_);
   models->add(measured_);
   auto* equal = new Section(style_, tr("The same for all"),
-                            tr("The first model trains for so many steps; the others get as many "
+                            tr("The first model trains for this many steps; the others get equal "
                                "steps, operations or seconds."));
   equal->add(equal_);
   choices_->setLayout(columnOf({models, equal}));

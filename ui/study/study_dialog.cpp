@@ -37,7 +37,7 @@ StudyDialog::StudyDialog(Style& style, ModelDocument& document, BackgroundStudy*
   sizes_->propose(base_.train.stop.steps, kind.steps);
   run_->setPrimary();
   words_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  words_->setAccessibleName(tr("What came out"));
+  words_->setAccessibleName(tr("Result"));
   save_->setAutoDefault(false);
   save_->setToolTip(tr("Every measurement of every run, separated by tabs"));
 

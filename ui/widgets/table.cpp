@@ -37,7 +37,7 @@ Table::Table(const Style& style, const std::vector<Column>& columns, QWidget* pa
     header->setTextAlignment(alignmentOf(columns_[std::size_t(i)]));
     setHorizontalHeaderItem(i, header);
   }
-  setAccessibleName(tr("What was measured"));
+  setAccessibleName(tr("Measurements"));
   verticalHeader()->hide();
   horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
   setShowGrid(false);

@@ -69,13 +69,14 @@ GrowthInspector::GrowthInspector(const Style& style, ModelDocument& document, QW
       cell_(words("muted", Qt::PlainText)),
       parameters_(new NamedNumber(style, tr("parameters"))),
       flops_(new NamedNumber(style, tr("operations for one answer"))),
-      remove_(pushButton(tr("Take out"),
-                         tr("Take the selected expansion out of the chain (Delete)"), "small")),
+      remove_(pushButton(tr("Remove"), tr("Remove the selected expansion from the chain (Delete)"),
+                         "small")),
       save_(pushButton(tr("Save…"),
-                       tr("Save the chain as a plan, for another day or for the command line"),
+                       tr("Save the chain as a plan, to use later or on the command line"),
                        "small")),
       pays_(pushButton(tr("Does it pay?"),
-                       tr("Train small and grow, beside the final size from scratch"), "small")) {
+                       tr("Train a small model that grows, against the final size from scratch"),
+                       "small")) {
   formula_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   form_section_->add(form_);
   for (QLabel* label : {formula_, source_, notes_}) rule_section_->add(label);
@@ -95,7 +96,7 @@ GrowthInspector::GrowthInspector(const Style& style, ModelDocument& document, QW
   auto* learns = new Section(style, tr("What learns first"));
   learns->add(learns_);
   auto* film =
-      pushButton(tr("Film…"), tr("Export the growth as a film or a row of pictures"), "small");
+      pushButton(tr("Film…"), tr("Export the growth as a film or a folder of images"), "small");
   further_->add(inARow({pays_, film}));
   for (QWidget* section : {form_section_, rule_section_, chain, static_cast<Section*>(schedule_),
                            cost, cell, learns, further_})

@@ -80,8 +80,8 @@ void ScheduleSection::showSchedule() {
   }
   for (const Line& line : lines_) {
     auto* row = new QWidget;
-    auto* out = pushButton(tr("Take out"), {}, "small");
-    out->setAccessibleName(tr("Take out: %1").arg(line.text));
+    auto* out = pushButton(tr("Remove"), {}, "small");
+    out->setAccessibleName(tr("Remove: %1").arg(line.text));
     out->setFocusPolicy(Qt::TabFocus);
     row->setLayout(rowOf({{wrappedLabel("", line.text), 1}, out}));
     connect(out, &QPushButton::clicked, this, [this, growth = line.growth] { takeOut(growth); });
