@@ -60,7 +60,7 @@ class NewRunDialog : public QDialog {
   NewRun run_;
   const bool taskless_;              ///< the open model has no task
   const bool keepable_;              ///< it has none, or can begin another
-  bool keeps_ = false;               ///< the open model is trained on
+  bool keeps_ = false;               ///< the open model is kept and trained
   std::vector<const Preset*> able_;  ///< those that can learn the task
   bool filled_ = false;              ///< a task of the chosen kind was made
 
