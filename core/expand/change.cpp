@@ -62,25 +62,16 @@ void requireMemory(std::span<const Change> changes) {
 }
 
 std::string breakText(Break broken) {
-  switch (broken) {
-    case Break::None:
-      return {};
-    case Break::RandomInsteadOfZero:
-      return "entries that must be zero are random";
-    case Break::NoKeyRescale:
-      return "keys are not rescaled";
-    case Break::NoGainRescale:
-      return "norm gains are not rescaled";
-    case Break::NoEpsRescale:
-      return "the norms' eps is not rescaled";
-    case Break::ZeroPadUnderLayerNorm:
-      return "zeros are appended although LayerNorm subtracts the mean";
-    case Break::SinusoidRecomputed:
-      return "the sinusoid is recomputed for the larger width";
-    case Break::EmbeddingScaleRecomputed:
-      return "the embedding scale is recomputed for the larger width";
-  }
-  return {};
+  static constexpr const char* kTexts[] = {
+      "",
+      "entries that must be zero are random",
+      "keys are not rescaled",
+      "norm gains are not rescaled",
+      "the norms' eps is not rescaled",
+      "zeros are appended although LayerNorm subtracts the mean",
+      "the sinusoid is recomputed for the larger width",
+      "the embedding scale is recomputed for the larger width"};
+  return kTexts[int(broken)];
 }
 
 /// Throws Error for a rule that the expansion does not have.

@@ -6,23 +6,9 @@
 namespace tfm::expand {
 
 std::string_view entryName(Entry entry) {
-  switch (entry) {
-    case Entry::Copied:
-      return "copied";
-    case Entry::Scaled:
-      return "rescaled";
-    case Entry::Adjusted:
-      return "adjusted";
-    case Entry::Zero:
-      return "zero";
-    case Entry::Free:
-      return "free";
-    case Entry::Derived:
-      return "mean";
-    case Entry::Padding:
-      return "padding";
-  }
-  return "";
+  static constexpr std::string_view kNames[] = {"copied", "rescaled", "adjusted", "zero",
+                                                "free",   "mean",     "padding"};
+  return kNames[int(entry)];
 }
 
 std::vector<IndexRun> runsOf(const AxisMap& map) {

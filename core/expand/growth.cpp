@@ -143,21 +143,9 @@ std::string_view kindName(Kind kind) {
 }
 
 std::optional<Axis> axisOf(Kind kind) {
-  switch (kind) {
-    case Kind::FeedForward:
-      return Axis::FeedForward;
-    case Kind::Heads:
-      return Axis::Head;
-    case Kind::ValueSize:
-      return Axis::Value;
-    case Kind::KeySize:
-      return Axis::Key;
-    case Kind::Hidden:
-      return Axis::Hidden;
-    case Kind::Layers:
-      break;
-  }
-  return std::nullopt;
+  static constexpr std::optional<Axis> kAxes[] = {Axis::FeedForward, Axis::Head,   Axis::Value,
+                                                  Axis::Key,         Axis::Hidden, std::nullopt};
+  return kAxes[int(kind)];
 }
 
 std::vector<std::int64_t> chosenSizes(const ModelConfig& c, const Growth& growth) {

@@ -62,15 +62,9 @@ std::vector<ElasticMark> marksOf(std::span<const ElasticPoint> points) {
 }
 
 double costOf(const ElasticMark& mark, CostAxis axis) {
-  switch (axis) {
-    case CostAxis::Parameters:
-      return double(mark.cost.parameters);
-    case CostAxis::Operations:
-      return double(mark.cost.flops);
-    case CostAxis::Milliseconds:
-      return mark.milliseconds.mean;
-  }
-  return 0;
+  const double costs[] = {double(mark.cost.parameters), double(mark.cost.flops),
+                          mark.milliseconds.mean};
+  return costs[int(axis)];
 }
 
 std::vector<std::size_t> frontOf(std::span<const ElasticMark> marks, CostAxis axis) {

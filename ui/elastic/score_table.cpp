@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/elastic/score_table.h"
 
-#include <QClipboard>
-#include <QFontMetricsF>
-#include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QStandardItemModel>
-#include <algorithm>
+#include <QSignalBlocker>
 
 #include "ui/elastic/score_columns.h"
 #include "ui/style/style.h"
@@ -16,58 +12,38 @@
 namespace tfm::ui {
 namespace {
 
-// Sizes of the printed table at scale 1.
-constexpr double kRow = 20, kTableGap = 18;
-
 constexpr double kAir = 4;      // between columns on screen
 constexpr int kParameters = 2;  // the column
 
 enum Role { kOrder = Qt::UserRole, kMarkRole };  // what to sort by, the place of the row's mark
 
-QFont faceOf(const ScoreColumn& column, bool title) {
-  if (title) return Style::textFace(12, QFont::DemiBold);
-  return column.number ? Style::numberFace(11) : Style::textFace(12);
+std::vector<Table::Column> tableColumns() {
+  std::vector<Table::Column> columns;
+  for (const ScoreColumn& column : scoreColumns())
+    columns.push_back({column.title, !column.number, column.hint});
+  return columns;
 }
 
-Qt::Alignment alignmentOf(const ScoreColumn& column) {
-  return Qt::AlignVCenter | (column.number ? Qt::AlignRight : Qt::AlignLeft);
-}
-
-/// The width of each column of the printed table.
-std::vector<double> widthsOf(const std::vector<QStringList>& rows) {
-  std::vector<double> widths(scoreColumns().size(), 0);
-  for (std::size_t row = 0; row < rows.size(); ++row)
-    for (std::size_t i = 0; i < widths.size(); ++i) {
-      const QFontMetricsF metrics(faceOf(scoreColumns()[i], row == 0));
-      widths[i] = std::max(widths[i], metrics.horizontalAdvance(rows[row][qsizetype(i)]) + 2);
-    }
-  return widths;
-}
+/// Sorted by what its column says, not by its text.
+class ScoreCell : public QTableWidgetItem {
+ public:
+  bool operator<(const QTableWidgetItem& other) const override {
+    return QVariant::compare(data(kOrder), other.data(kOrder)) == QPartialOrdering::Less;
+  }
+};
 
 }  // namespace
 
-ScoreTable::ScoreTable(const Style& style, QWidget* parent)
-    : QTableView(parent), style_(style), cells_(new QStandardItemModel(this)) {
-  const auto& columns = scoreColumns();
-  cells_->setSortRole(kOrder);
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    auto* title = new QStandardItem(columns[i].title);
-    title->setToolTip(columns[i].hint);
-    title->setTextAlignment(alignmentOf(columns[i]));
-    cells_->setHorizontalHeaderItem(int(i), title);
-  }
-  setModel(cells_);
-  setSortingEnabled(true);
-  sortByColumn(kParameters, Qt::AscendingOrder);
-  setSelectionBehavior(SelectRows);
-  setEditTriggers(NoEditTriggers);
-  setShowGrid(false);
-  setTabKeyNavigation(false);
-  setAccessibleName(figureTitle());
-  verticalHeader()->hide();
+ScoreTable::ScoreTable(const Style& style, QWidget* parent) : Table(style, tableColumns(), parent) {
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+  horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
   horizontalHeader()->setHighlightSections(false);
+  horizontalHeader()->setSortIndicator(kParameters, Qt::AscendingOrder);
+  setSortingEnabled(true);
+  setSelectionBehavior(SelectRows);
+  setAccessibleName(tr("Measured submodels"));
   connect(&style_, &Style::changed, this, &ScoreTable::updateSizes);
-  connect(this, &QTableView::clicked, this, &ScoreTable::choose);
+  connect(this, &QTableWidget::clicked, this, &ScoreTable::choose);
   updateSizes();
 }
 
@@ -78,13 +54,14 @@ void ScoreTable::setPoints(std::vector<ElasticPoint> points) {
   const bool others = marks.size() != marks_.size();
   marks_ = std::move(marks);
   if (!others) return fill();
-  cells_->setRowCount(0);
-  for (int row = 0; row < int(marks_.size()); ++row) {
-    QList<QStandardItem*> cells;
-    for (int column = 0; column < cells_->columnCount(); ++column) cells << new QStandardItem;
-    cells.front()->setData(row, kMarkRole);
-    cells_->appendRow(cells);
+  setSortingEnabled(false);  // it would move rows that are not complete
+  setRowCount(0);
+  setRowCount(int(marks_.size()));
+  for (int row = 0; row < rowCount(); ++row) {
+    for (int column = 0; column < columnCount(); ++column) setItem(row, column, new ScoreCell);
+    item(row, 0)->setData(kMarkRole, row);
   }
+  setSortingEnabled(true);
   updateSizes();
 }
 
@@ -95,108 +72,54 @@ void ScoreTable::setChosen(const std::optional<Submodel>& submodel) {
 
 void ScoreTable::fill() {
   {
-    const QSignalBlocker quiet(cells_);  // sorting tells the view
-    for (int row = 0; row < cells_->rowCount(); ++row) {
-      const ElasticMark& mark = marks_[std::size_t(cells_->item(row)->data(kMarkRole).toInt())];
+    const QSignalBlocker quiet(model());  // sorting tells the view
+    for (int row = 0; row < rowCount(); ++row) {
+      const ElasticMark& mark = marks_[std::size_t(item(row, 0)->data(kMarkRole).toInt())];
       for (std::size_t i = 0; i < scoreColumns().size(); ++i) {
         const ScoreColumn& column = scoreColumns()[i];
-        QStandardItem& cell = *cells_->item(row, int(i));
+        QTableWidgetItem& cell = *item(row, int(i));
         const bool chosen =
             i == 0 && mark.kind != ElasticKind::Separate && mark.submodel == chosen_;
         cell.setText(column.text(mark));
-        cell.setData(column.order(mark), kOrder);
-        cell.setTextAlignment(alignmentOf(column));
+        cell.setData(kOrder, column.order(mark));
+        cell.setTextAlignment((column.number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
         cell.setFont(column.number ? style_.numberFont(12)
                                    : style_.textFont(12, chosen ? QFont::DemiBold : QFont::Normal));
-        cell.setData(chosen ? QVariant(style_.palette().mark) : QVariant(), Qt::ForegroundRole);
-        cell.setAccessibleText(chosen ? tr("%1, chosen").arg(mark.name) : cell.text());
+        cell.setData(Qt::ForegroundRole, chosen ? QVariant(style_.palette().mark) : QVariant());
+        cell.setData(Qt::AccessibleTextRole,
+                     chosen ? tr("%1, chosen").arg(mark.name) : cell.text());
       }
     }
   }
   const QHeaderView& head = *horizontalHeader();
-  cells_->sort(head.sortIndicatorSection(), head.sortIndicatorOrder());
+  sortItems(head.sortIndicatorSection(), head.sortIndicatorOrder());
 }
 
 void ScoreTable::updateSizes() {
   fill();
   verticalHeader()->setDefaultSectionSize(style_.px(28));
   resizeColumnsToContents();
-  for (int column = 0; column < cells_->columnCount(); ++column)
+  for (int column = 0; column < columnCount(); ++column)
     setColumnWidth(column, columnWidth(column) + style_.px(kAir));
 }
 
 void ScoreTable::choose(const QModelIndex& index) {
-  emit chosen(marks_[std::size_t(cells_->item(index.row())->data(kMarkRole).toInt())].submodel);
-}
-
-std::vector<QStringList> ScoreTable::shownRows() const {
-  std::vector<QStringList> rows(1);
-  for (const ScoreColumn& column : scoreColumns()) rows[0] << column.title;
-  for (int row = 0; row < cells_->rowCount(); ++row) {
-    QStringList texts;
-    for (int column = 0; column < cells_->columnCount(); ++column)
-      texts << cells_->index(row, column).data().toString();
-    rows.push_back(texts);
-  }
-  return rows;
-}
-
-void ScoreTable::copy() const {
-  const std::vector<QStringList> rows = shownRows();
-  const bool all = !selectionModel()->hasSelection();
-  QString text = rows[0].join(QLatin1Char('\t'));
-  for (int row = 0; row < cells_->rowCount(); ++row)
-    if (all || selectionModel()->isRowSelected(row))
-      text += QLatin1Char('\n') + rows[std::size_t(row) + 1].join(QLatin1Char('\t'));
-  QGuiApplication::clipboard()->setText(text);
+  emit chosen(marks_[std::size_t(item(index.row(), 0)->data(kMarkRole).toInt())].submodel);
 }
 
 void ScoreTable::keyPressEvent(QKeyEvent* event) {
-  if (event->matches(QKeySequence::Copy)) return copy();
   const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
   if (enter && currentIndex().isValid()) return choose(currentIndex());
-  QTableView::keyPressEvent(event);
+  Table::keyPressEvent(event);
 }
 
 void ScoreTable::paintEvent(QPaintEvent* event) {
-  QTableView::paintEvent(event);
-  if (cells_->rowCount() > 0) return;
+  Table::paintEvent(event);
+  if (rowCount() > 0) return;
   QPainter painter(viewport());
   painter.setFont(style_.textFont(12));
   painter.setPen(style_.palette().muted);
   painter.drawText(viewport()->rect(), Qt::AlignCenter | Qt::TextWordWrap, nothingMeasuredText());
-}
-
-QString ScoreTable::figureTitle() const { return tr("Measured submodels"); }
-
-QSizeF ScoreTable::figureSize() const {
-  const std::vector<QStringList> rows = shownRows();
-  double width = -kTableGap;
-  for (const double column : widthsOf(rows)) width += column + kTableGap;
-  return {width, kRow * double(rows.size()) + 8};
-}
-
-void ScoreTable::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
-  const std::vector<QStringList> rows = shownRows();
-  const std::vector<double> widths = widthsOf(rows);
-  const auto rule = [&](double y, double thick) {
-    painter.setPen(QPen(palette.text, thick));
-    painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-  };
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    double x = area.left();
-    for (std::size_t i = 0; i < widths.size(); ++i) {
-      const ScoreColumn& column = scoreColumns()[i];
-      painter.setFont(faceOf(column, row == 0));
-      painter.setPen(palette.text);
-      painter.drawText(QRectF(x, area.top() + 2 + kRow * double(row), widths[i], kRow),
-                       alignmentOf(column), rows[row][qsizetype(i)]);
-      x += widths[i] + kTableGap;
-    }
-  }
-  rule(area.top() + 1, 1.4);
-  rule(area.top() + kRow + 2, 0.8);
-  rule(area.top() + kRow * double(rows.size()) + 3, 1.4);
 }
 
 DataTable ScoreTable::figureData() const { return pointTable(points_); }

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QTableView>
 #include <optional>
 #include <vector>
 
 #include "ui/elastic/elastic_mark.h"
-#include "ui/figure/figure.h"
-#include "ui/forward.h"
+#include "ui/widgets/table.h"
 
 namespace tfm::ui {
 
 /// The scatter's data as a table: one row for each kind and submodel, mean ± standard deviation for
-/// several seeds. Clicking a header sorts; Ctrl+C copies the selected rows with the headers, or all
-/// rows.
-class ScoreTable : public QTableView, public Figure {
+/// several seeds. Clicking a header sorts.
+class ScoreTable : public Table {
   Q_OBJECT
 
  public:
@@ -24,10 +21,7 @@ class ScoreTable : public QTableView, public Figure {
   /// Highlights the row of the chosen submodel, if any.
   void setChosen(const std::optional<Submodel>& submodel);
 
-  QString figureTitle() const override;
-  QSizeF figureSize() const override;
-  /// The rows in the order shown.
-  void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
+  QSize sizeHint() const override { return QTableWidget::sizeHint(); }
   /// Every point with its seed.
   DataTable figureData() const override;
 
@@ -43,13 +37,8 @@ class ScoreTable : public QTableView, public Figure {
   /// Writes the marks into their rows; the chosen one is gold.
   void fill();
   void updateSizes();
-  void copy() const;
   void choose(const QModelIndex& index);
-  /// The shown texts, headers first.
-  std::vector<QStringList> shownRows() const;
 
-  const Style& style_;
-  QStandardItemModel* cells_;
   std::vector<ElasticPoint> points_;
   std::vector<ElasticMark> marks_;
   std::optional<Submodel> chosen_;

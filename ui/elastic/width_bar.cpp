@@ -2,10 +2,10 @@
 #include "ui/elastic/width_bar.h"
 
 #include <QFontMetricsF>
-#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 
@@ -33,6 +33,7 @@ WidthBar::WidthBar(const Style& style, Qt::Orientation orientation, QWidget* par
     updateGeometry();
     update();
   });
+  connect(this, &QAbstractSlider::actionTriggered, this, &WidthBar::act);
 }
 
 void WidthBar::setScale(int full, std::vector<WidthTick> ticks) {
@@ -121,31 +122,20 @@ void WidthBar::mouseMoveEvent(QMouseEvent* event) {
 
 void WidthBar::mouseReleaseEvent(QMouseEvent*) { setSliderDown(false); }
 
-void WidthBar::keyPressEvent(QKeyEvent* event) {
-  const auto to = [&](int width) { setByUser(std::clamp(width, 1, maximum())); };
-  switch (event->key()) {
-    case Qt::Key_Left:
-    case Qt::Key_Down:
-      return to(value() - 1);
-    case Qt::Key_Right:
-    case Qt::Key_Up:
-      return to(value() + 1);
-    case Qt::Key_Home:
-      return to(1);
-    case Qt::Key_End:
-      return to(maximum());
-    case Qt::Key_PageUp:
-      for (const WidthTick& tick : ticks_)
-        if (tick.width > value()) return to(tick.width);
-      return;
-    case Qt::Key_PageDown:
-      for (auto tick = ticks_.rbegin(); tick != ticks_.rend(); ++tick)
-        if (tick->width < value()) return to(tick->width);
-      return;
-    default:
-      QWidget::keyPressEvent(event);
+void WidthBar::act(int action) {
+  // The position is already the new one, but pages are granularities.
+  if (action == SliderPageStepAdd || action == SliderPageStepSub) {
+    const bool up = action == SliderPageStepAdd;
+    int nearest = value();
+    for (const WidthTick& tick : ticks_)
+      if (up ? tick.width > value() && nearest == value() : tick.width < value())
+        nearest = tick.width;
+    setSliderPosition(nearest);
   }
+  setByUser(sliderPosition());
 }
+
+void WidthBar::wheelEvent(QWheelEvent* event) { event->ignore(); }
 
 void WidthBar::focusInEvent(QFocusEvent* event) {
   QAbstractSlider::focusInEvent(event);

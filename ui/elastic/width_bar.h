@@ -46,7 +46,8 @@ class WidthBar : public QAbstractSlider {
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
+  /// Left to what is around it, which scrolls.
+  void wheelEvent(QWheelEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
 
  private:
@@ -55,6 +56,7 @@ class WidthBar : public QAbstractSlider {
   bool lies() const { return orientation() == Qt::Horizontal; }
   int widthAt(const QPointF& place) const;
   void setByUser(int width);
+  void act(int action);
   void paintTicks(QPainter& painter) const;
   void paintHandle(QPainter& painter) const;
   void describe();

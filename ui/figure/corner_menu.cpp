@@ -67,19 +67,17 @@ CornerMenu::CornerMenu(const Style& style, QWidget& host)
   setFocusPolicy(Qt::StrongFocus);
   setMenu(new QMenu(this));
 
-  const auto exporting = [this](FigureFormat format, const char* ending) {
-    return [this, format, ending] { exportAs(format, QLatin1String(ending)); };
+  const auto exporting = [this](const char* ending) {
+    return [this, ending] { exportAs(QLatin1String(ending)); };
   };
   figureEntries_ += addEntry("copy", tr("&Copy picture"), QKeySequence("Ctrl+Shift+C"),
                              [this] { copyPicture(); });
   menu()->addSeparator();
   figureEntries_ +=
       addEntry("image", tr("Export &PNG…"), QKeySequence("Ctrl+Shift+E"), [this] { exportPng(); });
-  figureEntries_ += addEntry("export", tr("Export &SVG…"), {}, exporting(FigureFormat::Svg, "svg"));
-  figureEntries_ +=
-      addEntry("document", tr("Export P&DF…"), {}, exporting(FigureFormat::Pdf, "pdf"));
-  figureEntries_ +=
-      addEntry("matrices", tr("Export CS&V…"), {}, exporting(FigureFormat::Csv, "csv"));
+  figureEntries_ += addEntry("export", tr("Export &SVG…"), {}, exporting("svg"));
+  figureEntries_ += addEntry("document", tr("Export P&DF…"), {}, exporting("pdf"));
+  figureEntries_ += addEntry("matrices", tr("Export CS&V…"), {}, exporting("csv"));
   menu()->addSeparator();
   figureEntries_ += addEntry("table", tr("Show data &table"), QKeySequence("Ctrl+Shift+D"),
                              [this] { (new DataTableDialog(style_, *figure_, this))->show(); });
@@ -135,17 +133,17 @@ void CornerMenu::exportPng() {
   const int dpi =
       QInputDialog::getInt(this, tr("Export PNG"), tr("Resolution in dpi (the screen has 96)"), 300,
                            36, 1200, 50, &accepted);
-  if (accepted) exportAs(FigureFormat::Png, "png", dpi);
+  if (accepted) exportAs("png", dpi);
 }
 
-void CornerMenu::exportAs(FigureFormat format, const QString& ending, double dpi) {
+void CornerMenu::exportAs(const QString& ending, double dpi) {
   const QDir folder(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation));
   const QString suggestion = folder.filePath(fileNameFor(figure_->figureTitle()) + '.' + ending);
   const QString filter = tr("%1 file (*.%2)").arg(ending.toUpper(), ending);
   const QString path = askSavePath(this, {tr("Export"), suggestion, filter}, ending);
   if (path.isEmpty()) return;
   try {
-    exportFigure(*figure_, path, {.format = format, .dpi = dpi});
+    exportFigure(*figure_, path, dpi);
     notifySaved(*this, path);
   } catch (const Error& error) {
     showError(this, style_, error);

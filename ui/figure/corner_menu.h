@@ -33,7 +33,7 @@ class CornerMenu : public QToolButton {
   void updateEntries();
   void copyPicture();
   void exportPng();
-  void exportAs(FigureFormat format, const QString& ending, double dpi = 300);
+  void exportAs(const QString& ending, double dpi = 300);
 
   const Style& style_;
   QWidget& host_;

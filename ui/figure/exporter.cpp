@@ -65,7 +65,8 @@ struct Page {
   }
 };
 
-void paintPage(QPainter& painter, const Figure& figure, const Page& page, const Palette& palette) {
+void paintPage(QPainter& painter, const Figure& figure, const Page& page) {
+  const Palette palette = paperPalette();
   painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
   // Otherwise PDF stores images such as heat maps as JPEG, which blurs cells.
   painter.setRenderHint(QPainter::LosslessImageRendering);
@@ -76,7 +77,7 @@ void paintPage(QPainter& painter, const Figure& figure, const Page& page, const 
   figure.paintFigure(painter, page.body, palette);
 }
 
-QByteArray svg(const Figure& figure, const ExportOptions& options) {
+QByteArray svg(const Figure& figure, double /*dpi*/) {
   const Page page(figure);
   QByteArray bytes;
   QBuffer buffer(&bytes);
@@ -87,12 +88,12 @@ QByteArray svg(const Figure& figure, const ExportOptions& options) {
   generator.setViewBox(QRect(QPoint(), page.size));
   generator.setTitle(figure.figureTitle());
   QPainter painter(&generator);
-  paintPage(painter, figure, page, options.palette);
+  paintPage(painter, figure, page);
   painter.end();
   return bytes;
 }
 
-QByteArray pdf(const Figure& figure, const ExportOptions& options) {
+QByteArray pdf(const Figure& figure, double /*dpi*/) {
   const Page page(figure);
   QByteArray bytes;
   QBuffer buffer(&bytes);
@@ -105,43 +106,27 @@ QByteArray pdf(const Figure& figure, const ExportOptions& options) {
   writer.setTitle(figure.figureTitle());
   writer.setCreator(QCoreApplication::applicationName());
   QPainter painter(&writer);
-  paintPage(painter, figure, page, options.palette);
+  paintPage(painter, figure, page);
   painter.end();
   return bytes;
 }
 
-QByteArray png(const Figure& figure, const ExportOptions& options) {
+QByteArray png(const Figure& figure, double dpi) {
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
-  const bool encoded = figureImage(figure, options).save(&buffer, "PNG");
+  const bool encoded = figureImage(figure, dpi).save(&buffer, "PNG");
   check(encoded, "Qt writes PNG into memory");
   return bytes;
 }
 
-FigureFormat formatOf(const QString& path) {
-  const QString ending = QFileInfo(path).suffix().toLower();
-  if (ending == "png") return FigureFormat::Png;
-  if (ending == "svg") return FigureFormat::Svg;
-  if (ending == "pdf") return FigureFormat::Pdf;
-  if (ending == "csv") return FigureFormat::Csv;
-  throw Error(ExportText::tr("unknown file extension \"%1\"").arg(ending).toStdString(),
-              path.toStdString(), ExportText::tr("Use .png, .svg, .pdf or .csv").toStdString());
-}
+QByteArray csv(const Figure& figure, double /*dpi*/) { return toCsv(figure.figureData()); }
 
-QByteArray encode(const Figure& figure, FigureFormat format, const ExportOptions& options) {
-  switch (format) {
-    case FigureFormat::Png:
-      return png(figure, options);
-    case FigureFormat::Svg:
-      return svg(figure, options);
-    case FigureFormat::Pdf:
-      return pdf(figure, options);
-    case FigureFormat::Csv:
-      return toCsv(figure.figureData());
-  }
-  failCheck("a known format", std::source_location::current());
-}
+struct Format {
+  const char* ending;
+  QByteArray (*encode)(const Figure& figure, double dpi);
+};
+constexpr Format kFormats[] = {{"png", png}, {"svg", svg}, {"pdf", pdf}, {"csv", csv}};
 
 void writeWhole(const QByteArray& bytes, const QString& path) {
   QSaveFile file(path);
@@ -167,40 +152,43 @@ QByteArray toCsv(const DataTable& table) {
   return text;
 }
 
-void exportFigure(const Figure& figure, const QString& path, const ExportOptions& options) {
-  const FigureFormat format = options.format ? *options.format : formatOf(path);
-  writeWhole(encode(figure, format, options), path);
+void exportFigure(const Figure& figure, const QString& path, double dpi) {
+  const QString ending = QFileInfo(path).suffix().toLower();
+  for (const Format& format : kFormats)
+    if (ending == QLatin1String(format.ending)) return writeWhole(format.encode(figure, dpi), path);
+  throw Error(ExportText::tr("unknown file extension \"%1\"").arg(ending).toStdString(),
+              path.toStdString(), ExportText::tr("Use .png, .svg, .pdf or .csv").toStdString());
 }
 
-QImage figureImage(const Figure& figure, const ExportOptions& options) {
-  check(options.dpi > 0, "the resolution is positive");
+QImage figureImage(const Figure& figure, double dpi) {
+  check(dpi > 0, "the resolution is positive");
   const Page page(figure);
-  const double zoom = options.dpi / kScreenDpi;
+  const double zoom = dpi / kScreenDpi;
   const QSize size = (QSizeF(page.size) * zoom).toSize();
   QImage image;
   if (std::max(size.width(), size.height()) <= kLongestSide)
     image = QImage(size, QImage::Format_RGB32);
   if (image.isNull())
-    throw Error(ExportText::tr("the picture is too large at %1 dpi").arg(options.dpi).toStdString(),
+    throw Error(ExportText::tr("the picture is too large at %1 dpi").arg(dpi).toStdString(),
                 figure.figureTitle().toStdString(),
                 ExportText::tr("Choose a lower resolution, or SVG or PDF").toStdString());
-  image.fill(options.palette.panel);  // the last row and column may be covered only partly
+  image.fill(paperPalette().panel);  // the last row and column may be covered only partly
   QPainter painter(&image);
   painter.scale(zoom, zoom);
-  paintPage(painter, figure, page, options.palette);
+  paintPage(painter, figure, page);
   painter.end();
   // Only now: during painting, the image's resolution would scale fonts a second time.
-  const int dotsPerMeter = qRound(options.dpi / 0.0254);
+  const int dotsPerMeter = qRound(dpi / 0.0254);
   image.setDotsPerMeterX(dotsPerMeter);
   image.setDotsPerMeterY(dotsPerMeter);
   image.setText("Title", figure.figureTitle());
   return image;
 }
 
-void copyFigure(const Figure& figure, const ExportOptions& options) {
+void copyFigure(const Figure& figure) {
   auto* content = new QMimeData;
-  content->setImageData(figureImage(figure, options));
-  content->setData("image/svg+xml", svg(figure, options));
+  content->setImageData(figureImage(figure));
+  content->setData("image/svg+xml", svg(figure, 0));
   QGuiApplication::clipboard()->setMimeData(content);
 }
 

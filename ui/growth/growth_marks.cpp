@@ -156,14 +156,8 @@ QColor unpairedGround(const Palette& palette) {
 }
 
 QColor swatchGround(Entry entry, const Palette& palette) {
-  switch (entry) {
-    case Entry::Zero:
-      return palette.zero;
-    case Entry::Padding:
-      return paddingGround(palette);
-    default:
-      return mixOklab(palette.panel, palette.muted, 0.6);
-  }
+  if (entry == Entry::Zero) return palette.zero;
+  return entry == Entry::Padding ? paddingGround(palette) : unpairedGround(palette);
 }
 
 QString factorText(double least, double largest) {

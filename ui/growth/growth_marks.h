@@ -5,14 +5,9 @@
 #include <QString>
 
 #include "core/expand/entries.h"
-
-class QPainter;
-class QColor;
-class QFont;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-struct Palette;
 
 /// What a mark is called in the pictures: "copied", "must be zero", ...
 QString markName(expand::Entry entry);

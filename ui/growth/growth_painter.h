@@ -7,15 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "ui/forward.h"
 #include "ui/growth/growth_layout.h"
 #include "ui/heatmap/color_scale.h"
 
-class QPainter;
-
 namespace tfm::ui {
-
-class Style;
-struct Palette;
 
 /// The colours of a matrix's cells, computed once for many frames.
 struct CellColors {

@@ -123,15 +123,8 @@ double leastLabelPitch(const Style& style) {
 }
 
 QColor labelColor(const Palette& palette, Emphasis emphasis) {
-  switch (emphasis) {
-    case Emphasis::Locked:
-      return palette.mark;
-    case Emphasis::Hovered:
-      return palette.text;
-    case Emphasis::None:
-      break;
-  }
-  return palette.muted;
+  if (emphasis == Emphasis::Locked) return palette.mark;
+  return emphasis == Emphasis::Hovered ? palette.text : palette.muted;
 }
 
 void paintRowLabels(QPainter& painter, const AxisLabels& labels, const CellPlaces& grid,

@@ -68,7 +68,7 @@ class CellGrid : public QAbstractScrollArea, public Figure {
   /// For items in rows and columns.
   virtual int columnCount() const { return 1; }
   virtual QRectF itemArea(int item) const = 0;
-  /// The item with what belongs into sight together with it.
+  /// The area to scroll into view for an item.
   virtual QRectF areaToReveal(int item) const { return itemArea(item); }
   virtual int itemAt(const QPointF& point) const = 0;
   /// The item a step of rows or columns away from `item`, which may be -1; -1 if there is none.

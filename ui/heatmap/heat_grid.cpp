@@ -19,17 +19,10 @@ constexpr double kFrameRoom = 4.0;
 
 bool speaksOf(const MapCaption& caption, const std::optional<MapId>& id) {
   if (!id || caption.id.group != id->group) return false;
-  switch (caption.of) {
-    case MapCaption::Of::Group:
-      return false;
-    case MapCaption::Of::Layer:
-      return caption.id.layer == id->layer;
-    case MapCaption::Of::Head:
-      return caption.id.head == id->head;
-    case MapCaption::Of::Map:
-      return caption.id == *id;
-  }
-  return false;
+  using enum MapCaption::Of;
+  return (caption.of == Layer && caption.id.layer == id->layer) ||
+         (caption.of == Head && caption.id.head == id->head) ||
+         (caption.of == Map && caption.id == *id);
 }
 
 /// Paints the captions in `visible`; gold for the locked map, bright for the previewed one.

@@ -33,7 +33,7 @@ struct LineCurve {
 
 /// Curves over training steps: raw values thin, their moving average thick.
 ///
-/// Follows the data until the user zooms; the arrows move, too. L switches the y axis between
+/// Follows the data until the user zooms; the arrow keys pan. L switches the y axis between
 /// linear and logarithmic. The cursor reads values: hover, or Shift with the arrows; Ctrl+C copies
 /// them in full precision. Flags are clicked, or reached with Page Up and Page Down and opened with
 /// Return.
@@ -100,7 +100,7 @@ class LinePlot : public Plot {
   QString yTitle() const;
   bool labelsAtEnds() const { return layout_.labels_at_ends; }
   const std::vector<PlacedFlag>& placedFlags() const { return layout_.flags; }
-  /// What cannot be shown and why; empty if everything is.
+  /// What cannot be shown and why; empty if everything can.
   QString note() const;
 
   QSizeF figureSize() const override;

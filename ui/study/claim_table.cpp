@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/study/claim_table.h"
 
-#include <QFontMetricsF>
 #include <QHeaderView>
 #include <QLocale>
-#include <QPainter>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -18,10 +15,8 @@ namespace {
 enum ClaimColumn { kSays, kPrinted, kOurs, kTolerance, kAgrees };
 
 constexpr std::size_t kShownNumbers = 3;
-// Of the printed table at scale 1.
-constexpr double kLine = 20, kBetween = 18;
 
-std::vector<StudyTable::Column> claimColumns() {
+std::vector<Table::Column> claimColumns() {
   return {{ClaimTable::tr("Claim"), true},
           {ClaimTable::tr("Printed"), false, ClaimTable::tr("The document's own numbers")},
           {ClaimTable::tr("Ours"), false, ClaimTable::tr("Computed now")},
@@ -52,22 +47,6 @@ QString allNumbers(const reproduce::Numbers& numbers) {
   return texts.join(QLatin1Char(' '));
 }
 
-QFont lineFace(std::size_t row, int column) {
-  if (row == 0) return Style::textFace(12, QFont::DemiBold);
-  return column == kSays ? Style::textFace(12) : Style::numberFace(11);
-}
-
-std::array<double, kAgrees + 1> lineWidths(const std::vector<QStringList>& rows) {
-  std::array<double, kAgrees + 1> widths{};
-  for (std::size_t row = 0; row < rows.size(); ++row)
-    for (int i = 0; i <= kAgrees; ++i) {
-      const QFontMetricsF metrics(lineFace(row, i));
-      double& width = widths[std::size_t(i)];
-      width = std::max(width, metrics.horizontalAdvance(rows[row][i]) + 2);
-    }
-  return widths;
-}
-
 }  // namespace
 
 QString numbersText(const reproduce::Numbers& numbers, std::size_t most) {
@@ -90,8 +69,7 @@ QString agreementText(const reproduce::Checked& checked) {
   return checked.claim.right.empty() ? ClaimTable::tr("yes") : ClaimTable::tr("yes: it is wrong");
 }
 
-ClaimTable::ClaimTable(const Style& style, QWidget* parent)
-    : StudyTable(style, claimColumns(), parent), style_(style) {
+ClaimTable::ClaimTable(const Style& style, QWidget* parent) : Table(style, claimColumns(), parent) {
   setAccessibleName(tr("Claims"));
   setSelectionBehavior(SelectRows);
   setSelectionMode(SingleSelection);
@@ -131,44 +109,6 @@ void ClaimTable::fill() {
                         : checked.claim.right.empty() ? palette.good
                                                       : palette.mark);
   }
-}
-
-std::vector<QStringList> ClaimTable::shownRows() const {
-  std::vector<QStringList> rows(1);
-  for (const Column& column : claimColumns()) rows[0] << column.title;
-  for (const reproduce::Checked& checked : claims_) rows.push_back(rowOf(checked));
-  return rows;
-}
-
-QSizeF ClaimTable::figureSize() const {
-  const std::vector<QStringList> rows = shownRows();
-  double width = -kBetween;
-  for (const double column : lineWidths(rows)) width += column + kBetween;
-  return {width, kLine * double(rows.size()) + 8};
-}
-
-void ClaimTable::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
-  const std::vector<QStringList> rows = shownRows();
-  const auto widths = lineWidths(rows);
-  const auto rule = [&](double y, double thick) {
-    painter.setPen(QPen(palette.text, thick));
-    painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-  };
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    double x = area.left();
-    for (int i = 0; i <= kAgrees; ++i) {
-      const double width = widths[std::size_t(i)];
-      painter.setFont(lineFace(row, i));
-      painter.setPen(palette.text);
-      painter.drawText(QRectF(x, area.top() + 2 + kLine * double(row), width, kLine),
-                       Qt::AlignVCenter | (i == kSays ? Qt::AlignLeft : Qt::AlignRight),
-                       rows[row][i]);
-      x += width + kBetween;
-    }
-  }
-  rule(area.top() + 1, 1.4);
-  rule(area.top() + kLine + 2, 0.8);
-  rule(area.top() + kLine * double(rows.size()) + 3, 1.4);
 }
 
 DataTable ClaimTable::figureData() const {

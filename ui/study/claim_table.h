@@ -5,12 +5,12 @@
 
 #include "core/reproduce/claim.h"
 #include "ui/figure/figure.h"
-#include "ui/study/study_table.h"
+#include "ui/widgets/table.h"
 
 namespace tfm::ui {
 
 /// What a source document claims, with its numbers beside ours.
-class ClaimTable : public StudyTable, public Figure {
+class ClaimTable : public Table {
   Q_OBJECT
 
  public:
@@ -23,17 +23,12 @@ class ClaimTable : public StudyTable, public Figure {
   const reproduce::Checked* current() const;
 
   QString figureTitle() const override { return title_; }
-  QSizeF figureSize() const override;
-  void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
   /// Every number of every claim, and how ours are computed.
   DataTable figureData() const override;
 
  private:
   void fill();
-  /// The shown texts, headers first.
-  std::vector<QStringList> shownRows() const;
 
-  const Style& style_;
   QString title_;
   std::vector<reproduce::Checked> claims_;
 };

@@ -2,7 +2,6 @@
 #include "ui/study/compare_dialog.h"
 
 #include <QApplication>
-#include <QBoxLayout>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -13,27 +12,20 @@
 #include <QSignalBlocker>
 #include <algorithm>
 
+#include "core/base/error.h"
 #include "core/matformer/nesting.h"
 #include "core/model/presets.h"
 #include "core/train/fit_task.h"
 #include "ui/document/files.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/segmented.h"
 #include "ui/widgets/side_zone.h"
 
 namespace tfm::ui {
 namespace {
-
-bool canLearn(const Preset& preset, const data::Task& task) {
-  try {
-    train::framingFor(preset.config(), task);
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
-}
 
 /// Without what belongs to a model.
 train::TrainConfig sharedOf(train::TrainConfig train) {
@@ -61,8 +53,8 @@ CompareDialog::CompareDialog(Style& style, ModelDocument& document, QWidget* par
   models_->setAccessibleName(tr("Models"));
   models_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
   measured_->setAccessibleName(tr("Measured submodel"));
-  measured_->setToolTip(tr("Of a model that is trained as MatFormer: what is measured"));
-  equal_->setAccessibleName(tr("What is equal for all models"));
+  measured_->setToolTip(tr("For a model trained as MatFormer: which submodel is measured"));
+  equal_->setAccessibleName(tr("Equal for all models"));
 
   auto* models = new Section(
       style_, tr("Models"),
@@ -73,13 +65,10 @@ CompareDialog::CompareDialog(Style& style, ModelDocument& document, QWidget* par
   models->add(problem_);
   models->add(measured_);
   auto* equal = new Section(style_, tr("The same for all"),
-                            tr("The first model trains for so many steps; the others get as many "
+                            tr("The first model trains for this many steps; the others get equal "
                                "steps, operations or seconds."));
   equal->add(equal_);
-  auto* column = new QVBoxLayout(choices_);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(models);
-  column->addWidget(equal);
+  choices_->setLayout(columnOf({models, equal}));
   about_->add(choices_);
 
   connect(models_, &QListWidget::currentRowChanged, this, &CompareDialog::showMeasured);
@@ -94,8 +83,6 @@ CompareDialog::CompareDialog(Style& style, ModelDocument& document, QWidget* par
 
 QWidget* CompareDialog::makeButtons() {
   auto* buttons = new QWidget;
-  auto* row = new QHBoxLayout(buttons);
-  row->setContentsMargins(0, 0, 0, 0);
   auto* add = new QPushButton(tr("Add"));
   add->setAutoDefault(false);
   auto* menu = new QMenu(add);
@@ -107,16 +94,14 @@ QWidget* CompareDialog::makeButtons() {
   auto* remove = new QPushButton(tr("Remove"));
   remove->setAutoDefault(false);
   connect(remove, &QPushButton::clicked, this, &CompareDialog::removeModel);
-  row->addWidget(add);
-  row->addWidget(remove);
-  row->addStretch(1);
+  buttons->setLayout(rowOf({add, remove, kStretch}));
   return buttons;
 }
 
 void CompareDialog::fillPresets(QMenu& menu) {
   menu.setToolTipsVisible(true);
   for (const Preset& preset : presets()) {
-    if (!canLearn(preset, *task_)) continue;
+    if (problemOf([&] { train::framingFor(preset.config(), *task_); })) continue;
     const std::string name(preset.name);
     QAction* action =
         menu.addAction(QString::fromStdString(name), this, [this, name] { addPreset(name); });
@@ -179,8 +164,7 @@ void CompareDialog::add(const std::function<train::StudyArm()>& make) {
     problem = QString::fromStdString(error.what());
   }
   showModels(int(arms_.size()) - 1);
-  problem_->setText(problem);
-  problem_->setVisible(!problem.isEmpty());
+  setOrHide(*problem_, problem);
 }
 
 void CompareDialog::removeModel() {

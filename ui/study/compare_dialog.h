@@ -5,18 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "ui/forward.h"
 #include "ui/study/curves_dialog.h"
-
-class QComboBox;
-class QListWidget;
-class QMenu;
 
 namespace tfm::ui {
 
-class Segmented;
-
-/// Compares any models on the document's task: the open one, presets, saved ones. The first is the
-/// one whose steps, operations or seconds the others get as much of.
+/// Compares models on the document's task: the open one, presets, saved ones. All get as many
+/// steps, operations or seconds as the first.
 class CompareDialog : public CurvesDialog {
   Q_OBJECT
 
@@ -24,14 +19,14 @@ class CompareDialog : public CurvesDialog {
   CompareDialog(Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
   train::StudyConfig config() const override;
-  /// Adds a model, under another name where there is one of that name. One that cannot learn the
-  /// task is not added, and the reason is shown.
+  /// Adds a model, with a number in its name if that is taken. A model that cannot learn the task
+  /// is not added, and the reason is shown.
   void addPreset(const std::string& preset);
   void addFile(const QString& path);
-  /// The open model as it was when this was made: new, or with the weights that it has now.
+  /// Adds the open model, as of when the dialog was opened: untrained, or with its current weights.
   void addOpen();
   void addTrained();
-  /// Removes the current one.
+  /// Removes the current model.
   void removeModel();
   QListWidget& models() const { return *models_; }
   QComboBox& measured() const { return *measured_; }
@@ -58,8 +53,8 @@ class CompareDialog : public CurvesDialog {
   std::vector<train::StudyArm> arms_;
   QWidget* choices_;
   QListWidget* models_;
-  QLabel* problem_;      ///< why the last one could not be added
-  QComboBox* measured_;  ///< as which of its nested submodels the current one is
+  QLabel* problem_;      ///< why the last model could not be added
+  QComboBox* measured_;  ///< the submodel of the current model that is measured
   Segmented* equal_;
 };
 

@@ -7,12 +7,10 @@
 
 #include "core/base/error.h"
 #include "ui/document/studies.h"
+#include "ui/forward.h"
 #include "ui/study/study_dialog.h"
 
 namespace tfm::ui {
-
-class Panel;
-class StudyPlots;
 
 /// A study that compares models by their curves, with plots above the table: run here, or opened
 /// from a table that was saved here or by the command line.
@@ -34,11 +32,11 @@ class CurvesDialog : public StudyDialog {
   CurvesDialog(Style& style, ModelDocument& document, CurvesStudy::Run run, const QString& title,
                const Words& words, QWidget* parent);
 
-  /// The names of what would be compared now.
+  /// The names of the models that would be compared now.
   virtual std::vector<std::string> armNames() const = 0;
-  /// Why the study cannot start now; empty: it can.
+  /// Why the study cannot start now; empty if it can.
   virtual QString whyNot() const = 0;
-  /// What is chosen can be changed while nothing runs.
+  /// Enables the controls for what is compared, unless a study runs.
   virtual void setChoicesEnabled(bool enabled) = 0;
 
   void start() override;

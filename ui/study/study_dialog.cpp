@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/study/study_dialog.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QVBoxLayout>
 
 #include "core/io/atomic_file.h"
 #include "ui/document/studies.h"
@@ -15,6 +13,7 @@
 #include "ui/study/study_sizes.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/side_zone.h"
 
 namespace tfm::ui {
@@ -28,9 +27,9 @@ StudyDialog::StudyDialog(Style& style, ModelDocument& document, BackgroundStudy*
       about_(new SideZone(style, 300)),
       sizes_(new StudySizes(style, kind.seeds)),
       run_(new StudyRun(style, *study, kind.start)),
-      table_(new StudyTable(style, kind.columns)),
-      middle_(new QVBoxLayout),
-      buttons_(new QHBoxLayout),
+      table_(new Table(style, kind.columns)),
+      middle_(columnOf(style, 12, {table_})),
+      buttons_(rowOf(style, 12, {})),
       words_(wrappedLabel("sentence")),
       save_(new QPushButton(tr("Save table..."))) {
   study_->setParent(this);
@@ -38,26 +37,14 @@ StudyDialog::StudyDialog(Style& style, ModelDocument& document, BackgroundStudy*
   sizes_->propose(base_.train.stop.steps, kind.steps);
   run_->setPrimary();
   words_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  words_->setAccessibleName(tr("What came out"));
+  words_->setAccessibleName(tr("Result"));
   save_->setAutoDefault(false);
   save_->setToolTip(tr("Every measurement of every run, separated by tabs"));
 
-  auto* left = new QVBoxLayout;
-  left->setSpacing(style_.px(12));
-  left->addWidget(about_, 1);
-  left->addWidget(sizes_);
-  left->addWidget(run_);
-  buttons_->setSpacing(style_.px(12));
-  buttons_->addWidget(words_, 1);
-  buttons_->addWidget(save_, 0, Qt::AlignBottom);
-  middle_->setSpacing(style_.px(12));
-  middle_->addWidget(table_);
+  addParts(buttons_, {{words_, 1}, {save_, 0, Qt::AlignBottom}});
   middle_->addLayout(buttons_);
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(style_.px(20), style_.px(16), style_.px(20), style_.px(16));
-  row->setSpacing(style_.px(20));
-  row->addLayout(left);
-  row->addLayout(middle_, 1);
+  setLayout(rowOf(style_, 20, {columnOf(style_, 12, {{about_, 1}, sizes_, run_}), {middle_, 1}}));
+  layout()->setContentsMargins(style_.px(20), style_.px(16), style_.px(20), style_.px(16));
   resize(style_.px(1160), style_.px(720));
 
   connect(run_, &StudyRun::startRequested, this, [this] {

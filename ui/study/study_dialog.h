@@ -6,21 +6,10 @@
 #include <vector>
 
 #include "core/train/study.h"
-#include "ui/study/study_table.h"
-
-class QBoxLayout;
-class QLabel;
-class QPushButton;
-class QSpinBox;
+#include "ui/forward.h"
+#include "ui/widgets/table.h"
 
 namespace tfm::ui {
-
-class BackgroundStudy;
-class ModelDocument;
-class SideZone;
-class StudyRun;
-class StudySizes;
-class Style;
 
 /// A window for a study of the document's model, task and training at the time it was opened: what
 /// is compared, the number of steps and seeds, and the results. Not modal. Closing it while the
@@ -34,7 +23,7 @@ class StudyDialog : public QDialog {
   QSpinBox& steps() const;
   QSpinBox& seeds() const;
   StudyRun& run() const { return *run_; }
-  const StudyTable& table() const { return *table_; }
+  const Table& table() const { return *table_; }
   void reject() override;
 
  protected:
@@ -42,7 +31,7 @@ class StudyDialog : public QDialog {
     QString title;
     QString start;  ///< text of the button
     QString file;   ///< proposed file name of the table
-    std::vector<StudyTable::Column> columns;
+    std::vector<Table::Column> columns;
     int steps = 1000;  ///< of a run, if training has no limit
     int seeds = 3;
   };
@@ -69,7 +58,7 @@ class StudyDialog : public QDialog {
   SideZone* const about_;  ///< what is compared
   StudySizes* const sizes_;
   StudyRun* const run_;
-  StudyTable* const table_;
+  Table* const table_;
   QBoxLayout* const middle_;  ///< the results; subclasses may insert widgets above the table
   QBoxLayout* const buttons_;
 

@@ -84,17 +84,9 @@ double StudyPlots::xOf(const train::StudySpread& mean) const {
 }
 
 double StudyPlots::xOf(const train::StudyPoint& point) const {
-  switch (against_) {
-    case Against::Steps:
-      return double(point.step);
-    case Against::Operations:
-      return point.flops;
-    case Against::Parameters:
-      return double(point.parameters);
-    case Against::Seconds:
-      return point.seconds;
-  }
-  return 0;
+  const double places[] = {double(point.step), point.flops, double(point.parameters),
+                           point.seconds};
+  return places[int(against_)];
 }
 
 double StudyPlots::yOf(Measure measure, const train::StudySpread& mean) const {

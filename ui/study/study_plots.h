@@ -7,10 +7,8 @@
 #include <vector>
 
 #include "core/train/compare_models.h"
+#include "ui/forward.h"
 #include "ui/plots/point_plot.h"
-
-class QCPAxisRect;
-class QCPGraph;
 
 namespace tfm::ui {
 
@@ -31,7 +29,7 @@ class StudyPlots : public PointPlot {
                  std::vector<std::int64_t> growths);
   void setAgainst(Against against);
   Against against() const { return against_; }
-  /// For the loss; values at 0 are then not shown.
+  /// Makes the loss axis logarithmic, which does not show values at 0.
   void setLogarithmic(bool logarithmic);
 
   QSizeF figureSize() const override;
@@ -64,17 +62,17 @@ class StudyPlots : public PointPlot {
   std::optional<double> xOfGrowth(std::int64_t step) const;
   /// Makes the graphs.
   void fill();
-  /// Axes that show all of it, or what the user chose.
+  /// Shows everything, or what the user zoomed to.
   void showAll() const;
   void paintWords(QPainter& painter) const;
   void paintLegend(QPainter& painter) const;
   QString xTitle() const;
-  /// The x axis counts in this power of ten.
+  /// The power of ten that the x axis counts in.
   int xPower() const;
 
   std::shared_ptr<const train::StudyCurves> result_;
   std::vector<std::string> arms_;
-  std::vector<train::StudySpread> means_;  ///< arm after arm, without broken ends
+  std::vector<train::StudySpread> means_;  ///< by arm, up to the last step of all its runs
   std::vector<train::StudySpread> shown_;  ///< of these, the points
   std::vector<std::int64_t> growths_;
   Against against_ = Against::Steps;

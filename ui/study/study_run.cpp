@@ -5,12 +5,12 @@
 #include <QLocale>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QVBoxLayout>
 #include <cmath>
 
 #include "ui/document/background_study.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 namespace {
@@ -37,12 +37,7 @@ StudyRun::StudyRun(const Style& style, BackgroundStudy& study, const QString& wo
   progress_->setTextVisible(false);
   progress_->setAccessibleName(tr("Progress of the study"));
   state_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(style.px(6));
-  column->addWidget(button_);
-  column->addWidget(progress_);
-  column->addWidget(state_);
+  setLayout(columnOf(style, 6, {button_, progress_, state_}));
   connect(button_, &QPushButton::clicked, this, &StudyRun::startOrCancel);
   connect(&study_, &BackgroundStudy::advanced, this, &StudyRun::showState);
   connect(&study_, &BackgroundStudy::finished, this, &StudyRun::showState);

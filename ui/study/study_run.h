@@ -3,14 +3,9 @@
 
 #include <QWidget>
 
-class QLabel;
-class QProgressBar;
-class QPushButton;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class BackgroundStudy;
-class Style;
 
 /// Starts and cancels a study in the background; shows its progress and the remaining time.
 class StudyRun : public QWidget {

@@ -4,11 +4,9 @@
 #include <QWidget>
 #include <cstdint>
 
-class QSpinBox;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Style;
 
 /// The number of steps and seeds of a study.
 class StudySizes : public QWidget {

@@ -45,7 +45,7 @@ QString reachedText(const StudySpread& s) {
 
 QString verdict(const StudySpread& one, const StudySpread& other) {
   if (std::min(one.runs, other.runs) < 2)
-    return Text::tr("One seed cannot tell whether that is more than chance.");
+    return Text::tr("With a single seed, this may be chance.");
   const double apart = std::abs(one.loss_mean - other.loss_mean);
   if (!(apart > one.loss_deviation + other.loss_deviation))
     return Text::tr("A draw: the seeds differ more than the losses at this cost.");
@@ -87,7 +87,7 @@ std::vector<StudySpread> wholeSpreads(const train::StudyCurves& curves, const st
   return whole;
 }
 
-std::vector<StudyTable::Column> curveColumns() {
+std::vector<Table::Column> curveColumns() {
   return {{Text::tr("model"), true}, {Text::tr("seeds")},  {Text::tr("steps")},
           {Text::tr("parameters")},  {Text::tr("loss")},   {Text::tr("accuracy")},
           {Text::tr("operations")},  {Text::tr("seconds")}};

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/train/compare_models.h"
-#include "ui/study/study_table.h"
+#include "ui/widgets/table.h"
 
 namespace tfm::ui {
 
@@ -25,7 +25,7 @@ std::vector<train::StudySpread> wholeSpreads(const train::StudyCurves& curves,
                                              const std::string& arm);
 
 /// The rows of a table: the results of each arm at the last step that all of its runs have reached.
-std::vector<StudyTable::Column> curveColumns();
+std::vector<Table::Column> curveColumns();
 QList<QStringList> curveRows(const train::StudyCurves& curves);
 
 /// The outcome in a sentence: compares the arms after as many operations as the cheapest one took.

@@ -2,9 +2,9 @@
 #include "ui/style/palette.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "core/base/check.h"
 #include "ui/style/oklab.h"
 
 namespace tfm::ui {
@@ -80,15 +80,7 @@ const Palette kHighContrast = {
 }  // namespace
 
 const Palette& palette(Theme theme) {
-  switch (theme) {
-    case Theme::Dark:
-      return kDark;
-    case Theme::Light:
-      return kLight;
-    case Theme::HighContrast:
-      return kHighContrast;
-  }
-  failCheck("a known theme", std::source_location::current());
+  return *std::array{&kDark, &kLight, &kHighContrast}.at(std::size_t(theme));
 }
 
 const Palette& paperPalette() { return kLight; }

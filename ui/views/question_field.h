@@ -4,18 +4,9 @@
 #include <QWidget>
 #include <vector>
 
-class QBoxLayout;
-class QLabel;
-class QLineEdit;
-class QPushButton;
-class QToolButton;
-class QVBoxLayout;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Observing;
-class Segmented;
-class Style;
 
 /// What is shown of several texts: one, two beside each other, or one minus another.
 enum class TextsShown { One, Beside, Difference };

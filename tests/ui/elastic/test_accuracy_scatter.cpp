@@ -2,20 +2,14 @@
 // The scatter of accuracy against cost: drawing, input and accessibility.
 #include <qcustomplot.h>
 
-#include <QApplication>
-#include <QSignalSpy>
-#include <QTest>
-#include <memory>
-
-#include "tests/test_program.h"
 #include "tests/ui/elastic/sample_scores.h"
 #include "tests/ui/heatmap/svg_of.h"
+#include "tests/ui/ui_test.h"
 #include "tests/ui/widgets/on_paper.h"
 #include "ui/elastic/accuracy_scatter.h"
 #include "ui/elastic/scatter_plot.h"
 #include "ui/elastic/score_table.h"
 #include "ui/plots/plot_axes.h"
-#include "ui/style/style.h"
 
 using namespace tfm;
 using namespace tfm::ui;

@@ -1,29 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Accuracy and loss of each granularity over training.
-#include <QApplication>
-#include <QLabel>
 #include <QRegularExpression>
-#include <QTest>
-#include <memory>
 
-#include "tests/test_program.h"
 #include "tests/ui/elastic/sample_scores.h"
 #include "tests/ui/heatmap/svg_of.h"
+#include "tests/ui/ui_test.h"
 #include "ui/elastic/granularity_curves.h"
 #include "ui/figure/number_text.h"
 #include "ui/plots/line_plot.h"
-#include "ui/style/style.h"
 
 using namespace tfm;
 using namespace tfm::ui;
 
-class TestGranularityCurves : public QObject {
+class TestGranularityCurves : public UiTest {
   Q_OBJECT
 
  private slots:
   void init() {
-    style_ = std::make_unique<Style>(*qApp);
-    curves_ = std::make_unique<GranularityCurves>(*style_);
+    curves_ = std::make_unique<GranularityCurves>(style_);
     curves_->setEvaluations({"S", "M", "L", "XL"}, sampleEvaluations());
     curves_->setExperiment("sentiment", 7);
     curves_->resize(700, 500);
@@ -137,7 +131,7 @@ class TestGranularityCurves : public QObject {
     const QImage image = plot().grab().toImage();
     const double ratio = image.devicePixelRatio();
     const QColor left = image.pixelColor((QPointF(axes.left() - 2, y) * ratio).toPoint());
-    QVERIFY2(left != style_->palette().panel, "half of the first mark lies left of the axes");
+    QVERIFY2(left != style_.palette().panel, "half of the first mark lies left of the axes");
   }
 
   void theLossIsAnotherMeasure() {
@@ -183,7 +177,6 @@ class TestGranularityCurves : public QObject {
   }
   LinePlot& plot() const { return *curves_->findChild<LinePlot*>(); }
 
-  std::unique_ptr<Style> style_;
   std::unique_ptr<GranularityCurves> curves_;
 };
 

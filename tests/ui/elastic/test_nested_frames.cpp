@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QPainter>
-#include <QSignalSpy>
-#include <QTest>
-#include <memory>
 #include <utility>
 
 #include "core/model/presets.h"
-#include "tests/test_program.h"
+#include "tests/ui/ui_test.h"
 #include "ui/elastic/nested_frames.h"
-#include "ui/style/style.h"
 
 using namespace tfm;
 using namespace tfm::ui;

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The numbers of the submodels as a table.
-#include <QApplication>
 #include <QClipboard>
-#include <QSignalSpy>
-#include <QTest>
-#include <memory>
 
-#include "tests/test_program.h"
 #include "tests/ui/elastic/sample_scores.h"
 #include "tests/ui/heatmap/svg_of.h"
+#include "tests/ui/ui_test.h"
 #include "ui/elastic/score_columns.h"
 #include "ui/elastic/score_table.h"
-#include "ui/style/style.h"
 
 using namespace tfm;
 using namespace tfm::ui;
@@ -26,13 +21,12 @@ int columnNamed(const QString& title) {
 
 }  // namespace
 
-class TestScoreTable : public QObject {
+class TestScoreTable : public UiTest {
   Q_OBJECT
 
  private slots:
   void init() {
-    style_ = std::make_unique<Style>(*qApp);
-    table_ = std::make_unique<ScoreTable>(*style_);
+    table_ = std::make_unique<ScoreTable>(style_);
     table_->setPoints(sampleScores());
     table_->resize(900, 500);
     table_->show();
@@ -152,7 +146,6 @@ class TestScoreTable : public QObject {
     return table_->model()->index(row, column).data().toString();
   }
 
-  std::unique_ptr<Style> style_;
   std::unique_ptr<ScoreTable> table_;
 };
 

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAccessible>
-#include <QSignalSpy>
-#include <QTest>
-#include <memory>
+#include <QWheelEvent>
 
-#include "tests/test_program.h"
+#include "tests/ui/ui_test.h"
 #include "ui/elastic/width_bar.h"
 #include "ui/elastic/width_bars.h"
-#include "ui/style/style.h"
 
 using namespace tfm;
 using namespace tfm::ui;
@@ -25,29 +22,24 @@ std::vector<matformer::Granularity> twoLayers() {
 
 }  // namespace
 
-class TestWidthBars : public QObject {
+class TestWidthBars : public UiTest {
   Q_OBJECT
 
  private:
-  std::unique_ptr<Style> style_;
   std::unique_ptr<WidthBar> bar_;
 
   QPoint at(int width) const { return {int(bar_->placeOf(width)), bar_->height() / 4}; }
 
  private slots:
   void init() {
-    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
-    bar_ = std::make_unique<WidthBar>(*style_, Qt::Horizontal);
+    bar_ = std::make_unique<WidthBar>(style_, Qt::Horizontal);
     bar_->setScale(128, kTicks);
     bar_->showWidth(64);
     bar_->resize(600, 60);
     bar_->show();
     QVERIFY(QTest::qWaitForWindowExposed(bar_.get()));
   }
-  void cleanup() {
-    bar_.reset();
-    style_.reset();
-  }
+  void cleanup() { bar_.reset(); }
 
   void keysMoveByUnitsAndGranularities() {
     const QSignalSpy dragged(bar_.get(), &WidthBar::dragged);
@@ -71,6 +63,13 @@ class TestWidthBars : public QObject {
     const auto told = dragged.size();
     QTest::keyClick(bar_.get(), Qt::Key_End);  // the control: no change, no signal
     QCOMPARE(dragged.size(), told);
+  }
+
+  void theWheelScrollsWhatIsAround() {
+    QWheelEvent turn({5, 5}, {5, 5}, {}, {0, 120}, Qt::NoButton, {}, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(bar_.get(), &turn);
+    QVERIFY(!turn.isAccepted());
+    QCOMPARE(bar_->value(), 64);
   }
 
   void draggingSnapsToTicks() {
@@ -112,7 +111,7 @@ class TestWidthBars : public QObject {
   }
 
   void layersHaveTheirOwnTicksAndWidths() {
-    WidthBars bars(*style_);
+    WidthBars bars(style_);
     bars.setModel({"encoder layer 1", "decoder layer 1"}, {32, 10}, twoLayers());
     QCOMPARE(bars.count(), 2);
     QCOMPARE(bars.bar(1).maximum(), 10);

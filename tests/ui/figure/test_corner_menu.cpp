@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAction>
-#include <QApplication>
 #include <QClipboard>
 #include <QFileDialog>
 #include <QHelpEvent>
 #include <QInputDialog>
-#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
@@ -13,19 +11,17 @@
 #include <QStatusTipEvent>
 #include <QTableView>
 #include <QTemporaryDir>
-#include <QTest>
 #include <QTextBrowser>
 #include <QTimer>
 #include <QToolTip>
 
-#include "tests/test_program.h"
 #include "tests/ui/figure/sample_figure.h"
+#include "tests/ui/ui_test.h"
 #include "ui/figure/corner_menu.h"
 #include "ui/figure/data_table_dialog.h"
 #include "ui/figure/explanation_pane.h"
 #include "ui/figure/glossary.h"
 #include "ui/figure/save_path.h"
-#include "ui/style/style.h"
 
 using namespace tfm::ui;
 
@@ -54,25 +50,21 @@ void answerDialogs(const QString& path) {
 
 }  // namespace
 
-class TestCornerMenu : public QObject {
+class TestCornerMenu : public UiTest {
   Q_OBJECT
 
  private slots:
   void init() {
     QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
-    style_ = std::make_unique<Style>(*qApp);
     host_ = std::make_unique<QWidget>();
     host_->setFocusPolicy(Qt::StrongFocus);
-    menu_ = new CornerMenu(*style_, *host_);
+    menu_ = new CornerMenu(style_, *host_);
     host_->show();
     host_->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(host_.get()));
     host_->setFocus();
   }
-  void cleanup() {
-    host_.reset();
-    style_.reset();
-  }
+  void cleanup() { host_.reset(); }
 
   void entriesNeedSomethingToWorkOn() {
     for (const QAction* entry : entries()) QVERIFY(!entry->isEnabled());
@@ -156,8 +148,7 @@ class TestCornerMenu : public QObject {
       entry(ending)->trigger();
       QVERIFY2(QFileInfo(path).size() > 0, ending);
     }
-    QCOMPARE(QImage(folder.filePath("figure.png")).size(),
-             figureImage(figure_, {.dpi = 96}).size());
+    QCOMPARE(QImage(folder.filePath("figure.png")).size(), figureImage(figure_, 96).size());
   }
 
   void exportsWithTheExtensionOfTheFormat() {
@@ -212,7 +203,7 @@ class TestCornerMenu : public QObject {
     } host;
     auto* view = new QWidget(&host);
     auto* part = new QWidget(view);
-    CornerMenu menu(*style_, *view);
+    CornerMenu menu(style_, *view);
     QVERIFY(!menu.explain());
     menu.setExplanation("words", {{part, "Part", "says"}});
     QVERIFY(menu.explain());
@@ -230,7 +221,7 @@ class TestCornerMenu : public QObject {
     right->setGeometry(200, 10, 100, 100);
     left->show();
     right->show();
-    ExplanationPane pane(*style_);
+    ExplanationPane pane(style_);
     pane.explain({host_.get(),
                   "View",
                   "Measured in nats.",
@@ -291,7 +282,6 @@ class TestCornerMenu : public QObject {
   }
 
   SampleFigure figure_;
-  std::unique_ptr<Style> style_;
   std::unique_ptr<QWidget> host_;
   CornerMenu* menu_ = nullptr;
 };

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Choosing a path to save to; no file is replaced without asking.
 #include <QAbstractButton>
-#include <QApplication>
 #include <QFile>
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QTemporaryDir>
-#include <QTest>
 #include <QTimer>
 
-#include "tests/test_program.h"
+#include "tests/ui/ui_test.h"
 #include "ui/figure/save_path.h"
 
 using namespace tfm::ui;

@@ -3,27 +3,23 @@
 #include <QElapsedTimer>
 #include <QHelpEvent>
 #include <QPainter>
-#include <QSignalSpy>
-#include <QTest>
 #include <QToolTip>
-#include <memory>
 
-#include "tests/test_program.h"
 #include "tests/ui/growth/sample_growths.h"
 #include "tests/ui/heatmap/svg_of.h"
+#include "tests/ui/ui_test.h"
+#include "tests/ui/widgets/on_paper.h"
 #include "ui/growth/growth_legend.h"
 #include "ui/growth/growth_map.h"
 #include "ui/growth/growth_marks.h"
-#include "ui/style/style.h"
 
 using namespace tfm::ui;
 using tfm::expand::Entry;
 
-class TestGrowthMap : public QObject {
+class TestGrowthMap : public UiTest {
   Q_OBJECT
 
  private:
-  std::unique_ptr<Style> style_;
   std::unique_ptr<GrowthMap> map_;
 
   QImage picture() const { return map_->grab().toImage(); }
@@ -36,7 +32,7 @@ class TestGrowthMap : public QObject {
   }
   /// The colour that `value` has in the picture.
   QRgb colorOf(float value) const {
-    return ColorTable(ColorScale::signedTo(map_->matrix().limit()), style_->palette()).color(value);
+    return ColorTable(ColorScale::signedTo(map_->matrix().limit()), style_.palette()).color(value);
   }
   /// How many different colours the middle of a cell has, leaving out its rounded corners.
   int shades(int row, int col) const {
@@ -47,23 +43,12 @@ class TestGrowthMap : public QObject {
       for (int x = cell.left(); x <= cell.right(); ++x) seen.insert(image.pixel(x, y));
     return static_cast<int>(seen.size());
   }
-  static bool has(const QImage& image, const QColor& color) {
-    for (int y = 0; y < image.height(); ++y)
-      for (int x = 0; x < image.width(); ++x)
-        if (image.pixel(x, y) == color.rgb()) return true;
-    return false;
-  }
+  static bool has(const QImage& image, const QColor& color) { return pixelsOf(image, color) > 0; }
 
  private slots:
   void initTestCase() { QLocale::setDefault(QLocale::c()); }
-  void init() {
-    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
-    map_ = std::make_unique<GrowthMap>(*style_);
-  }
-  void cleanup() {
-    map_.reset();
-    style_.reset();
-  }
+  void init() { map_ = std::make_unique<GrowthMap>(style_); }
+  void cleanup() { map_.reset(); }
 
   void oldCellsHaveTheColourOfTheirValueAndNothingElse() {
     show(feedForwardOut(), {400, 330});  // cells without numbers
@@ -88,7 +73,7 @@ class TestGrowthMap : public QObject {
 
   void everyMarkLooksDifferent() {
     QImage plain(40, 40, QImage::Format_RGB32);
-    const QColor ground = signedColor(style_->palette(), 0.3, 1.0);
+    const QColor ground = signedColor(style_.palette(), 0.3, 1.0);
     plain.fill(ground);
     QList<QImage> seen{plain};
     for (const Entry entry : {Entry::Scaled, Entry::Adjusted, Entry::Zero, Entry::Free,
@@ -96,40 +81,40 @@ class TestGrowthMap : public QObject {
       QImage image = plain;
       QPainter painter(&image);
       painter.setRenderHint(QPainter::Antialiasing);
-      paintMark(painter, QRectF(4, 4, 32, 32), entry, ground, style_->palette(), 1.0);
+      paintMark(painter, QRectF(4, 4, 32, 32), entry, ground, style_.palette(), 1.0);
       painter.end();
       QVERIFY(!seen.contains(image));
       seen << image;
     }
     QImage copied = plain;
     QPainter painter(&copied);
-    paintMark(painter, QRectF(4, 4, 32, 32), Entry::Copied, ground, style_->palette(), 1.0);
+    paintMark(painter, QRectF(4, 4, 32, 32), Entry::Copied, ground, style_.palette(), 1.0);
     painter.end();
     QCOMPARE(copied, plain);
   }
 
   void rescaledCellsHaveAnAccentFrameAndOneBadge() {
     show(duplicated(), {760, 300});
-    QVERIFY(has(picture().copy(map_->cellRect(2, 2).toAlignedRect()), style_->palette().accent));
+    QVERIFY(has(picture().copy(map_->cellRect(2, 2).toAlignedRect()), style_.palette().accent));
     const QByteArray svg = svgOf(*map_);
     QCOMPARE(svg.count(">× 0.5<"), 1);
     show(feedForwardOut());
-    QVERIFY(!has(picture().copy(map_->cellRect(2, 2).toAlignedRect()), style_->palette().accent));
+    QVERIFY(!has(picture().copy(map_->cellRect(2, 2).toAlignedRect()), style_.palette().accent));
     QVERIFY(!svgOf(*map_).contains(">× "));
   }
 
   void brokenZerosAreRed() {
     show(feedForwardOut(true), {400, 330});
-    QVERIFY(has(picture().copy(map_->cellRect(3, 7).toAlignedRect()), style_->palette().bad));
+    QVERIFY(has(picture().copy(map_->cellRect(3, 7).toAlignedRect()), style_.palette().bad));
     show(feedForwardOut(), {400, 330});
-    QVERIFY(!has(picture(), style_->palette().bad));
+    QVERIFY(!has(picture(), style_.palette().bad));
   }
 
   void goldIsForSelectionOnly() {
     show(keys(2));
-    QVERIFY(!has(picture(), style_->palette().mark));
+    QVERIFY(!has(picture(), style_.palette().mark));
     map_->showLock(Cell{3, 3});
-    QVERIFY(has(picture(), style_->palette().mark));
+    QVERIFY(has(picture(), style_.palette().mark));
   }
 
   void newCellsAndHeadsAreSeparated() {
@@ -256,7 +241,7 @@ class TestGrowthMap : public QObject {
   }
 
   void theLegendSaysWhatOccurs() {
-    GrowthLegend legend(*style_);
+    GrowthLegend legend(style_);
     legend.setMatrices({keys(1), feedForwardIn()});
     const QByteArray svg = svgOf(legend);
     for (const char* words :

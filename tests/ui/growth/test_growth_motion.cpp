@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QElapsedTimer>
-#include <QSignalSpy>
-#include <QTest>
-#include <memory>
 
-#include "tests/test_program.h"
 #include "tests/ui/growth/sample_growths.h"
+#include "tests/ui/ui_test.h"
 #include "ui/growth/growth_animation.h"
 #include "ui/growth/growth_map.h"
 #include "ui/growth/growth_wall.h"
-#include "ui/style/style.h"
 
 using namespace tfm::ui;
 

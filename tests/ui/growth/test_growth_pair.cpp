@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QImage>
 #include <QPainter>
-#include <QTest>
 #include <cstdlib>
-#include <memory>
 
-#include "tests/test_program.h"
 #include "tests/ui/growth/sample_growths.h"
 #include "tests/ui/heatmap/svg_of.h"
+#include "tests/ui/ui_test.h"
 #include "ui/growth/growth_pair.h"
-#include "ui/style/style.h"
 
 using namespace tfm;
 using namespace tfm::ui;
 
-class TestGrowthPair : public QObject {
+class TestGrowthPair : public UiTest {
   Q_OBJECT
 
  private:
-  std::unique_ptr<Style> style_;
-
   static QImage imageOf(const Figure& figure) {
     QImage image(figure.figureSize().toSize(), QImage::Format_RGB32);
     image.fill(paperPalette().ground);
@@ -46,12 +41,11 @@ class TestGrowthPair : public QObject {
 
  private slots:
   void initTestCase() { QLocale::setDefault(QLocale::c()); }
-  void init() { style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp)); }
 
   void theWallIsShownBeforeAndAfter() {
     const std::vector<GrownCells> matrices = {queries(), newLayer()};
-    const GrowthPair pair(*style_, "Key size 5 → 8", matrices);
-    GrowthWall wall(*style_);
+    const GrowthPair pair(style_, "Key size 5 → 8", matrices);
+    GrowthWall wall(style_);
     wall.setMatrices(matrices);
     const auto middle = [&] {
       const QImage image = imageOf(wall);
@@ -67,7 +61,7 @@ class TestGrowthPair : public QObject {
   }
 
   void itsTitleAndHeadsAreText() {
-    const GrowthPair pair(*style_, "Key size 5 to 8", sampleWall());
+    const GrowthPair pair(style_, "Key size 5 to 8", sampleWall());
     const QByteArray svg = svgOf(pair);
     for (const char* words : {"Key size 5 to 8: before and after", "Before", "After"})
       QVERIFY2(svg.contains(words), words);
@@ -75,7 +69,7 @@ class TestGrowthPair : public QObject {
 
   void theTableNamesEveryCellOfWhatChanges() {
     const GrownCells changed = queries(), same = unchanged();
-    const GrowthPair pair(*style_, "Key size 5 to 8", {changed, same});
+    const GrowthPair pair(style_, "Key size 5 to 8", {changed, same});
     const DataTable table = pair.figureData();
     QCOMPARE(table.columns.front(), QString("name"));
     QCOMPARE(std::int64_t(table.rows.size()), std::int64_t{changed.rows()} * changed.cols());

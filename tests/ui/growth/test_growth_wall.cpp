@@ -3,20 +3,17 @@
 #include <QImage>
 #include <QPainter>
 #include <QScrollBar>
-#include <QSignalSpy>
-#include <QTest>
 #include <algorithm>
-#include <memory>
 #include <numeric>
 
 #include "core/expand/grow.h"
 #include "core/model/presets.h"
-#include "tests/test_program.h"
 #include "tests/ui/growth/sample_growths.h"
 #include "tests/ui/heatmap/svg_of.h"
+#include "tests/ui/ui_test.h"
+#include "tests/ui/widgets/on_paper.h"
 #include "ui/growth/growth_film.h"
 #include "ui/growth/growth_wall.h"
-#include "ui/style/style.h"
 
 using namespace tfm;
 using namespace tfm::ui;
@@ -124,11 +121,7 @@ class TestGrowthWall : public QObject {
     QSignalSpy selected(wall_.get(), &GrowthWall::selected);
     const QRectF place = wall_->matrixRect(1);
     const auto hasGold = [&] {
-      const QImage image = wall_->grab().toImage();
-      for (int y = 0; y < image.height(); ++y)
-        for (int x = 0; x < image.width(); ++x)
-          if (image.pixel(x, y) == style_->palette().mark.rgb()) return true;
-      return false;
+      return pixelsOf(wall_->grab().toImage(), style_->palette().mark) > 0;
     };
     QVERIFY(!hasGold());
     const QPoint point = (place.topLeft() + QPointF(20, 20)).toPoint();

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAccessible>
 #include <QScrollBar>
-#include <QSignalSpy>
-#include <QTest>
-#include <memory>
 
-#include "tests/test_program.h"
 #include "tests/ui/heatmap/svg_of.h"
+#include "tests/ui/ui_test.h"
 #include "ui/heatmap/heat_grid.h"
-#include "ui/style/style.h"
 
 using namespace tfm::ui;
 
@@ -25,11 +21,10 @@ HeatGroup group(const QString& name, int layers, int heads) {
 
 }  // namespace
 
-class TestHeatGrid : public QObject {
+class TestHeatGrid : public UiTest {
   Q_OBJECT
 
  private:
-  std::unique_ptr<Style> style_;
   std::unique_ptr<HeatGrid> grid_;
 
   QPoint centre(const MapId& id) const { return grid_->mapRect(id).center().toPoint(); }
@@ -40,17 +35,13 @@ class TestHeatGrid : public QObject {
 
  private slots:
   void init() {
-    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
-    grid_ = std::make_unique<HeatGrid>(*style_);
+    grid_ = std::make_unique<HeatGrid>(style_);
     grid_->setGroups({group("encoder self", 2, 3), group("cross", 1, 5)}, {}, "All heads");
     grid_->resize(420, 640);
     grid_->show();
     QVERIFY(QTest::qWaitForWindowExposed(grid_.get()));
   }
-  void cleanup() {
-    grid_.reset();
-    style_.reset();
-  }
+  void cleanup() { grid_.reset(); }
 
   void mapsAndMeansAreHovered() {
     QSignalSpy hovered(grid_.get(), &CellGrid::hovered);
@@ -103,7 +94,7 @@ class TestHeatGrid : public QObject {
     const auto goldLeftOf = [&](const MapId& id) {
       const QRectF map = grid_->mapRect(id);
       return grid_->grab().toImage().pixelColor(
-                 QPointF(map.left() - 4, map.center().y()).toPoint()) == style_->palette().mark;
+                 QPointF(map.left() - 4, map.center().y()).toPoint()) == style_.palette().mark;
     };
     QVERIFY(!goldLeftOf({0, 1, 1}));
     grid_->showLock(MapId{0, 1, 1});

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAccessible>
 #include <QHelpEvent>
-#include <QSignalSpy>
-#include <QTest>
 #include <QToolTip>
 #include <algorithm>
-#include <memory>
 
-#include "tests/test_program.h"
 #include "tests/ui/heatmap/svg_of.h"
+#include "tests/ui/ui_test.h"
 #include "ui/heatmap/heat_map_view.h"
-#include "ui/style/style.h"
 
 using namespace tfm::ui;
 

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAccessible>
-#include <QSignalSpy>
-#include <QTest>
-#include <memory>
 
-#include "tests/test_program.h"
 #include "tests/ui/heatmap/svg_of.h"
+#include "tests/ui/ui_test.h"
 #include "ui/heatmap/line_raster.h"
 #include "ui/heatmap/lines_view.h"
-#include "ui/style/style.h"
 
 using namespace tfm::ui;
 
@@ -37,11 +33,10 @@ int linesOnPaper(const LinesView& view) { return static_cast<int>(svgOf(view).co
 
 }  // namespace
 
-class TestLinesView : public QObject {
+class TestLinesView : public UiTest {
   Q_OBJECT
 
  private:
-  std::unique_ptr<Style> style_;
   std::unique_ptr<LinesView> view_;
 
   QPoint centre(const Token& token) const {
@@ -52,17 +47,13 @@ class TestLinesView : public QObject {
 
  private slots:
   void init() {
-    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
-    view_ = std::make_unique<LinesView>(*style_);
+    view_ = std::make_unique<LinesView>(style_);
     view_->setMap(diagonalMap(4));
     view_->resize(480, 360);
     view_->show();
     QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
   }
-  void cleanup() {
-    view_.reset();
-    style_.reset();
-  }
+  void cleanup() { view_.reset(); }
 
   void everyTokenIsShown() {
     for (const int count : {12, 64, 128}) {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QApplication>
 #include <QLocale>
-#include <QTest>
 
-#include "ui/style/style.h"
+#include "tests/ui/ui_test.h"
 
 namespace tfm::ui {
 

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A LinePlot with data, mouse and keyboard.
-#include <QApplication>
 #include <QClipboard>
 #include <QHelpEvent>
-#include <QSignalSpy>
-#include <QTest>
 #include <QToolTip>
 #include <QWheelEvent>
 #include <cmath>
 #include <limits>
-#include <memory>
 
-#include "tests/test_program.h"
 #include "tests/ui/plots/plot_test.h"
+#include "tests/ui/ui_test.h"
 #include "ui/plots/line_plot.h"
 #include "ui/plots/plot_stack.h"
 

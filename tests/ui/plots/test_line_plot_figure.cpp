@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Exports of a line plot: figures and tables.
-#include <QApplication>
-#include <QFile>
 #include <QMouseEvent>
 #include <QRegularExpression>
-#include <QTemporaryDir>
-#include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
 
-#include "tests/test_program.h"
+#include "tests/ui/heatmap/svg_of.h"
 #include "tests/ui/plots/plot_test.h"
+#include "tests/ui/ui_test.h"
 #include "tests/ui/widgets/on_paper.h"
-#include "ui/figure/exporter.h"
 #include "ui/figure/number_text.h"
 #include "ui/plots/line_plot.h"
 #include "ui/plots/plot_stack.h"
@@ -22,6 +17,8 @@
 using namespace tfm::ui;
 
 namespace {
+
+QString exported(const Figure& figure) { return QString::fromUtf8(svgOf(figure)); }
 
 double noisyLoss(int step) {
   return (4.1 * std::exp(-step / 300.0) + 6e-4) * (1 + 0.3 * std::sin(step * 12.9898));
@@ -141,14 +138,11 @@ class LinePlotFigureTest : public PlotTest {
       QVERIFY2(std::abs(baseline(name) - title) < 5, name);
   }
 
-  void paintingUsesThePaletteGiven() {
+  void paperHasItsOwnPalette() {
     LinePlot plot(style_);
     fill(plot);
     QVERIFY(exported(plot).contains(paperPalette().series[0].name()));
-    ExportOptions dark;
-    dark.palette = palette(Theme::Dark);
-    QVERIFY(exported(plot, dark).contains(palette(Theme::Dark).series[0].name()));
-    QVERIFY(paperPalette().series[0] != palette(Theme::Dark).series[0]);
+    QVERIFY(paperPalette().series[0] != style_.palette().series[0]);
   }
 
   void tableEqualsTheData() {
@@ -275,17 +269,6 @@ class LinePlotFigureTest : public PlotTest {
     for (qsizetype i = 2; i < ticks.size(); ++i)
       QCOMPARE(ticks[i] - ticks[i - 1], ticks[1] - ticks[0]);
   }
-
- private:
-  QString exported(const Figure& figure, const ExportOptions& options = {}) {
-    const QString path = folder_.filePath("figure.svg");
-    exportFigure(figure, path, options);
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) return {};
-    return QString::fromUtf8(file.readAll());
-  }
-
-  QTemporaryDir folder_;
 };
 
 TFM_TEST(LinePlotFigureTest)

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The loss strip and the signs of tokens.
-#include <QSignalSpy>
-#include <QTest>
 #include <cmath>
 #include <limits>
-#include <memory>
 
-#include "tests/test_program.h"
 #include "tests/ui/plots/plot_test.h"
+#include "tests/ui/ui_test.h"
 #include "tests/ui/widgets/on_paper.h"
 #include "ui/figure/token_text.h"
 #include "ui/plots/line_plot.h"

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QApplication>
 #include <QCheckBox>
 #include <QDir>
-#include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
-#include <QSignalSpy>
 #include <QSlider>
 #include <QSvgRenderer>
-#include <QTest>
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "tests/test_program.h"
+#include "tests/ui/ui_test.h"
 #include "tests/ui/widgets/on_paper.h"
 #include "ui/style/control_images.h"
 #include "ui/style/icon_engine.h"
-#include "ui/style/style.h"
 #include "ui/style/style_sheet.h"
 
 using namespace tfm::ui;

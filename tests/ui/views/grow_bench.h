@@ -1,47 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QApplication>
-#include <QLabel>
-#include <QPushButton>
-#include <QTest>
-#include <memory>
-
-#include "tests/ui/views/test_document.h"
+#include "tests/ui/views/view_bench.h"
 #include "ui/growth/growth_wall.h"
-#include "ui/style/style.h"
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/grow/proof_panel.h"
 
 namespace tfm::ui {
 
 /// The untrained rot13 preset on the Grow screen.
-class GrowBench {
+class GrowBench : protected ViewBench<GrowView> {
  protected:
   static constexpr int kPatience = 20000;
 
   void setUp() {
-    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
-    style_->setMotion(false);
-    document_ = std::make_unique<ModelDocument>(1);
-    startRot13(*document_);
-    makeView();
-  }
-  void tearDown() {
-    dropView();
-    document_.reset();
-    style_.reset();
+    ViewBench::setUp(startRot13, kSize, false);
+    waitForPreview();
   }
   void makeView() {
-    view_ = std::make_unique<GrowView>(*style_, *document_);
-    view_->resize(1000, 800);
-    view_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
-    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().preview() != nullptr, kPatience);
+    ViewBench::makeView(kSize);
+    waitForPreview();
   }
-  void dropView() {
-    if (!view_) return;
-    view_.reset();
+  void waitForPreview() {
+    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().preview() != nullptr, kPatience);
   }
 
   bool isPlanned() const {
@@ -63,15 +44,10 @@ class GrowBench {
     if (selection < 0 || selection >= int(matrices.size())) return {};
     return QString::fromStdString(matrices[std::size_t(selection)].growth.after.name);
   }
-  bool proofSays(const QString& text) const {
-    for (const QLabel* label : view_->proof().findChildren<QLabel*>())
-      if (label->text().contains(text)) return true;
-    return false;
-  }
+  bool proofSays(const QString& text) const { return says(view_->proof(), text); }
 
-  std::unique_ptr<Style> style_;
-  std::unique_ptr<ModelDocument> document_;
-  std::unique_ptr<GrowView> view_;
+ private:
+  static constexpr QSize kSize{1000, 800};
 };
 
 }  // namespace tfm::ui

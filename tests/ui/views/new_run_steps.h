@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QApplication>
 #include <QComboBox>
 #include <QLineEdit>
-#include <QPushButton>
 #include <QTemporaryDir>
-#include <QTest>
-#include <memory>
 #include <vector>
 
+#include "tests/ui/ui_test.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/figure/figure.h"
-#include "ui/style/style.h"
 #include "ui/views/experiment/new_run_dialog.h"
 #include "ui/views/experiment/task_column.h"
 #include "ui/widgets/field_form.h"

@@ -1,37 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Any models compared from the dialog, on the rot13 preset.
-#include <QApplication>
 #include <QComboBox>
-#include <QLabel>
 #include <QListWidget>
-#include <QPushButton>
-#include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableWidget>
 #include <QTemporaryDir>
-#include <QTest>
-#include <memory>
 
-#include "tests/test_program.h"
+#include "tests/ui/ui_test.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/study/compare_dialog.h"
 #include "ui/study/study_plots.h"
 #include "ui/study/study_run.h"
-#include "ui/style/style.h"
 #include "ui/widgets/segmented.h"
 
 using namespace tfm;
 using namespace tfm::ui;
 
-class TestCompareDialog : public QObject {
+class TestCompareDialog : public UiTest {
   Q_OBJECT
 
  private slots:
   void init() {
-    style_ = std::make_unique<Style>(*qApp);
     document_ = std::make_unique<ModelDocument>(1);
     startRot13(*document_);
-    dialog_ = std::make_unique<CompareDialog>(*style_, *document_);
+    dialog_ = std::make_unique<CompareDialog>(style_, *document_);
     dialog_->show();
   }
   void cleanup() { dialog_.reset(); }
@@ -116,7 +108,7 @@ class TestCompareDialog : public QObject {
     train::TrainConfig train = document_->training().config();
     train.nesting.widths = {2};
     document_->start(document_->training().model(), document_->task()->config(), train);
-    dialog_ = std::make_unique<CompareDialog>(*style_, *document_);
+    dialog_ = std::make_unique<CompareDialog>(style_, *document_);
     dialog_->show();
     QVERIFY(dialog_->measured().isVisible());
     QCOMPARE(dialog_->measured().count(), 3);
@@ -162,7 +154,6 @@ class TestCompareDialog : public QObject {
     QVERIFY(!dialog_->study().problem());
   }
 
-  std::unique_ptr<Style> style_;
   std::unique_ptr<ModelDocument> document_;
   std::unique_ptr<CompareDialog> dialog_;
 };

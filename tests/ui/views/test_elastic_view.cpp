@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
-#include <QSignalSpy>
 #include <QSpinBox>
 
-#include "tests/test_program.h"
 #include "tests/ui/heatmap/svg_of.h"
+#include "tests/ui/ui_test.h"
 #include "tests/ui/views/elastic_bench.h"
 #include "ui/document/submodel_explorer.h"
 #include "ui/elastic/accuracy_scatter.h"
@@ -15,7 +12,6 @@
 #include "ui/elastic/width_bars.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/scene/parameter_slabs.h"
-#include "ui/style/style.h"
 #include "ui/views/elastic/answer_rows.h"
 #include "ui/views/elastic/draft_row.h"
 #include "ui/views/elastic/elastic_numbers.h"

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The experiment dock and its dialog with a real document.
-#include <QApplication>
 #include <QComboBox>
 #include <QFile>
-#include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
-#include <QSignalSpy>
 #include <QTemporaryDir>
-#include <QTest>
-#include <memory>
 
 #include "core/data/batches.h"
-#include "tests/test_program.h"
-#include "tests/ui/views/test_document.h"
-#include "ui/style/style.h"
+#include "tests/ui/views/view_bench.h"
 #include "ui/views/experiment/data_summary.h"
 #include "ui/views/experiment/experiment_dock.h"
 #include "ui/views/experiment/model_numbers.h"
@@ -53,23 +45,12 @@ QStringList shownProblems(const QWidget& widget) {
 
 }  // namespace
 
-class TestExperimentDock : public QObject {
+class TestExperimentDock : public QObject, private ViewBench<ExperimentDock> {
   Q_OBJECT
 
  private slots:
-  void init() {
-    style_ = std::make_unique<Style>(*qApp);
-    document_ = std::make_unique<ModelDocument>(1);
-    startRot13(*document_);
-    dock_ = std::make_unique<ExperimentDock>(*style_, *document_);
-    dock_->resize(260, 900);
-    dock_->show();
-  }
-  void cleanup() {
-    dock_.reset();
-    document_.reset();
-  }
-
+  void init() { setUp(startRot13, {260, 900}); }
+  void cleanup() { tearDown(); }
   /// Each size separately: one number if it is the same everywhere, whatever else differs.
   void sizesThatDifferAreNamed() {
     ModelConfig model = document_->moments().model();
@@ -87,16 +68,16 @@ class TestExperimentDock : public QObject {
   }
 
   void hotLearningRateReachesTheEngine() {
-    enter(dock_->training().form().editor("learning_rate"), "0.125");
+    enter(view_->training().form().editor("learning_rate"), "0.125");
     QCOMPARE(document_->training().config().schedule.learning_rate, 0.125);
-    QVERIFY(shownProblems(dock_->training()).isEmpty());
+    QVERIFY(shownProblems(view_->training()).isEmpty());
     QVERIFY(trainTo(*document_, 3));
     QCOMPARE(document_->training().history().steps.back().learning_rate, 0.125);
   }
 
   void invalidEntriesAreNotApplied() {
     const train::TrainConfig before = document_->training().config();
-    FieldForm& form = dock_->training().form();
+    FieldForm& form = view_->training().form();
     for (const QString wrong : {"2000", "abc", "", "-1"}) {
       enter(form.editor("learning_rate"), wrong);
       QCOMPARE(document_->training().config(), before);
@@ -114,7 +95,7 @@ class TestExperimentDock : public QObject {
   }
 
   void trainingIsGivenInStepsOrEpochs() {
-    FieldForm& form = dock_->training().form();
+    FieldForm& form = view_->training().form();
     QVERIFY(form.editor("stop_epochs")->isHidden());  // words are generated without end
     train::TrainConfig train;
     train.batch_size = 64;
@@ -144,7 +125,7 @@ class TestExperimentDock : public QObject {
 
   void theDemonstrationCanBeChosenAndLeft() {
     const train::TrainConfig before = document_->training().config();
-    auto* schedule = qobject_cast<QComboBox*>(dock_->training().form().editor("schedule"));
+    auto* schedule = qobject_cast<QComboBox*>(view_->training().form().editor("schedule"));
     schedule->setCurrentIndex(schedule->count() - 1);
     QVERIFY(schedule->currentText().contains("fails"));
     QCOMPARE(document_->training().config().schedule, train::notebookSchedule());
@@ -154,7 +135,7 @@ class TestExperimentDock : public QObject {
   }
 
   void fieldsOfOtherOptimizersAreHidden() {
-    FieldForm& form = dock_->training().form();
+    FieldForm& form = view_->training().form();
     QVERIFY(form.editor("momentum")->isHidden());
     auto* optimizer = qobject_cast<QComboBox*>(form.editor("optimizer"));
     optimizer->setCurrentIndex(0);
@@ -163,7 +144,7 @@ class TestExperimentDock : public QObject {
   }
 
   void adamWDecaysUnlessADecayWasTyped() {
-    FieldForm& form = dock_->training().form();
+    FieldForm& form = view_->training().form();
     auto* optimizer = qobject_cast<QComboBox*>(form.editor("optimizer"));
     const auto decay = [&] { return document_->training().config().optimizer.weight_decay; };
     QCOMPARE(decay(), 0.0);
@@ -178,7 +159,7 @@ class TestExperimentDock : public QObject {
 
   void lossPositionsKeepTheWeights() {
     QVERIFY(trainTo(*document_, 5));
-    auto* loss = dock_->findChild<Segmented*>();
+    auto* loss = view_->findChild<Segmented*>();
     loss->setCurrent(1);
     QCOMPARE(document_->task()->config().loss_positions, data::LossPositions::FirstPad);
     QCOMPARE(document_->training().step(), std::int64_t(5));
@@ -187,7 +168,7 @@ class TestExperimentDock : public QObject {
   }
 
   void aQuestionIsAnswered() {
-    SaySomething& say = dock_->saySomething();
+    SaySomething& say = view_->saySomething();
     say.input().selectAll();
     QTest::keyClicks(&say.input(), "hello");
     QCOMPARE(document_->observing().question(), QString("hello"));
@@ -196,7 +177,7 @@ class TestExperimentDock : public QObject {
   }
 
   void unknownCharactersAreNamed() {
-    SaySomething& say = dock_->saySomething();
+    SaySomething& say = view_->saySomething();
     say.input().selectAll();
     QTest::keyClicks(&say.input(), "he7lo");
     QVERIFY(!say.problem().isHidden());
@@ -209,7 +190,7 @@ class TestExperimentDock : public QObject {
   }
 
   void theDialogStartsAnotherTask() {
-    NewRunDialog* dialog = dock_->changeModel();
+    NewRunDialog* dialog = view_->changeModel();
     QVERIFY(!dialog->startButton().isEnabled());  // nothing is ready yet
     QComboBox& tasks = dialog->task().tasks();
     tasks.setCurrentIndex(tasks.findText("sort"));
@@ -238,7 +219,7 @@ class TestExperimentDock : public QObject {
   }
 
   void theDialogRefusesInvalidModels() {
-    NewRunDialog* dialog = dock_->changeModel();
+    NewRunDialog* dialog = view_->changeModel();
     QTRY_VERIFY(dialog->startButton().isEnabled());
     const QString cost = dialog->cost().text();
     QVERIFY(cost.contains("4,665"));
@@ -272,7 +253,7 @@ class TestExperimentDock : public QObject {
     for (int i = 0; i < 40; ++i)
       file.write(QByteArray::number(i) + "\t" + QByteArray::number(i + 1) + "\n");
     file.close();
-    NewRunDialog* dialog = dock_->changeModel();
+    NewRunDialog* dialog = view_->changeModel();
     QComboBox& tasks = dialog->task().tasks();
     tasks.setCurrentIndex(tasks.findText("pairs"));
     emit tasks.activated(tasks.currentIndex());
@@ -282,7 +263,7 @@ class TestExperimentDock : public QObject {
     QTRY_VERIFY(dialog->startButton().isEnabled());
     if (dialog->isVisible()) dialog->accept();
     QTRY_COMPARE(document_->codec().name(), std::string("pairs"));
-    dialog = dock_->changeModel();
+    dialog = view_->changeModel();
     QCOMPARE(dialog->task().path("path").path(), file.fileName());
     QTRY_VERIFY2(dialog->startButton().isEnabled(), "once more with the same file");
     QComboBox& again = dialog->task().tasks();
@@ -296,8 +277,8 @@ class TestExperimentDock : public QObject {
 
   void aLanguageModelWritesAndStops() {
     document_->start(presetNamed("characters").config(), data::defaultTaskConfig("text"), {});
-    SaySomething& say = dock_->saySomething();
-    const QSignalSpy wanted(dock_.get(), &ExperimentDock::writeRequested);
+    SaySomething& say = view_->saySomething();
+    const QSignalSpy wanted(view_.get(), &ExperimentDock::writeRequested);
     QVERIFY(!say.writeButton().isHidden());
     say.input().selectAll();
     QTest::keyClicks(&say.input(), "the ");
@@ -330,11 +311,6 @@ class TestExperimentDock : public QObject {
     QVERIFY(!assignTyped(field, "10"));
     QCOMPARE(value, 1e-3);
   }
-
- private:
-  std::unique_ptr<Style> style_;
-  std::unique_ptr<ModelDocument> document_;
-  std::unique_ptr<ExperimentDock> dock_;
 };
 
 TFM_TEST(TestExperimentDock)

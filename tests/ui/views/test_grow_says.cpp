@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The texts of the Grow screen for a plan, a plan in preparation, and moments across a growth.
 #include <QAbstractButton>
-#include <QLabel>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <algorithm>
-#include <memory>
 
 #include "tests/core/expand/growth_to.h"
-#include "tests/test_program.h"
+#include "tests/ui/ui_test.h"
 #include "tests/ui/views/grow_bench.h"
 #include "tests/ui/views/view_bench.h"
 #include "tests/ui/widgets/on_paper.h"
@@ -18,7 +15,6 @@
 #include "ui/growth/growth_wall.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/style/palette.h"
-#include "ui/style/style.h"
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/grow/growth_cards.h"
 #include "ui/views/grow/growth_form.h"
@@ -48,7 +44,7 @@ class TestGrowSays : public QObject, private GrowBench {
 
  private:
   void startSmallSequence() {
-    dropView();
+    view_.reset();
     document_->start(presetNamed("small-sequence").config(), data::defaultTaskConfig("sort"), {});
     makeView();
   }

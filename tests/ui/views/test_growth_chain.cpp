@@ -3,13 +3,9 @@
 #include <QDropEvent>
 #include <QMimeData>
 #include <QMouseEvent>
-#include <QSignalSpy>
-#include <QTest>
-#include <memory>
 
 #include "tests/core/expand/growth_to.h"
-#include "tests/test_program.h"
-#include "ui/style/style.h"
+#include "tests/ui/ui_test.h"
 #include "ui/views/grow/growth_chain.h"
 
 using namespace tfm;
@@ -28,11 +24,10 @@ class DroppedOn : public GrowthChain {
 
 }  // namespace
 
-class TestGrowthChain : public QObject {
+class TestGrowthChain : public UiTest {
   Q_OBJECT
 
  private:
-  std::unique_ptr<Style> style_;
   std::unique_ptr<DroppedOn> chain_;
 
   void showPlan(int selected) {
@@ -45,17 +40,13 @@ class TestGrowthChain : public QObject {
 
  private slots:
   void init() {
-    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
-    chain_ = std::make_unique<DroppedOn>(*style_);
+    chain_ = std::make_unique<DroppedOn>(style_);
     showPlan(0);
     chain_->resize(300, 120);
     chain_->show();
     QVERIFY(QTest::qWaitForWindowExposed(chain_.get()));
   }
-  void cleanup() {
-    chain_.reset();
-    style_.reset();
-  }
+  void cleanup() { chain_.reset(); }
 
   void aRowIsSelectedOnRelease() {
     QSignalSpy selected(chain_.get(), &GrowthChain::selected);

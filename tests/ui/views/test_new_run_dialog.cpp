@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The New run dialog with files of labelled texts: statistics, errors and starting.
-#include <QApplication>
 #include <QComboBox>
 #include <QFile>
-#include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
 #include <QRegularExpression>
 #include <QTemporaryDir>
-#include <QTest>
 #include <algorithm>
 #include <array>
 #include <future>
 #include <map>
-#include <memory>
 
 #include "core/backend/registry.h"
-#include "tests/test_program.h"
+#include "tests/ui/ui_test.h"
 #include "tests/ui/views/new_run_steps.h"
 #include "tests/ui/views/test_document.h"
-#include "ui/style/style.h"
 #include "ui/views/experiment/data_summary.h"
 #include "ui/views/experiment/device_chooser.h"
 #include "ui/views/experiment/new_run_dialog.h"

@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The New run dialog with folders of one text per file.
-#include <QApplication>
 #include <QComboBox>
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFile>
 #include <QMimeData>
-#include <QPushButton>
 #include <QTemporaryDir>
-#include <QTest>
 #include <QUrl>
-#include <memory>
 
-#include "tests/test_program.h"
+#include "tests/ui/ui_test.h"
 #include "tests/ui/views/new_run_steps.h"
 #include "tests/ui/views/test_document.h"
-#include "ui/style/style.h"
 #include "ui/views/experiment/data_summary.h"
 #include "ui/views/experiment/new_run_dialog.h"
 #include "ui/views/experiment/task_column.h"

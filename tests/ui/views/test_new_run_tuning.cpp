@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The New run dialog with an open encoder, which can begin another task.
-#include <QApplication>
 #include <QComboBox>
 #include <QFile>
-#include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
 #include <QTemporaryDir>
-#include <QTest>
-#include <memory>
 
-#include "tests/test_program.h"
+#include "tests/ui/ui_test.h"
 #include "tests/ui/views/new_run_steps.h"
 #include "tests/ui/views/test_document.h"
-#include "ui/style/style.h"
 #include "ui/views/experiment/new_run_dialog.h"
 #include "ui/views/experiment/task_column.h"
 #include "ui/widgets/field_form.h"
@@ -22,19 +16,18 @@
 using namespace tfm;
 using namespace tfm::ui;
 
-class TestNewRunTuning : public QObject {
+class TestNewRunTuning : public UiTest {
   Q_OBJECT
 
  private slots:
   void init() {
     QVERIFY(folder_.isValid());
-    style_ = std::make_unique<Style>(*qApp);
     document_ = std::make_unique<ModelDocument>(1);
     data::TaskConfig masked = data::defaultTaskConfig("masked");
     masked.max_length = 8;
     document_->start(presetNamed("masked-encoder").config(), masked, {});
     QVERIFY(trainTo(*document_, 2));
-    dialog_ = std::make_unique<NewRunDialog>(*style_, *document_);
+    dialog_ = std::make_unique<NewRunDialog>(style_, *document_);
     dialog_->open();
     QTRY_VERIFY(dialog_->startButton().isEnabled());
   }
@@ -85,7 +78,6 @@ class TestNewRunTuning : public QObject {
   }
 
   QTemporaryDir folder_;
-  std::unique_ptr<Style> style_;
   std::unique_ptr<ModelDocument> document_;
   std::unique_ptr<NewRunDialog> dialog_;
 };

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The panel below the matrices: answers, long texts, invalid sizes, and inexact growths.
 #include <QComboBox>
-#include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
-#include <QSignalSpy>
 #include <QToolButton>
 #include <algorithm>
 #include <array>
 #include <future>
-#include <memory>
 #include <vector>
 
 #include "tests/core/expand/growth_to.h"
-#include "tests/test_program.h"
+#include "tests/ui/ui_test.h"
 #include "tests/ui/views/grow_bench.h"
-#include "ui/style/style.h"
+#include "tests/ui/widgets/on_paper.h"
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/grow/growth_chain.h"
 #include "ui/views/grow/growth_form.h"
@@ -28,13 +24,6 @@ using expand::Kind;
 using tfm::test::growthTo;
 
 namespace {
-
-bool has(const QImage& image, const QColor& colour) {
-  for (int y = 0; y < image.height(); ++y)
-    for (int x = 0; x < image.width(); ++x)
-      if (image.pixel(x, y) == colour.rgb()) return true;
-  return false;
-}
 
 /// Puts this into a number's field as if it were typed.
 void type(QWidget* editor, const QString& text) {
@@ -80,7 +69,7 @@ class TestProofPanel : public QObject, private GrowBench {
   bool lampIs(const QColor& colour) const {
     for (const QLabel* label : view_->proof().findChildren<QLabel*>())
       if (!label->pixmap(Qt::ReturnByValue).isNull())
-        return has(label->pixmap(Qt::ReturnByValue).toImage(), colour);
+        return pixelsOf(label->pixmap(Qt::ReturnByValue).toImage(), colour) > 0;
     return false;
   }
   QLabel* labelWith(const QString& text) const {
@@ -158,7 +147,7 @@ class TestProofPanel : public QObject, private GrowBench {
   }
 
   void answersAreOnOneLineWithoutMarkup() {
-    dropView();
+    view_.reset();
     data::TaskConfig text = data::defaultTaskConfig("text");
     for (int i = 0; i < 60; ++i) text.text += "<b>a & b</b>\nto be\n";
     document_->start(presetNamed("characters").config(), text, {});

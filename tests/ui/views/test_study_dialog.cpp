@@ -2,23 +2,16 @@
 // The growth study, run from its dialog on the rot13 preset.
 #include <qcustomplot.h>
 
-#include <QApplication>
-#include <QLabel>
 #include <QProgressBar>
-#include <QPushButton>
-#include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableWidget>
 #include <QTemporaryDir>
-#include <QTest>
-#include <memory>
 
-#include "tests/test_program.h"
+#include "tests/ui/ui_test.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/document/studies.h"
 #include "ui/study/study_plots.h"
 #include "ui/study/study_words.h"
-#include "ui/style/style.h"
 #include "ui/views/grow/growth_study_dialog.h"
 #include "ui/views/grow/suggestion.h"
 
@@ -66,18 +59,17 @@ void addRun(train::StudyCurves& curves, const char* arm, std::uint64_t seed, dou
 
 }  // namespace
 
-class TestStudyDialog : public QObject {
+class TestStudyDialog : public UiTest {
   Q_OBJECT
 
  private slots:
   void init() {
-    style_ = std::make_unique<Style>(*qApp);
     document_ = std::make_unique<ModelDocument>(1);
     startRot13(*document_);
     const expand::Growth first =
         suggestedGrowth(expand::Kind::FeedForward, document_->training().model());
     dialog_ = std::make_unique<GrowthStudyDialog>(
-        *style_, *document_,
+        style_, *document_,
         expand::Plan{first, suggestedGrowth(expand::Kind::Heads, document_->training().model())});
     dialog_->show();
   }
@@ -144,7 +136,7 @@ class TestStudyDialog : public QObject {
   void anImpossiblePlanIsReported() {
     expand::Growth smaller;
     smaller.size = 1;
-    dialog_ = std::make_unique<GrowthStudyDialog>(*style_, *document_, expand::Plan{smaller});
+    dialog_ = std::make_unique<GrowthStudyDialog>(style_, *document_, expand::Plan{smaller});
     dialog_->show();
     button(*dialog_, "Start").click();
     QTRY_VERIFY(dialog_->study().problem().has_value());
@@ -159,7 +151,7 @@ class TestStudyDialog : public QObject {
     QTemporaryDir folder;
     const QString path = folder.filePath("a study.tsv");
     save(path, train::toTsv(*dialog_->study().result()));
-    dialog_ = std::make_unique<GrowthStudyDialog>(*style_, *document_, expand::Plan{});
+    dialog_ = std::make_unique<GrowthStudyDialog>(style_, *document_, expand::Plan{});
     dialog_->show();
     QVERIFY(!button(*dialog_, "Save table...").isEnabled());
     dialog_->openTable(path);
@@ -193,7 +185,7 @@ class TestStudyDialog : public QObject {
   void bothPlotsZoomInXTogether() {
     auto result = std::make_shared<train::StudyCurves>();
     addRun(*result, train::kGrown, 1, 0.1, 1e6);
-    StudyPlots plots(*style_);
+    StudyPlots plots(style_);
     plots.setResult(result, {});
     plots.show();
     plots.canvas().replot();
@@ -272,7 +264,6 @@ class TestStudyDialog : public QObject {
     QVERIFY(finished.wait(60000));
   }
 
-  std::unique_ptr<Style> style_;
   std::unique_ptr<ModelDocument> document_;
   std::unique_ptr<GrowthStudyDialog> dialog_;
 };

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Going back through a training with the transport bar.
-#include <QApplication>
-#include <QLabel>
-#include <QPushButton>
-#include <QTest>
 #include <QVBoxLayout>
-#include <memory>
 
-#include "tests/test_program.h"
-#include "tests/ui/views/test_document.h"
+#include "tests/ui/views/view_bench.h"
 #include "ui/figure/number_text.h"
 #include "ui/plots/loss_strip.h"
-#include "ui/style/style.h"
 #include "ui/views/transport/time_bar.h"
 #include "ui/views/transport/transport_bar.h"
 #include "ui/widgets/labels.h"
@@ -21,17 +14,12 @@
 using namespace tfm;
 using namespace tfm::ui;
 
-class TestTransportMoments : public QObject {
+class TestTransportMoments : public QObject, private ViewBench<TransportBar> {
   Q_OBJECT
 
  private slots:
   void init() {
-    style_ = std::make_unique<Style>(*qApp);
-    document_ = std::make_unique<ModelDocument>(1);
-    startRot13(*document_);
-    bar_ = std::make_unique<TransportBar>(*style_, *document_);
-    bar_->resize(1280, 130);
-    bar_->show();
+    setUp(startRot13, {1280, 130});
     // Pinning keeps a moment: there is one at each of these steps.
     for (const std::int64_t step : {20, 40, 60}) {
       QVERIFY(trainTo(*document_, step));
@@ -42,8 +30,10 @@ class TestTransportMoments : public QObject {
     QVERIFY(said("the present"));
   }
 
+  void cleanup() { tearDown(); }
+
   void draggingTheStripShowsThePast() {
-    LossStrip& strip = bar_->strip();
+    LossStrip& strip = view_->strip();
     QTest::mousePress(&strip.pointerArea(), Qt::LeftButton, {}, placeOf(30));
     QVERIFY(!document_->moments().showsNow());
     QVERIFY(document_->moments().shownStep() <= 30 && document_->moments().shownStep() >= 20);
@@ -59,17 +49,17 @@ class TestTransportMoments : public QObject {
   }
 
   void keysStepThroughMoments() {
-    QTest::keyClick(bar_.get(), Qt::Key_BracketLeft);
+    QTest::keyClick(view_.get(), Qt::Key_BracketLeft);
     const std::int64_t first = document_->moments().shownStep();
     QVERIFY(first < 60);
-    QTest::keyClick(bar_.get(), Qt::Key_BracketLeft);
+    QTest::keyClick(view_.get(), Qt::Key_BracketLeft);
     QVERIFY(document_->moments().shownStep() < first);
-    QTest::keyClick(bar_.get(), Qt::Key_BracketRight);
+    QTest::keyClick(view_.get(), Qt::Key_BracketRight);
     QCOMPARE(document_->moments().shownStep(), first);
-    QTest::keyClick(bar_.get(), Qt::Key_End, Qt::ControlModifier);
+    QTest::keyClick(view_.get(), Qt::Key_End, Qt::ControlModifier);
     QVERIFY(document_->moments().showsNow());
-    bar_->strip().setFocus();
-    QTest::keyClick(&bar_->strip(), Qt::Key_Left);
+    view_->strip().setFocus();
+    QTest::keyClick(&view_->strip(), Qt::Key_Left);
     QCOMPARE(document_->moments().shownStep(), first);
   }
 
@@ -107,7 +97,7 @@ class TestTransportMoments : public QObject {
     QTRY_COMPARE(document_->training().step(), std::int64_t(40));
     QTRY_VERIFY(document_->changes().canUndo());
     QVERIFY(!button("Continue from here")->isEnabled());
-    QCOMPARE(bar_->strip().figureData().rows.size(), 40);
+    QCOMPARE(view_->strip().figureData().rows.size(), 40);
   }
 
   void pinsAreSetComparedAndRemoved() {
@@ -133,12 +123,12 @@ class TestTransportMoments : public QObject {
   void nothingMovesUnderThePointer() {
     std::vector<QWidget*> all;
     for (auto* one : timeBar().findChildren<QPushButton*>()) all.push_back(one);
-    all.push_back(&bar_->strip());
+    all.push_back(&view_->strip());
     const auto places = [&] {
       QApplication::processEvents();
       std::vector<QPoint> found;
-      for (const QWidget* one : all) found.push_back(one->mapTo(bar_.get(), QPoint()));
-      found.push_back({bar_->height(), bar_->minimumSizeHint().height()});
+      for (const QWidget* one : all) found.push_back(one->mapTo(view_.get(), QPoint()));
+      found.push_back({view_->height(), view_->minimumSizeHint().height()});
       return found;
     };
     const auto before = places();
@@ -175,9 +165,9 @@ class TestTransportMoments : public QObject {
   }
 
   void thePresentIsPinnedWithAKey() {
-    QTest::keyClick(bar_.get(), Qt::Key_P, Qt::ShiftModifier);
+    QTest::keyClick(view_.get(), Qt::Key_P, Qt::ShiftModifier);
     QTRY_VERIFY(document_->moments().pinnedStep(Pin::A) == std::int64_t(60));
-    QTest::keyClick(bar_.get(), Qt::Key_P, Qt::ShiftModifier);
+    QTest::keyClick(view_.get(), Qt::Key_P, Qt::ShiftModifier);
     QTRY_VERIFY(document_->moments().pinnedStep(Pin::B) == std::int64_t(60));
   }
 
@@ -189,18 +179,18 @@ class TestTransportMoments : public QObject {
     for (const Theme theme : {Theme::Dark, Theme::Light, Theme::HighContrast}) {
       style_->setTheme(theme);
       for (const int width : {1280, 1600}) {
-        bar_->resize(width, 130);
+        view_->resize(width, 130);
         QTest::qWait(60);
-        QVERIFY(!bar_->grab().isNull());
-        QVERIFY(timeBar().geometry().right() <= bar_->width());
+        QVERIFY(!view_->grab().isNull());
+        QVERIFY(timeBar().geometry().right() <= view_->width());
       }
     }
   }
 
  private:
-  TimeBar& timeBar() { return *bar_->findChild<TimeBar*>(); }
+  TimeBar& timeBar() { return *view_->findChild<TimeBar*>(); }
   /// Step, loss, share of right answers.
-  QString number(int place) { return bar_->findChildren<NamedNumber*>()[place]->text(); }
+  QString number(int place) { return view_->findChildren<NamedNumber*>()[place]->text(); }
   QPushButton* button(const QString& text) {
     for (auto* found : timeBar().findChildren<QPushButton*>())
       if (found->text() == text) return found;
@@ -213,13 +203,9 @@ class TestTransportMoments : public QObject {
   }
   /// Where the strip draws a step of 1 to 60.
   QPoint placeOf(int step) {
-    const int width = bar_->strip().width();
-    return {6 + (width - 12) * (step - 1) / 59, bar_->strip().height() / 2};
+    const int width = view_->strip().width();
+    return {6 + (width - 12) * (step - 1) / 59, view_->strip().height() / 2};
   }
-
-  std::unique_ptr<Style> style_;
-  std::unique_ptr<ModelDocument> document_;
-  std::unique_ptr<TransportBar> bar_;
 };
 
 TFM_TEST(TestTransportMoments)

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The notebook's wiring against the published one, run from its dialog on a small classifier.
-#include <QLabel>
 #include <QProgressBar>
-#include <QPushButton>
-#include <QSignalSpy>
 #include <QSpinBox>
-#include <memory>
 
-#include "tests/test_program.h"
+#include "tests/ui/ui_test.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/document/studies.h"
 #include "ui/study/study_run.h"
-#include "ui/style/style.h"
 #include "ui/views/elastic/wiring_dialog.h"
 #include "ui/views/elastic/wiring_words.h"
 
@@ -32,25 +27,23 @@ train::WiringPoint pointOf(std::uint64_t seed, const char* wiring, double shuffl
 
 }  // namespace
 
-class TestWiringDialog : public QObject {
+class TestWiringDialog : public UiTest {
   Q_OBJECT
 
  private:
-  std::unique_ptr<Style> style_;
   std::unique_ptr<ModelDocument> document_;
   std::unique_ptr<WiringDialog> dialog_;
 
  private slots:
   void initTestCase() { QLocale::setDefault(QLocale::c()); }
   void init() {
-    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
     document_ = std::make_unique<ModelDocument>(1);
     train::TrainConfig train;
     train.batch_size = 8;
     train.seed = 5;
     document_->start(presetNamed("classifier").config(), data::defaultTaskConfig("parentheses"),
                      train);
-    dialog_ = std::make_unique<WiringDialog>(*style_, *document_);
+    dialog_ = std::make_unique<WiringDialog>(style_, *document_);
     dialog_->show();
   }
   void cleanup() { dialog_.reset(); }
@@ -86,7 +79,7 @@ class TestWiringDialog : public QObject {
 
   void aTaskWithMoreClassesIsRefused() {
     startRot13(*document_);
-    dialog_ = std::make_unique<WiringDialog>(*style_, *document_);
+    dialog_ = std::make_unique<WiringDialog>(style_, *document_);
     dialog_->show();
     dialog_->run().button()->click();
     QTRY_VERIFY_WITH_TIMEOUT(dialog_->study().problem().has_value(), kPatience);

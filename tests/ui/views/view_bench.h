@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QApplication>
-#include <QLabel>
-#include <QTest>
-#include <memory>
-
+#include "tests/ui/ui_test.h"
 #include "tests/ui/views/test_document.h"
-#include "ui/style/style.h"
 
 namespace tfm::ui {
 
@@ -29,6 +24,9 @@ class ViewBench {
     style_->setMotion(motion);
     document_ = std::make_unique<ModelDocument>(1);
     start(*document_);
+    makeView(size);
+  }
+  void makeView(const QSize& size) {
     view_ = std::make_unique<Shown>(*style_, *document_);
     view_->resize(size);
     view_->show();

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAction>
-#include <QApplication>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QMenu>
 #include <QPointer>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QTest>
 #include <QToolButton>
 #include <algorithm>
 
 #include "core/base/error.h"
-#include "tests/test_program.h"
+#include "tests/ui/ui_test.h"
 #include "ui/figure/corner_menu.h"
-#include "ui/style/style.h"
 #include "ui/widgets/bar_list.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/message_bar.h"

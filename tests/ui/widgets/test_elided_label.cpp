@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QApplication>
 #include <QHelpEvent>
 #include <QImage>
-#include <QTest>
 #include <QToolTip>
 #include <algorithm>
-#include <memory>
 
-#include "tests/test_program.h"
-#include "ui/style/style.h"
+#include "tests/ui/ui_test.h"
 #include "ui/widgets/elided_label.h"
 
 using namespace tfm::ui;
@@ -41,22 +37,15 @@ QString tipOf(ElidedLabel& label) {
 
 }  // namespace
 
-class TestElidedLabel : public QObject {
+class TestElidedLabel : public UiTest {
   Q_OBJECT
 
  private:
-  std::unique_ptr<Style> style_;
   std::unique_ptr<ElidedLabel> label_;
 
  private slots:
-  void init() {
-    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
-    label_ = std::make_unique<ElidedLabel>("strong", kLines);
-  }
-  void cleanup() {
-    label_.reset();
-    style_.reset();
-  }
+  void init() { label_ = std::make_unique<ElidedLabel>("strong", kLines); }
+  void cleanup() { label_.reset(); }
 
   void neitherWordsNorSentencesWidenIt_data() {
     QTest::addColumn<QString>("text");

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QApplication>
 #include <QHelpEvent>
 #include <QLocale>
 #include <QPainter>
-#include <QSignalSpy>
-#include <QTest>
 #include <QToolTip>
 #include <limits>
 
-#include "tests/test_program.h"
+#include "tests/ui/ui_test.h"
 #include "tests/ui/widgets/on_paper.h"
 #include "ui/figure/number_text.h"
-#include "ui/style/style.h"
 #include "ui/widgets/bar_list.h"
 #include "ui/widgets/token_line.h"
 #include "ui/widgets/value_strip.h"

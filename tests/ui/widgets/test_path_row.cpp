@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QApplication>
 #include <QDragEnterEvent>
 #include <QDropEvent>
-#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QTest>
 #include <QUrl>
-#include <memory>
 
-#include "tests/test_program.h"
-#include "ui/style/style.h"
+#include "tests/ui/ui_test.h"
 #include "ui/widgets/path_row.h"
 
 using namespace tfm::ui;
@@ -24,19 +17,15 @@ const PathWords kWords{"Texts", "A table of texts", "None yet", "All files (*)"}
 
 }  // namespace
 
-class TestPathRow : public QObject {
+class TestPathRow : public UiTest {
   Q_OBJECT
 
  private slots:
   void init() {
-    style_ = std::make_unique<Style>(*qApp);
-    row_ = std::make_unique<PathRow>(*style_, PathRow::Kind::Either, kWords);
+    row_ = std::make_unique<PathRow>(style_, PathRow::Kind::Either, kWords);
     row_->show();
   }
-  void cleanup() {
-    row_.reset();
-    style_.reset();
-  }
+  void cleanup() { row_.reset(); }
 
   void aTypedPathIsChosen() {
     const QSignalSpy chosen(row_.get(), &PathRow::chosen);
@@ -106,7 +95,6 @@ class TestPathRow : public QObject {
     return enter.isAccepted();
   }
 
-  std::unique_ptr<Style> style_;
   std::unique_ptr<PathRow> row_;
 };
 

@@ -57,8 +57,8 @@ QString percentText(const train::Seeds<WiringPoint>& seeds, double WiringPoint::
 
 }  // namespace
 
-std::vector<StudyTable::Column> wiringColumns() {
-  std::vector<StudyTable::Column> all{
+std::vector<Table::Column> wiringColumns() {
+  std::vector<Table::Column> all{
       {Text::tr("wiring"), true}, {Text::tr("size"), true}, {Text::tr("width")}};
   for (const Column& column : columns()) all.push_back({column.title, false, column.meaning});
   return all;

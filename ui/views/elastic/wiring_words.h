@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "core/train/wiring_study.h"
-#include "ui/study/study_table.h"
+#include "ui/widgets/table.h"
 
 namespace tfm::ui {
 
 /// A table of what the sizes of both wirings measured: one row each, mean ± deviation over the
 /// seeds.
-std::vector<StudyTable::Column> wiringColumns();
+std::vector<Table::Column> wiringColumns();
 QList<QStringList> wiringRows(const train::WiringStudyResult& result);
 
 /// The result in a sentence or two; empty until both wirings have measurements.

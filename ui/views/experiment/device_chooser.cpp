@@ -2,14 +2,13 @@
 #include "ui/views/experiment/device_chooser.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QStandardItemModel>
-#include <QVBoxLayout>
 
 #include "ui/document/latest_job.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 
@@ -22,16 +21,9 @@ DeviceChooser::DeviceChooser(const Style& style, QWidget* parent)
   obstacles_->setTextFormat(Qt::PlainText);
   obstacles_->setAccessibleName(tr("Devices that cannot run here"));
   obstacles_->hide();
-  auto* all = new QVBoxLayout(this);
-  all->setContentsMargins(0, 0, 0, 0);
-  all->setSpacing(style.px(4));
-  auto* line = new QHBoxLayout;
   auto* name = new QLabel(tr("Device"));
   name->setBuddy(box_);
-  line->addWidget(name, 1);
-  line->addWidget(box_);
-  all->addLayout(line);
-  all->addWidget(obstacles_);
+  setLayout(columnOf(style, 4, {rowOf({{name, 1}, box_}), obstacles_}));
   inBackground<Found>(
       this,
       [] {
@@ -57,8 +49,7 @@ void DeviceChooser::list(const Found& found) {
   }
   box_->setCurrentIndex(box_->findData(QString::fromStdString(found.chosen)));
   box_->setEnabled(box_->count() > 1);
-  obstacles_->setText(reasons.join('\n'));
-  obstacles_->setVisible(!reasons.isEmpty());
+  setOrHide(*obstacles_, reasons.join('\n'));
 }
 
 }  // namespace tfm::ui

@@ -6,13 +6,9 @@
 #include <vector>
 
 #include "core/backend/registry.h"
-
-class QComboBox;
-class QLabel;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Style;
 
 /// Where to compute. Devices are looked for in the background, as drivers take their time to
 /// answer. Those that cannot run here are listed too, with the reason below.

@@ -66,7 +66,7 @@ QWidget* ExperimentDock::makeCard() {
   setRole(*task_, "strong");
   sentence_ = wrappedLabel("muted");
   give_ = pushButton(tr("Give it a task..."),
-                     tr("Choose what this model learns from here on; its weights are kept"));
+                     tr("Choose what this model learns from now on; its weights are kept"));
   connect(give_, &QPushButton::clicked, this, [this] { change_action_(); });
   architecture_ = wrappedLabel("muted");
   parameters_ = new NumberLabel;

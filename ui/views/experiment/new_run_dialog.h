@@ -12,8 +12,8 @@ namespace tfm::ui {
 
 /// Starts another run: what it learns, what the data is like, what the model is, what that costs.
 /// An open model without a task can be kept: then the run is its first. An open encoder can begin
-/// another task with its weights (fine-tuning). Says at once what cannot
-/// be, and can only be accepted when everything fits.
+/// another task with its weights (fine-tuning). Reports problems at once, and can only be accepted
+/// when there are none.
 class NewRunDialog : public QDialog {
   Q_OBJECT
 
@@ -60,7 +60,7 @@ class NewRunDialog : public QDialog {
   NewRun run_;
   const bool taskless_;              ///< the open model has no task
   const bool keepable_;              ///< it has none, or can begin another
-  bool keeps_ = false;               ///< it is what is to learn
+  bool keeps_ = false;               ///< the open model is kept and trained
   std::vector<const Preset*> able_;  ///< those that can learn the task
   bool filled_ = false;              ///< a task of the chosen kind was made
 

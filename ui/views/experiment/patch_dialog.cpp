@@ -50,7 +50,7 @@ HeatMap patchHeatMap(const train::PatchMap& map, Stack stack, bool logits) {
         labels += visibleToken(QString::fromStdString(row.labels[std::size_t(c)]));
   }
   picture.col_labels = labels;
-  picture.row_title = PatchDialog::tr("states put in, after");
+  picture.row_title = PatchDialog::tr("state patched in after");
   picture.col_title = PatchDialog::tr("at position");
   picture.name =
       logits ? PatchDialog::tr("Added to the logit of “%1”")
@@ -76,8 +76,8 @@ PatchDialog::PatchDialog(const Style& style, ModelDocument& document, QWidget* p
   measures_->setAccessibleName(tr("What is shown of the answer"));
   map_->setAccessibleName(tr("Where the answer comes from"));
   for (QLineEdit* text : {from_, into_}) text->setFont(style.numberFont());
-  from_->setAccessibleName(tr("States of"));
-  into_->setAccessibleName(tr("Put into the run on"));
+  from_->setAccessibleName(tr("Take states from"));
+  into_->setAccessibleName(tr("Patch into"));
   into_->setText(document.observing().question());
   for (const data::Sample& sample : document.observing().samples())
     if (const auto text = QString::fromStdString(sample.source); text != into_->text()) {
@@ -95,8 +95,8 @@ PatchDialog::PatchDialog(const Style& style, ModelDocument& document, QWidget* p
          "answer becomes probable, that state carries what makes the difference. Texts that differ "
          "in one token are the most informative."));
   auto* texts = new QFormLayout;
-  texts->addRow(tr("States of"), from_);
-  texts->addRow(tr("put into the run on"), into_);
+  texts->addRow(tr("Take states from"), from_);
+  texts->addRow(tr("Patch into"), into_);
   addParts(new QVBoxLayout(this), {texts, run_, {panel_, 1}})->setSpacing(style.px(12));
   resize(style.px(760), style.px(620));
   connect(run_, &StudyRun::startRequested, this, &PatchDialog::start);
@@ -132,9 +132,9 @@ QString PatchDialog::whyNot() const {
 
 QString PatchDialog::sentence() const {
   const auto& result = study_->result();
-  if (!result) return tr("Which states of one text bring its answer about in another one.");
+  if (!result) return tr("Which states of one text produce its answer in another text.");
   return tr("“%1” has probability %2 on the first text and %3 on the second; the map shows how "
-            "probable it becomes with one state put in.")
+            "probable it becomes with one state patched in.")
       .arg(QString::fromStdString(result->from_label), shortNumber(result->from_probability_there),
            shortNumber(result->from_probability_before));
 }

@@ -13,9 +13,10 @@ namespace tfm::ui {
 
 using PatchStudy = MapStudy<train::PatchMap>;
 
-/// Where the answer to one text comes from: its states, put one position and layer at a time into
-/// the run on another text, and how probable its answer becomes there. In the background; the map
-/// fills row by row. Not modal. Closing it while it runs cancels; closing it again closes it.
+/// Where the answer to one text comes from: its states are patched into the run on another text,
+/// one position and layer at a time, and the map shows how probable the answer becomes there. In
+/// the background; the map fills row by row. Not modal. Closing it while it runs cancels; closing
+/// it again closes it.
 class PatchDialog : public QDialog {
   Q_OBJECT
 

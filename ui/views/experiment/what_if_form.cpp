@@ -20,23 +20,14 @@ namespace {
 
 using observe::Intervention;
 
-enum Action { kOff, kSet, kScale, kMean, kPatch };
+enum Action { kOff, kSet, kScale, kMean, kPatch };  // off, then the kinds
 
 constexpr double kWidth = 460;               // at scale 1
 constexpr std::size_t kMostNeurons = 2'000;  // in the list of names
 
 Action actionOf(const Intervention& what) {
-  switch (what.kind) {
-    case Intervention::Kind::Set:
-      return what.number == 0.0 ? kOff : kSet;
-    case Intervention::Kind::Scale:
-      return kScale;
-    case Intervention::Kind::Mean:
-      return kMean;
-    case Intervention::Kind::Patch:
-      break;
-  }
-  return kPatch;
+  const bool off = what.kind == Intervention::Kind::Set && what.number == 0.0;
+  return off ? kOff : Action(kSet + int(what.kind));
 }
 
 }  // namespace

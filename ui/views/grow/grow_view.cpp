@@ -99,13 +99,10 @@ void GrowView::makeMiddle() {
       style_, [this](double t) { pictures_->setProgress(t); }, this);
 
   auto* body = new QWidget;
-  auto* column = bareLayout<QVBoxLayout>(body);
-  column->addWidget(pictures_, 1);
-  column->addWidget(proof_);
+  body->setLayout(columnOf({{pictures_, 1}, proof_}));
   panel_->setBody(body);
   panel_->setFigure(pictures_->figure());
-  auto* whole = new QVBoxLayout(this);
-  whole->addWidget(panel_);
+  addParts(new QVBoxLayout(this), {panel_});
 
   connect(looks_, &Segmented::currentChanged, this, [this](int look) { showLook(Look(look)); });
   connect(pictures_, &GrowthPictures::sizeDragged, editor_, &PlanEditor::resize);
@@ -245,14 +242,14 @@ void GrowView::showRule() {
 }
 
 QString GrowView::whyNoRule() const {
-  if (!planner_->showsNow()) return tr("Shown with the present model's numbers: Back to now.");
+  if (!planner_->showsNow()) return tr("Shown for the present model only: choose Back to now.");
   if (planner_->isCurrent() && planner_->problem())
     return tr("None: this is not possible, as explained below the matrices.");
-  return tr("Being worked out …");
+  return tr("Computing …");
 }
 
 QString GrowView::momentSentence() const {
-  if (planner_->showsNow()) return tr("The model's own matrices. Choose what is to become larger.");
+  if (planner_->showsNow()) return tr("The model's own matrices. Choose what to enlarge.");
   const auto& seen = document_.observing().snapshot();
   if (seen && seen->is_difference)
     return differenceSentence(seen->step, seen->minus_step, seen->unmatchedParameters());

@@ -6,24 +6,12 @@
 
 #include "ui/document/growth_planner.h"
 #include "ui/document/model_document.h"
+#include "ui/forward.h"
 #include "ui/growth/animation_export.h"
 #include "ui/views/grow/growth_pictures.h"
 #include "ui/views/view.h"
 
-class QAction;
-class QToolButton;
-
 namespace tfm::ui {
-
-class GrowthAnimation;
-class GrowthCards;
-class GrowthInspector;
-class GrowthPair;
-class Panel;
-class PlanEditor;
-class ProofPanel;
-class Segmented;
-class Style;
 
 /// The Grow screen: enlarges the trained model without changing its answers. The six expansions are
 /// chosen, shown on the model's own matrices, proved, broken and applied.

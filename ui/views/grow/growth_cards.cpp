@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/grow/growth_cards.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <vector>
 
 #include "ui/style/style.h"
 #include "ui/views/grow/growth_words.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/section.h"
 
 namespace tfm::ui {
@@ -35,23 +34,23 @@ struct Drawing {
   std::vector<QRectF> added;
 };
 
-Drawing drawingOf(expand::Kind kind) {
-  switch (kind) {
-    case expand::Kind::FeedForward:  // two maps with a wider middle
-      return {{{4, 4, 12, 14}, {4, 22, 14, 12}}, {{17, 4, 8, 14}, {19, 22, 8, 12}}};
-    case expand::Kind::Heads:  // one more block of rows
-      return {{{8, 4, 24, 8}, {8, 13, 24, 8}}, {{8, 22, 24, 8}}};
-    case expand::Kind::ValueSize:  // a stripe in every head, sideways
-      return {{{6, 4, 18, 8}, {6, 15, 18, 8}, {6, 26, 18, 8}},
-              {{25, 4, 8, 8}, {25, 15, 8, 8}, {25, 26, 8, 8}}};
-    case expand::Kind::KeySize:  // a stripe in every head, below
-      return {{{5, 4, 12, 18}, {22, 4, 12, 18}}, {{5, 23, 12, 9}, {22, 23, 12, 9}}};
-    case expand::Kind::Hidden:  // both ways
-      return {{{5, 5, 19, 19}}, {{25, 5, 9, 19}, {5, 25, 19, 9}}};
-    case expand::Kind::Layers:
-      return {{{6, 15, 28, 8}, {6, 26, 28, 8}}, {{6, 4, 28, 8}}};
-  }
-  return {};
+const Drawing& drawingOf(expand::Kind kind) {
+  static const std::array<Drawing, 6> kDrawings{{
+      // Feed-forward: two maps with a wider middle.
+      {{{4, 4, 12, 14}, {4, 22, 14, 12}}, {{17, 4, 8, 14}, {19, 22, 8, 12}}},
+      // Heads: one more block of rows.
+      {{{8, 4, 24, 8}, {8, 13, 24, 8}}, {{8, 22, 24, 8}}},
+      // Value size: a stripe in every head, sideways.
+      {{{6, 4, 18, 8}, {6, 15, 18, 8}, {6, 26, 18, 8}},
+       {{25, 4, 8, 8}, {25, 15, 8, 8}, {25, 26, 8, 8}}},
+      // Key size: a stripe in every head, below.
+      {{{5, 4, 12, 18}, {22, 4, 12, 18}}, {{5, 23, 12, 9}, {22, 23, 12, 9}}},
+      // Hidden: both ways.
+      {{{5, 5, 19, 19}}, {{25, 5, 9, 19}, {5, 25, 19, 9}}},
+      // Layers.
+      {{{6, 15, 28, 8}, {6, 26, 28, 8}}, {{6, 4, 28, 8}}},
+  }};
+  return kDrawings[std::size_t(kind)];
 }
 
 /// A small drawing of an expansion: old parts are solid blocks, new ones dashed.
@@ -71,7 +70,7 @@ class Pictogram : public QWidget {
     const double unit = double(std::min(width(), height())) / kSide;
     painter.scale(unit, unit);
     const Palette& palette = style_.palette();
-    const Drawing drawing = drawingOf(kind_);
+    const Drawing& drawing = drawingOf(kind_);
     painter.setPen(Qt::NoPen);
     painter.setBrush(palette.positive);
     for (const QRectF& block : drawing.there) painter.drawRoundedRect(block, 2, 2);
@@ -110,29 +109,20 @@ GrowthCards::Card GrowthCards::makeCard(const Style& style, expand::Kind kind) {
   setRole(*card.button, "choice");
   card.button->setAccessibleName(GrowthWords::name(kind));
   card.button->setToolTip(tr("Plan this expansion"));
-  auto* row = new QHBoxLayout(card.button);
-  auto* words = new QVBoxLayout;
   auto* name = new QLabel(GrowthWords::name(kind));
   setRole(*name, "strong");
   auto* what = wrappedLabel("muted", GrowthWords::what(kind));
   card.sizes = new NumberLabel;
   card.sizes->setTextInteractionFlags(Qt::NoTextInteraction);
-  auto* head = new QHBoxLayout;
-  head->addWidget(name, 1);
-  head->addWidget(card.sizes);
-  card.head = head;
-  words->addLayout(head);
-  words->addWidget(what);
-  row->addWidget(new Pictogram(style, kind));
-  row->addLayout(words, 1);
+  card.head = rowOf(style, 6, {{name, 1}, card.sizes});
+  auto* row =
+      rowOf(style, 10, {new Pictogram(style, kind), {columnOf(style, 2, {card.head, what}), 1}});
+  card.button->setLayout(row);
   for (QLabel* label : {name, what, card.sizes})
     label->setAttribute(Qt::WA_TransparentForMouseEvents);
   connect(card.button, &QAbstractButton::clicked, this, [this, kind] { emit chosen(kind); });
-  style.follow(card.button, [row, words, head, &style] {
+  style.follow(card.button, [row, &style] {
     row->setContentsMargins(style.px(8), style.px(8), style.px(10), style.px(8));
-    row->setSpacing(style.px(10));
-    words->setSpacing(style.px(2));
-    head->setSpacing(style.px(6));
   });
   return card;
 }

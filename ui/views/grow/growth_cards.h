@@ -5,11 +5,8 @@
 #include <optional>
 
 #include "core/expand/growth.h"
+#include "ui/forward.h"
 #include "ui/widgets/side_zone.h"
-
-class QAbstractButton;
-class QBoxLayout;
-class QLabel;
 
 namespace tfm::ui {
 

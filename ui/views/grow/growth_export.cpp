@@ -58,18 +58,16 @@ QString exportFilm(QWidget& owner, const FilmMaker& film) {
       {GrowthWall::tr("Export the growth"), GrowthWall::tr("growth.mp4"), filters.join(";;")},
       complete);
   if (path.isEmpty()) return {};
-  AnimationOptions options;
-  options.size = {1600, 900};
-  options.ground = paperPalette().ground;
-  const FramePainter frame = film(options.size);
+  const QSize size(1600, 900);
   QProgressDialog progress(GrowthWall::tr("Exporting the growth"), GrowthWall::tr("Cancel"), 0, 0,
                            &owner);
   progress.setWindowModality(Qt::WindowModal);
-  const bool saved = exportFrames(frame, path, options, [&](int done, int all) {
-    progress.setMaximum(all);
-    progress.setValue(done);  // also processes events
-    return !progress.wasCanceled();
-  });
+  const bool saved =
+      exportFrames(film(size), path, size, paperPalette().ground, [&](int done, int all) {
+        progress.setMaximum(all);
+        progress.setValue(done);  // also processes events
+        return !progress.wasCanceled();
+      });
   return saved ? path : QString();
 }
 

@@ -5,13 +5,10 @@
 #include <QString>
 #include <functional>
 
+#include "ui/forward.h"
 #include "ui/growth/animation_export.h"
 
-class QWidget;
-
 namespace tfm::ui {
-
-class GrowthPair;
 
 /// The path with the extension of the chosen kind of film ("mp4", "gif", or "" for a folder of
 /// images). A typed extension of another kind overrides the dialog's default, which is mp4.

@@ -28,9 +28,7 @@ class GrowthForm::Numbers : public QWidget {
   Numbers(const Style& style, const QString& name, GrowthForm& owner)
       : QWidget(&owner), style_(style), label_(new QLabel(name)), grid_(new QGridLayout) {
     setRole(*label_, "muted");
-    auto* column = bareLayout<QVBoxLayout>(this, style.px(4));
-    column->addWidget(label_);
-    column->addLayout(grid_);
+    setLayout(columnOf(style, 4, {label_, grid_}));
     grid_->setSpacing(style.px(4));
   }
 
@@ -93,15 +91,9 @@ GrowthForm::GrowthForm(const Style& style, QWidget* parent)
       heads_(new Numbers(style, tr("Only heads (none chosen: all)"), *this)),
       places_row_(new QWidget),
       places_(new QComboBox) {
-  auto* column = bareLayout<QVBoxLayout>(this, style.px(8));
-  column->addWidget(form_);
-  auto* row = bareLayout<QHBoxLayout>(places_row_);
-  row->addWidget(new QLabel(tr("Place")), 1);
-  row->addWidget(places_);
+  places_row_->setLayout(rowOf({{new QLabel(tr("Place")), 1}, places_}));
+  setLayout(columnOf(style, 8, {form_, places_row_, layers_, heads_}));
   places_->setAccessibleName(tr("Where the new layer goes"));
-  column->addWidget(places_row_);
-  column->addWidget(layers_);
-  column->addWidget(heads_);
   connect(form_, &FieldForm::edited, this, [this] {
     showRows();
     emit edited();

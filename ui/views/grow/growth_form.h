@@ -4,13 +4,9 @@
 #include <QWidget>
 
 #include "core/expand/growth.h"
-
-class QComboBox;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class FieldForm;
-class Style;
 
 /// The settings of one growth: its size, and the stacks, layers, attentions and heads it applies
 /// to.

@@ -13,6 +13,7 @@
 #include "ui/views/grow/growth_form.h"
 #include "ui/views/grow/growth_words.h"
 #include "ui/views/grow/schedule_section.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/section.h"
@@ -38,18 +39,10 @@ QString brokenText(const expand::Change& change) {
   return QStringLiteral("<b>%1.</b>").arg(text.toHtmlEscaped());
 }
 
-QPushButton* button(const QString& name, const QString& explanation) {
-  auto* button = new QPushButton(name);
-  button->setToolTip(explanation);
-  setRole(*button, "small");
-  return button;
-}
-
-QWidget* rowOf(std::initializer_list<QPushButton*> buttons) {
-  auto* widget = new QWidget;
-  auto* row = bareLayout<QHBoxLayout>(widget);
-  for (QPushButton* button : buttons) row->addWidget(button);
-  return widget;
+QWidget* inARow(std::initializer_list<Part> buttons) {
+  auto* row = new QWidget;
+  row->setLayout(rowOf(buttons));
+  return row;
 }
 
 QLabel* words(const char* role, Qt::TextFormat format = Qt::RichText) {
@@ -76,11 +69,14 @@ GrowthInspector::GrowthInspector(const Style& style, ModelDocument& document, QW
       cell_(words("muted", Qt::PlainText)),
       parameters_(new NamedNumber(style, tr("parameters"))),
       flops_(new NamedNumber(style, tr("operations for one answer"))),
-      remove_(button(tr("Take out"), tr("Take the selected expansion out of the chain (Delete)"))),
-      save_(button(tr("Save…"),
-                   tr("Save the chain as a plan, for another day or for the command line"))),
-      pays_(button(tr("Does it pay?"),
-                   tr("Train small and grow, beside the final size from scratch"))) {
+      remove_(pushButton(tr("Remove"), tr("Remove the selected expansion from the chain (Delete)"),
+                         "small")),
+      save_(pushButton(tr("Save…"),
+                       tr("Save the chain as a plan, to use later or on the command line"),
+                       "small")),
+      pays_(pushButton(tr("Does it pay?"),
+                       tr("Train a small model that grows, against the final size from scratch"),
+                       "small")) {
   formula_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   form_section_->add(form_);
   for (QLabel* label : {formula_, source_, notes_}) rule_section_->add(label);
@@ -88,9 +84,10 @@ GrowthInspector::GrowthInspector(const Style& style, ModelDocument& document, QW
       new Section(style, tr("Chain"),
                   tr("Each card adds an expansion. They are applied in this order; drag to "
                      "change it."));
-  auto* open = button(tr("Open…"), tr("Open a plan: a file with a chain of expansions"));
+  auto* open =
+      pushButton(tr("Open…"), tr("Open a plan: a file with a chain of expansions"), "small");
   chain->add(chain_);
-  chain->add(rowOf({remove_, open, save_}));
+  chain->add(inARow({remove_, open, save_}));
   auto* cost = new Section(style, tr("Cost"));
   cost->add(parameters_);
   cost->add(flops_);
@@ -98,8 +95,9 @@ GrowthInspector::GrowthInspector(const Style& style, ModelDocument& document, QW
   cell->add(cell_);
   auto* learns = new Section(style, tr("What learns first"));
   learns->add(learns_);
-  auto* film = button(tr("Film…"), tr("Export the growth as a film or a row of pictures"));
-  further_->add(rowOf({pays_, film}));
+  auto* film =
+      pushButton(tr("Film…"), tr("Export the growth as a film or a folder of images"), "small");
+  further_->add(inARow({pays_, film}));
   for (QWidget* section : {form_section_, rule_section_, chain, static_cast<Section*>(schedule_),
                            cost, cell, learns, further_})
     add(section);

@@ -2,20 +2,10 @@
 #pragma once
 
 #include "core/expand/change.h"
+#include "ui/forward.h"
 #include "ui/widgets/side_zone.h"
 
-class QLabel;
-class QPushButton;
-
 namespace tfm::ui {
-
-class GrowthChain;
-class GrowthForm;
-struct GrowthPreview;
-class ModelDocument;
-class NamedNumber;
-class ScheduleSection;
-class Section;
 
 /// The inspector of the Grow screen: the selected growth and its rule, the planned chain, the
 /// schedule, the cost, the cell under the pointer, and what learns first.

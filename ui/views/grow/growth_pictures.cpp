@@ -5,7 +5,6 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -20,6 +19,7 @@
 #include "ui/style/palette.h"
 #include "ui/style/style.h"
 #include "ui/views/grow/plan_editor.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
@@ -80,7 +80,7 @@ GrowthPictures::GrowthPictures(Style& style, const PlanEditor& plan, QWidget* pa
     : QWidget(parent),
       style_(style),
       plan_(plan),
-      all_(new QPushButton(tr("Show all"))),
+      all_(pushButton(tr("Show all"), tr("Show matrices that do not change, too"), "pill")),
       which_(new QComboBox),
       looks_(new QStackedWidget),
       wall_(new GrowthWall(style)),
@@ -89,17 +89,12 @@ GrowthPictures::GrowthPictures(Style& style, const PlanEditor& plan, QWidget* pa
       legend_(new GrowthLegend(style)) {
   all_->setCheckable(true);
   all_->setChecked(true);
-  all_->setToolTip(tr("Show matrices that do not change, too"));
-  setRole(*all_, "pill");
   which_->setAccessibleName(tr("Shown matrix"));
   which_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   looks_->addWidget(wall_);
   looks_->addWidget(map_);
   looks_->addWidget(space_);
-  auto* column = bareLayout<QVBoxLayout>(this);
-  column->addWidget(which_, 0, Qt::AlignLeft);
-  column->addWidget(looks_, 1);
-  column->addWidget(legend_);
+  setLayout(columnOf({{which_, 0, Qt::AlignLeft}, {looks_, 1}, legend_}));
 
   connect(all_, &QPushButton::toggled, wall_, &GrowthWall::setShowAll);
   connect(which_, &QComboBox::activated, this,

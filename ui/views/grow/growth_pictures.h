@@ -8,23 +8,11 @@
 #include <vector>
 
 #include "core/expand/change.h"
+#include "ui/forward.h"
 #include "ui/growth/animation_export.h"
 #include "ui/growth/grown_cells.h"
 
-class QComboBox;
-class QPushButton;
-class QStackedWidget;
-
 namespace tfm::ui {
-
-class Figure;
-class GrowthLegend;
-class GrowthMap;
-struct GrowthPreview;
-class GrowthWall;
-class MatrixWall;
-class PlanEditor;
-class Style;
 
 /// The matrices of a preview, which keeps owning their numbers.
 std::vector<GrownCells> cellsOf(const std::shared_ptr<const GrowthPreview>& preview);

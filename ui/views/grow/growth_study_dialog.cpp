@@ -10,6 +10,7 @@
 #include "ui/style/style.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/side_zone.h"
 
@@ -62,10 +63,7 @@ Section* GrowthStudyDialog::makeGrowths() {
     auto* label = wrappedLabel("", text);
     label->setBuddy(step);
     auto* line = new QWidget;
-    auto* row = new QHBoxLayout(line);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->addWidget(label, 1);
-    row->addWidget(step);
+    line->setLayout(rowOf({{label, 1}, step}));
     section->add(line);
     growth_steps_.push_back(step);
     connect(step, &QSpinBox::valueChanged, this, [this] { placed_ = true; });

@@ -94,61 +94,43 @@ QString GrowthWords::reason(const Change& change) {
   if (change.growth.broken != Break::None)
     return tr("Broken on purpose: %1. The outputs change.").arg(broken(change.growth.broken));
   if (!change.exact) return tr("Not exact: %1.").arg(QString::fromStdString(change.inexact));
-  switch (change.growth.kind) {
-    case Kind::FeedForward:
-      return tr(
-          "New units read (free weights) but do not write yet (zero weights), so no output "
-          "changes.");
-    case Kind::Heads:
-      return tr(
-          "New heads attend and mix (free weights), but their columns of the output map are zero.");
-    case Kind::ValueSize:
-      return tr(
-          "The heads that grow mix more numbers (free weights) that the output map multiplies by "
-          "zero.");
-    case Kind::KeySize:
-      return tr(
-          "New query numbers meet zero keys; old keys are scaled up, because scores are divided by "
-          "a larger root.");
-    case Kind::Hidden:
-      return hiddenReason(change.growth.hidden_method);
-    case Kind::Layers:
-      return change.growth.layer_method == LayerMethod::Gate
-                 ? tr("The new layer is behind a closed gate (zero), so its input passes "
-                      "unchanged.")
-                 : tr("The new layer computes, but adds zeros to the stream.");
-  }
-  return {};
+  const Kind kind = change.growth.kind;
+  if (kind == Kind::Hidden) return hiddenReason(change.growth.hidden_method);
+  if (kind == Kind::Layers)
+    return change.growth.layer_method == LayerMethod::Gate
+               ? tr("The new layer is behind a closed gate (zero), so its input passes unchanged.")
+               : tr("The new layer computes, but adds zeros to the stream.");
+  static constexpr std::array kReasons{
+      QT_TR_NOOP("New units read (free weights) but do not write yet (zero weights), so no output "
+                 "changes."),
+      QT_TR_NOOP("New heads attend and mix (free weights), but their columns of the output map are "
+                 "zero."),
+      QT_TR_NOOP("The heads that grow mix more numbers (free weights) that the output map "
+                 "multiplies by zero."),
+      QT_TR_NOOP("New query numbers meet zero keys; old keys are scaled up, because scores are "
+                 "divided by a larger root.")};
+  return tr(kReasons.at(std::size_t(kind)));
 }
 
 QString GrowthWords::learnsFirst(const Change& change) {
-  switch (change.growth.kind) {
-    case Kind::FeedForward:
-      return tr(
-          "At the next step only the zero columns of W₂ receive a gradient; the new rows of "
-          "W₁ follow one step later.");
-    case Kind::Heads:
-      return tr(
-          "At the next step only the zero columns of the output map receive a gradient; the "
-          "new heads' queries, keys and values follow.");
-    case Kind::ValueSize:
-      return tr(
-          "At the next step only the zero columns of the output map receive a gradient; the "
-          "new rows of the value map follow.");
-    case Kind::KeySize:
-      return tr(
-          "At the next step only the zero rows of the key map receive a gradient; the new "
-          "rows of the query map follow.");
-    case Kind::Hidden:
-      return hiddenLearns(change.growth.hidden_method);
-    case Kind::Layers:
-      return change.growth.layer_method == LayerMethod::Gate
-                 ? tr("At the next step only the gate receives a gradient; the layer behind it "
-                      "follows once the gate is open a little.")
-                 : tr("At the next step only the maps that write zeros receive a gradient; the "
-                      "rest of the layer follows.");
-  }
-  return {};
+  const Kind kind = change.growth.kind;
+  if (kind == Kind::Hidden) return hiddenLearns(change.growth.hidden_method);
+  if (kind == Kind::Layers)
+    return change.growth.layer_method == LayerMethod::Gate
+               ? tr("At the next step only the gate receives a gradient; the layer behind it "
+                    "follows once the gate is open a little.")
+               : tr("At the next step only the maps that write zeros receive a gradient; the rest "
+                    "of the layer follows.");
+  static constexpr std::array kLearns{
+      QT_TR_NOOP("At the next step only the zero columns of W₂ receive a gradient; the new rows of "
+                 "W₁ follow one step later."),
+      QT_TR_NOOP("At the next step only the zero columns of the output map receive a gradient; the "
+                 "new heads' queries, keys and values follow."),
+      QT_TR_NOOP("At the next step only the zero columns of the output map receive a gradient; the "
+                 "new rows of the value map follow."),
+      QT_TR_NOOP("At the next step only the zero rows of the key map receive a gradient; the new "
+                 "rows of the query map follow.")};
+  return tr(kLearns.at(std::size_t(kind)));
 }
 
 QString GrowthWords::firstSteps() {

@@ -4,11 +4,9 @@
 #include <QObject>
 
 #include "core/expand/change.h"
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class GrowthPlanner;
-class ModelDocument;
 
 /// Edits the plan. One of its growths is selected; edits, drags and broken rules apply to it.
 class PlanEditor : public QObject {

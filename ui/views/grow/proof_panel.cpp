@@ -2,13 +2,11 @@
 #include "ui/views/grow/proof_panel.h"
 
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QKeySequence>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,6 +19,7 @@
 #include "ui/plots/logit_overlay.h"
 #include "ui/style/style.h"
 #include "ui/views/grow/growth_words.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
@@ -115,53 +114,37 @@ ProofPanel::ProofPanel(Style& style, QWidget* parent)
       tolerance_(new NamedNumber(style, tr("tolerance, double"))),
       same_(new NamedNumber(style, tr("same answers"))),
       loss_(new NamedNumber(style, tr("loss before → after"))),
-      prove_(new QPushButton(tr("Prove"))),
-      apply_(new QPushButton(tr("Apply"))),
-      later_(new QPushButton(tr("Later…"))),
+      prove_(
+          pushButton(tr("Prove"), tr("Run the model before and after on held-out examples (without "
+                                     "a task, on random ones), in float and double"))),
+      apply_(pushButton(tr("Apply"), tr("Grow the model; can be undone"), "primary")),
+      later_(pushButton(tr("Later…"), tr("Let training apply it after a given step"))),
       break_(new QToolButton),
-      picture_(new QPushButton),
-      cancel_(new QPushButton(tr("Cancel"))),
+      picture_(pushButton({},
+                          tr("Show the logits and answers of both models, or leave more room for "
+                             "the matrices"),
+                          "pill")),
+      cancel_(pushButton(tr("Cancel"), tr("Cancel (Esc)"))),
       numbers_(new QWidget),
       logits_(new LogitOverlay(style)) {
   setRole(*this, "card");
-  setRole(*apply_, "primary");
   answers_->setTextFormat(Qt::RichText);
   break_->setText(tr("Break it"));
   break_->setToolTip(tr("Violate one rule to see what it is for"));
   break_->setPopupMode(QToolButton::InstantPopup);
   break_->setMenu(new QMenu(break_));
-  prove_->setToolTip(
-      tr("Run the model before and after on held-out examples (without a task, on random ones), in "
-         "float and double"));
-  later_->setToolTip(tr("Let training apply it after a given step"));
-  apply_->setToolTip(tr("Grow the model; can be undone"));
-
-  auto* words = new QVBoxLayout;
-  words->addWidget(what_);
-  words->addWidget(details_);
   auto* grid = bareLayout<QGridLayout>(numbers_);
-  picture_->setToolTip(
-      tr("Show the logits and answers of both models, or leave more room for the matrices"));
-  setRole(*picture_, "pill");
-  cancel_->setToolTip(tr("Cancel (Esc)"));
   cancel_->hide();
-  auto* foot = new QHBoxLayout;
-  foot->addWidget(lamp_, 0, Qt::AlignTop);
-  foot->addLayout(words, 1);
+  menu_ = new CornerMenu(style, *this);
+  menu_->setFigure(logits_);
+  auto* picture =
+      rowOf(style, 16, {{numbers_, 2, Qt::AlignTop}, {logits_, 3}, {menu_, 0, Qt::AlignTop}});
+  auto* foot = rowOf(style, 8, {{lamp_, 0, Qt::AlignTop}, {columnOf({what_, details_}), 1}});
   // Longer texts extend the panel upwards, so that the buttons stay under the pointer.
   for (QWidget* button :
        std::initializer_list<QWidget*>{picture_, cancel_, break_, prove_, later_, apply_})
     foot->addWidget(button, 0, Qt::AlignBottom);
-  auto* column = new QVBoxLayout(this);
-  menu_ = new CornerMenu(style, *this);
-  menu_->setFigure(logits_);
-  auto* picture = new QHBoxLayout;
-  picture->addWidget(numbers_, 2, Qt::AlignTop);
-  picture->addWidget(logits_, 3);
-  picture->addWidget(menu_, 0, Qt::AlignTop);
-  column->addLayout(picture);
-  column->addWidget(answers_);
-  column->addLayout(foot);
+  setLayout(columnOf(style, 8, {picture, answers_, foot}));
   logits_->setTitle(tr("Logits before and after"));
 
   connect(picture_, &QPushButton::clicked, this, [this] {
@@ -173,14 +156,11 @@ ProofPanel::ProofPanel(Style& style, QWidget* parent)
   connect(cancel_, &QPushButton::clicked, this, &ProofPanel::cancelRequested);
   connect(later_, &QPushButton::clicked, this, &ProofPanel::scheduleRequested);
   break_->setEnabled(false);
-  style.follow(this, [this, column, foot, grid, picture] {
+  style.follow(this, [this, grid] {
     const int gap = style_.px(8);
-    column->setContentsMargins(2 * gap, gap, 2 * gap, gap);
-    column->setSpacing(gap);
-    foot->setSpacing(gap);
+    layout()->setContentsMargins(2 * gap, gap, 2 * gap, gap);
     grid->setHorizontalSpacing(2 * gap);
     grid->setVerticalSpacing(gap / 2);
-    picture->setSpacing(2 * gap);
     lamp_->setFixedSize(style_.px(28), style_.px(28));
     // On a projector height is scarce: the picture is hidden first.
     logits_->setMinimumHeight(style_.px(124));

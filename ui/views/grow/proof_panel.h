@@ -4,18 +4,9 @@
 #include <QFrame>
 
 #include "ui/document/growth_planner.h"
-
-class QLabel;
-class QPushButton;
-class QToolButton;
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class ElidedLabel;
-class CornerMenu;
-class LogitOverlay;
-class NamedNumber;
-class Style;
 
 /// Shows whether anything changed: the verdict, the differences in float and double with the
 /// tolerance, the answers before and after, and the buttons to prove, break and apply a plan.

@@ -11,6 +11,7 @@
 #include "core/expand/change.h"
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 
@@ -79,13 +80,10 @@ void ScheduleSection::showSchedule() {
   }
   for (const Line& line : lines_) {
     auto* row = new QWidget;
-    auto* parts = bareLayout<QHBoxLayout>(row);
-    parts->addWidget(wrappedLabel("", line.text), 1);
-    auto* out = new QPushButton(tr("Take out"));
-    out->setAccessibleName(tr("Take out: %1").arg(line.text));
+    auto* out = pushButton(tr("Remove"), {}, "small");
+    out->setAccessibleName(tr("Remove: %1").arg(line.text));
     out->setFocusPolicy(Qt::TabFocus);
-    setRole(*out, "small");
-    parts->addWidget(out);
+    row->setLayout(rowOf({{wrappedLabel("", line.text), 1}, out}));
     connect(out, &QPushButton::clicked, this, [this, growth = line.growth] { takeOut(growth); });
     column_->addWidget(row);
   }

@@ -4,13 +4,10 @@
 #include <vector>
 
 #include "core/expand/growth.h"
+#include "ui/forward.h"
 #include "ui/widgets/section.h"
 
-class QVBoxLayout;
-
 namespace tfm::ui {
-
-class ModelDocument;
 
 /// The expansions that training will apply, each with a button to remove it. Hidden if there are
 /// none.
