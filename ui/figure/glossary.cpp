@@ -30,6 +30,10 @@ const Entry kEntries[] = {
          "How often a smaller model gives the same answer as the whole model, right or wrong.")},
     {"batch", "batch(es)?|batch size",
      QT_TRANSLATE_NOOP("glossary", "The examples that one step learns from.")},
+    {"beam search", "beams?( search)?|beam [0-9]+",
+     QT_TRANSLATE_NOOP("glossary",
+                       "Follows the best few beginnings of an answer at a time, instead of only "
+                       "the best.")},
     {"clipping", "clip(ped|ping)?|clip norm",
      QT_TRANSLATE_NOOP("glossary",
                        "A gradient longer than this limit is scaled down to it, so that one "
@@ -107,6 +111,10 @@ const Entry kEntries[] = {
     {"Pareto line", "pareto( line| front)?",
      QT_TRANSLATE_NOOP("glossary", "The best accuracy available at each cost.")},
     {"query", "quer(y|ies)", QT_TRANSLATE_NOOP("glossary", "What a position looks for in others.")},
+    {"residual stream", "residual( stream)?",
+     QT_TRANSLATE_NOOP("glossary",
+                       "The numbers of each token on their way through the model: every block adds "
+                       "to them.")},
     {"rollout", "",
      QT_TRANSLATE_NOOP("glossary",
                        "The attention maps of all layers multiplied: what reaches a position "
@@ -136,6 +144,9 @@ const Entry kEntries[] = {
      QT_TRANSLATE_NOOP(
          "glossary",
          "Only the most likely tokens that together reach this probability are drawn from.")},
+    {"value", "value size",
+     QT_TRANSLATE_NOOP("glossary",
+                       "What a position hands on to the positions that look at it.")},
     {"weight decay", "",
      QT_TRANSLATE_NOOP("glossary", "Shrinks the parameters a little at every step.")},
     {"Wilson's interval", "wilson('s interval)?|95 %( interval)?",
@@ -152,6 +163,9 @@ const Entry kTokens[] = {
      QT_TRANSLATE_NOOP("glossary", "stands for every word that is not in the vocabulary")},
     {"[UNK]", "",
      QT_TRANSLATE_NOOP("glossary", "stands for every word that is not in the vocabulary")},
+    {"[MASK]", "",
+     QT_TRANSLATE_NOOP("glossary", "stands for a hidden token, which the model fills in")},
+    {"[PAD]", "", QT_TRANSLATE_NOOP("glossary", "fills texts up to the longest one")},
     {"[CLS]", "",
      QT_TRANSLATE_NOOP("glossary", "the token before a text, which collects its meaning")},
     {"[SEP]", "", QT_TRANSLATE_NOOP("glossary", "the token after a text")},

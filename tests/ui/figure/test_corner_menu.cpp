@@ -262,6 +262,7 @@ class TestCornerMenu : public QObject {
     QCOMPARE(names("reads <start>"), QString("<start>"));
     QCOMPARE(names("signature, alternate, overhead"), QString());
     QVERIFY(tokenMeaning("·").contains("end token"));
+    QVERIFY(tokenMeaning("[MASK]").contains("hidden token"));
     QVERIFY(tokenMeaning("a").isEmpty());
   }
 
