@@ -77,7 +77,7 @@ const Entry kEntries[] = {
      QT_TRANSLATE_NOOP("glossary",
                        "How much the probabilities of a smaller model differ from those of the "
                        "whole model, in nats. 0 means they are the same.")},
-    {"LayerNorm", "layernorm|rmsnorm|norm",
+    {"LayerNorm", "layernorm|rmsnorm|(?m:^norm$)|(final|last|pre|post) norm|norm (gain|shift)",
      QT_TRANSLATE_NOOP(
          "glossary",
          "Rescales the numbers of each position to a common size, before or after a block.")},
@@ -100,6 +100,10 @@ const Entry kEntries[] = {
      QT_TRANSLATE_NOOP("glossary",
                        "The unit of the loss. 0 means certain of the right token, 0.69 as unsure "
                        "as between two, 3.3 as between 26 letters.")},
+    {"norm", "norms? of|(gradient|weight) norms?|clip norm|norm, logarithmic",
+     QT_TRANSLATE_NOOP("glossary",
+                       "The length of many numbers taken as one arrow: the root of the sum of "
+                       "their squares.")},
     {"optimizer", "optimizers?|adamw?|sgd",
      QT_TRANSLATE_NOOP("glossary", "The rule by which a step follows the gradient.")},
     {"pad", "pads?|first pad",

@@ -254,7 +254,9 @@ class TestCornerMenu : public QObject {
       return found.join(',');
     };
     QCOMPARE(names("loss (nats)"), QString("loss,nat"));
-    QCOMPARE(names("Clip norm"), QString("clipping,LayerNorm"));
+    QCOMPARE(names("Clip norm"), QString("clipping,norm"));
+    QCOMPARE(names("The norm of the gradient"), QString("gradient,norm"));
+    QCOMPARE(names("Norm"), QString("LayerNorm"));
     QCOMPARE(names("Clip gradient at"), QString("clipping,gradient"));
     QCOMPARE(names("KL from whole"), QString("KL divergence"));
     QCOMPARE(names("agreement"), QString("agreement"));
