@@ -128,6 +128,7 @@ struct PlotLook;
 class PlotPair;
 class PlotStack;
 class ProfileDialog;
+class PromptField;
 class Recovery;
 class RunColumns;
 struct SampleLine;
