@@ -145,6 +145,7 @@ struct PlotLook;
 class PlotPair;
 class PlotStack;
 class ProfileDialog;
+class PromptField;
 class ProofPanel;
 class Recovery;
 class RunColumns;

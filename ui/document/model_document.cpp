@@ -23,6 +23,7 @@ ModelDocument::ModelDocument(int threads, QObject* parent)
       interventions_(run_, moments_),
       observing_(run_, moments_, interventions_),
       answers_(run_, moments_, interventions_),
+      live_answers_(run_, moments_, interventions_),
       files_(run_),
       changes_(
           run_, training_, moments_, interventions_, observing_, files_,
@@ -38,11 +39,13 @@ ModelDocument::ModelDocument(int threads, QObject* parent)
 
 ModelDocument::~ModelDocument() {
   answers_.stop();
+  live_answers_.stop();
   run_.loop.reset();  // its thread must end before the rooms it calls
 }
 
 void ModelDocument::install(PreparedRun prepared, const Run& run) {
   answers_.forget();
+  live_answers_.forget();
   run_ = std::move(prepared.run);
   auto interventions =
       std::make_shared<const InterventionList>(std::move(prepared.document.interventions));

@@ -87,6 +87,8 @@ class ModelDocument : public QObject {
   Observing& observing() { return observing_; }
   const Observing& observing() const { return observing_; }
   Answers& answers() { return answers_; }
+  /// For a text that is written anew while the model learns; cancels nothing of answers().
+  Answers& liveAnswers() { return live_answers_; }
   Selection& selection() { return selection_; }
   Changes& changes() { return changes_; }
   const Changes& changes() const { return changes_; }
@@ -123,7 +125,7 @@ class ModelDocument : public QObject {
   Interventions interventions_;
   Observing observing_;
   Selection selection_;
-  Answers answers_;
+  Answers answers_, live_answers_;
   Files files_;
   Changes changes_;
 };

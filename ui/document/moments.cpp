@@ -161,6 +161,17 @@ void Moments::setWatch(const train::Watch& watch, bool beside_pin) {
   wish();
 }
 
+void Moments::readBeside(const train::ProbeInput& input) {
+  const bool own = input.read == train::ReadAnswer::Own && !input.written_labels.empty();
+  const bool wanted = own && beside_pin_ && comparison_ == Comparison::Now;
+  const bool same = beside_input_ && beside_input_->question == input.question &&
+                    beside_input_->batch == input.batch;
+  if (wanted ? same : !beside_input_) return;
+  beside_input_ = wanted ? std::optional(input) : std::nullopt;
+  beside_.reset();
+  wish();
+}
+
 void Moments::setComparison(Comparison comparison) {
   const bool a = comparison == Comparison::A || comparison == Comparison::Difference;
   const bool b = comparison == Comparison::B || comparison == Comparison::Difference;
@@ -203,6 +214,7 @@ void Moments::wish() {
     if (const Moment* moment = shown()) next.shown = *moment;
     const bool known = pin_looks_[0] && beside_ == watch_;
     if (comparison_ == Comparison::Now && beside_pin_ && !known) next.pins[0] = pinned(Pin::A);
+    if (beside_input_ && beside_input_->question == watch_.question) next.beside = beside_input_;
   }
   const bool nothing = !next.shown && !next.pins[0] && !next.pins[1];
   if (nothing || watch_ == train::Watch{}) return job_.drop();
@@ -218,6 +230,9 @@ Moments::Look Moments::look(train::Observer& observer, const Wish& wish) {
   const auto see = [&](const Moment& moment) {
     return keep(observer.look(*moment.state, wish.watch), moment);
   };
+  const auto along = [&](const train::ProbeInput& input, const Moment& moment) {
+    return keep(observer.lookAlong(input, *moment.state, wish.watch), moment);
+  };
   Look result;
   if (wish.comparison == Comparison::Difference) {
     const auto first = std::size_t(wish.later), second = 1 - first;
@@ -225,8 +240,7 @@ Moments::Look Moments::look(train::Observer& observer, const Wish& wish) {
     const Moment& earlier = *wish.pins[second];
     result.pins[first] = see(later);
     // Both read the same input, so that they can be compared number by number.
-    result.pins[second] =
-        keep(observer.lookAlong(result.pins[first]->probe, *earlier.state, wish.watch), earlier);
+    result.pins[second] = along(result.pins[first]->probe, earlier);
     result.shown = std::make_shared<const Snapshot>(
         train::difference(*result.pins[first], *result.pins[second]));
     return result;
@@ -235,7 +249,8 @@ Moments::Look Moments::look(train::Observer& observer, const Wish& wish) {
   if (wish.comparison == Comparison::A) result.pins[0] = result.shown;
   if (wish.comparison == Comparison::B) result.pins[1] = result.shown;
   if (wish.pins[0]) {
-    result.pins[0] = see(*wish.pins[0]);
+    const Moment& pinned = *wish.pins[0];
+    result.pins[0] = wish.beside ? along(*wish.beside, pinned) : see(pinned);
     result.beside = wish.watch;
   }
   return result;

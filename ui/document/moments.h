@@ -84,6 +84,9 @@ class Moments : public QObject {
   /// What to observe in a shown moment from now on; `beside_pin`: also in pin A, beside it or the
   /// present.
   void setWatch(const train::Watch& watch, bool beside_pin);
+  /// What is shown read this, beside which pin A is shown: where the right answer is not known, pin
+  /// A reads the same one.
+  void readBeside(const train::ProbeInput& input);
 
  signals:
   /// model() and layout() changed within the same document.
@@ -107,6 +110,7 @@ class Moments : public QObject {
     std::optional<train::Moment> shown;                ///< none: the present
     std::array<std::optional<train::Moment>, 2> pins;  ///< none: not wanted
     train::Watch watch;
+    std::optional<train::ProbeInput> beside;  ///< what pin A reads; none: its own answer
   };
   struct Look {
     SnapshotPtr shown;
@@ -139,6 +143,7 @@ class Moments : public QObject {
   Comparison comparison_ = Comparison::Now;
   train::Watch watch_;
   bool beside_pin_ = false;
+  std::optional<train::ProbeInput> beside_input_;  ///< see readBeside()
   std::shared_ptr<train::Observer> observer_;  ///< used by one job at a time
   LatestJob<Look> job_{this};
 };

@@ -59,6 +59,7 @@ void Observing::open(const AskedTexts& texts) {
 
 void Observing::take(std::shared_ptr<const train::Snapshot> snapshot) {
   snapshot_ = std::move(snapshot);
+  moments_.readBeside(snapshot_->probe);
   emit snapshotChanged();
 }
 

@@ -215,6 +215,7 @@ void Recovery::finish(double cost, const std::optional<Error>& problem) {
   busy_ = false;
   cost_ = cost;
   since_copy_.start();
+  emit copied(cost);
   if (kept_) return;
   if (!document_.files().isModified()) {
     remove();

@@ -62,6 +62,8 @@ class Recovery : public QObject {
   const std::filesystem::path& copy() const { return copy_; }
 
  signals:
+  /// A copy was made and took this much computing, in seconds.
+  void copied(double cost);
   /// A copy could not be written. The next attempt is made later.
   void failed(const tfm::Error& problem);
 

@@ -30,6 +30,10 @@ const Entry kEntries[] = {
          "How often a smaller model gives the same answer as the whole model, right or wrong.")},
     {"batch", "batch(es)?|batch size",
      QT_TRANSLATE_NOOP("glossary", "The examples that one step learns from.")},
+    {"beam search", "beams?( search)?|beam [0-9]+",
+     QT_TRANSLATE_NOOP("glossary",
+                       "Follows the best few beginnings of an answer at a time, instead of only "
+                       "the best.")},
     {"clipping", "clip(ped|ping)?|clip norm",
      QT_TRANSLATE_NOOP("glossary",
                        "A gradient longer than this limit is scaled down to it, so that one "
@@ -73,7 +77,7 @@ const Entry kEntries[] = {
      QT_TRANSLATE_NOOP("glossary",
                        "How much the probabilities of a smaller model differ from those of the "
                        "whole model, in nats. 0 means they are the same.")},
-    {"LayerNorm", "layernorm|rmsnorm|norm",
+    {"LayerNorm", "layernorm|rmsnorm|(?m:^norm$)|(final|last|pre|post) norm|norm (gain|shift)",
      QT_TRANSLATE_NOOP(
          "glossary",
          "Rescales the numbers of each position to a common size, before or after a block.")},
@@ -96,6 +100,10 @@ const Entry kEntries[] = {
      QT_TRANSLATE_NOOP("glossary",
                        "The unit of the loss. 0 means certain of the right token, 0.69 as unsure "
                        "as between two, 3.3 as between 26 letters.")},
+    {"norm", "norms? of|(gradient|weight) norms?|clip norm|norm, logarithmic",
+     QT_TRANSLATE_NOOP("glossary",
+                       "The length of many numbers taken as one arrow: the root of the sum of "
+                       "their squares.")},
     {"optimizer", "optimizers?|adamw?|sgd",
      QT_TRANSLATE_NOOP("glossary", "The rule by which a step follows the gradient.")},
     {"pad", "pads?|first pad",
@@ -107,6 +115,10 @@ const Entry kEntries[] = {
     {"Pareto line", "pareto( line| front)?",
      QT_TRANSLATE_NOOP("glossary", "The best accuracy available at each cost.")},
     {"query", "quer(y|ies)", QT_TRANSLATE_NOOP("glossary", "What a position looks for in others.")},
+    {"residual stream", "residual( stream)?",
+     QT_TRANSLATE_NOOP("glossary",
+                       "The numbers of each token on their way through the model: every block adds "
+                       "to them.")},
     {"rollout", "",
      QT_TRANSLATE_NOOP("glossary",
                        "The attention maps of all layers multiplied: what reaches a position "
@@ -136,6 +148,9 @@ const Entry kEntries[] = {
      QT_TRANSLATE_NOOP(
          "glossary",
          "Only the most likely tokens that together reach this probability are drawn from.")},
+    {"value", "value size",
+     QT_TRANSLATE_NOOP("glossary",
+                       "What a position hands on to the positions that look at it.")},
     {"weight decay", "",
      QT_TRANSLATE_NOOP("glossary", "Shrinks the parameters a little at every step.")},
     {"Wilson's interval", "wilson('s interval)?|95 %( interval)?",
@@ -152,6 +167,9 @@ const Entry kTokens[] = {
      QT_TRANSLATE_NOOP("glossary", "stands for every word that is not in the vocabulary")},
     {"[UNK]", "",
      QT_TRANSLATE_NOOP("glossary", "stands for every word that is not in the vocabulary")},
+    {"[MASK]", "",
+     QT_TRANSLATE_NOOP("glossary", "stands for a hidden token, which the model fills in")},
+    {"[PAD]", "", QT_TRANSLATE_NOOP("glossary", "fills texts up to the longest one")},
     {"[CLS]", "",
      QT_TRANSLATE_NOOP("glossary", "the token before a text, which collects its meaning")},
     {"[SEP]", "", QT_TRANSLATE_NOOP("glossary", "the token after a text")},

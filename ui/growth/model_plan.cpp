@@ -58,10 +58,38 @@ class PlanMaker {
       }
       placeBlocks();
     }
+    if (space_.low && kept_ == nullptr) lowerRows();
     return std::move(plan_);
   }
 
  private:
+  /// Where a row has room at its right, its blocks take it: more columns, each less high.
+  void lowerRows() {
+    const std::size_t count = plan_.blocks.size();
+    std::vector<int> rows;
+    for (const PlanBlock& block : plan_.blocks) rows.push_back(block.row);
+    for (std::size_t first = 0, end = 0; first < count; first = end) {
+      double height = 0.0;  // of the pieces in it
+      for (; end < count && rows[end] == rows[first]; ++end)
+        height = std::max(height, stacks_[end].height());
+      const auto widthAt = [&](double limit) {
+        double width = -space_.gap;
+        for (std::size_t block = first; block < end; ++block) {
+          stack(block, limit);
+          width += space_.gap + sizeOf(block).width();
+        }
+        return width;
+      };
+      double limit = 0.0;  // stack() takes the highest piece
+      for (std::size_t block = first; block < end; ++block)
+        for (std::size_t i = 0; i < plan_.blocks[block].count; ++i)
+          limit = std::max(limit, pieces_[plan_.blocks[block].first + i].size.height());
+      while (limit < height && widthAt(limit) > space_.width * (1 + kRounding)) limit *= kHigher;
+      if (limit >= height) widthAt(height);
+    }
+    placeBlocks(&rows);
+  }
+
   const Site& siteOf(std::size_t block) const { return plan_.blocks[block].place.site; }
 
   /// Stacks the pieces of a block in columns not higher than `limit`.
@@ -109,7 +137,8 @@ class PlanMaker {
            QSizeF(2 * space_.inset, titles_[block].height() + 2 * space_.inset);
   }
 
-  void placeBlocks() {
+  /// `rows`: of each block; null: as many blocks in a row as fit.
+  void placeBlocks(const std::vector<int>* rows = nullptr) {
     const std::size_t count = plan_.blocks.size();
     std::vector<RowPart> parts;
     std::vector<QSizeF> sizes;
@@ -118,12 +147,12 @@ class PlanMaker {
       parts.push_back({sizes.back().width(), siteOf(block)});
     }
     std::vector<RowPlace> places = placeInRows(parts, space_.width, space_.gap);
-    if (kept_ != nullptr)
+    if (kept_ != nullptr || rows != nullptr)
       for (std::size_t block = 0; block < count; ++block) {
-        const bool first = block == 0 || kept_->blocks[block - 1].row != kept_->blocks[block].row;
+        const int row = rows != nullptr ? (*rows)[block] : kept_->blocks[block].row;
+        const bool first = block == 0 || places[block - 1].row != row;
         places[block] = {
-            kept_->blocks[block].row,
-            first ? 0.0 : places[block - 1].left + parts[block - 1].width + space_.gap};
+            row, first ? 0.0 : places[block - 1].left + parts[block - 1].width + space_.gap};
       }
     plan_.size = {};
     double top = 0.0;

@@ -59,6 +59,7 @@ struct PlanSpace {
   double width = 0.0;                             ///< of a row
   double gap = 0.0, row_gap = 0.0;                ///< between blocks and rows
   double inset = 0.0;                             ///< inside a block's frame
+  bool low = false;                               ///< rows as low as their width permits
   std::function<QSizeF(const QString&)> title{};  ///< size of a block's title
 };
 

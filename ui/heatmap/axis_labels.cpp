@@ -13,7 +13,8 @@ namespace tfm::ui {
 namespace {
 
 // Pixels at scale 1.
-constexpr double kLongest = 104.0;  // the most that labels of all levels together take from the map
+constexpr double kLongest = 104.0;  // of a label, and of all levels together if they are legible
+constexpr double kLeast = 46.0;     // of a longer label on one of several levels: eight letters
 constexpr double kLevelGap = 5.0;
 
 constexpr double kDense = 0.9;  // of the line height: lines this close do not touch
@@ -62,7 +63,7 @@ void cut(AxisLabels& labels, const QStringList& texts, const Style& style) {
   const QFontMetricsF metrics(labels.font);
   const double gap = kLevelGap * style.scale();
   const double share = (kLongest * style.scale() + gap) / labels.levels - gap;
-  const double room = std::max(share, 2.0 * metrics.averageCharWidth());
+  const double room = std::max(share, kLeast * style.scale());
   labels.texts = elided(texts, metrics, room);
   const double longest = std::min(room, longestText(texts, metrics));
   labels.level = longest + gap;

@@ -20,16 +20,15 @@ QByteArray colouredSvg(const QString& path, const QColor& colour) {
 IconEngine::IconEngine(const Style& style, QString path, QColor colour)
     : style_(&style), path_(std::move(path)), colour_(std::move(colour)) {}
 
-QColor IconEngine::colourFor(QIcon::Mode mode, QIcon::State state) const {
+QColor IconEngine::colourFor(QIcon::Mode mode) const {
   const Palette& palette = style_->palette();
   if (mode == QIcon::Disabled) return disabledText(palette);
-  if (colour_.isValid()) return colour_;
-  return state == QIcon::On ? readableOn(palette.accent) : palette.text;
+  return colour_.isValid() ? colour_ : palette.text;
 }
 
-void IconEngine::paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) {
+void IconEngine::paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) {
   if (!style_) return;
-  QSvgRenderer renderer(colouredSvg(path_, colourFor(mode, state)));
+  QSvgRenderer renderer(colouredSvg(path_, colourFor(mode)));
   renderer.setAspectRatioMode(Qt::KeepAspectRatio);
   renderer.render(painter, rect);
 }

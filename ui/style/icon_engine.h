@@ -15,7 +15,7 @@ namespace tfm::ui {
 QByteArray colouredSvg(const QString& path, const QColor& colour);
 
 /// Draws a line icon at any size in the text colour. It queries the style on each paint, so icons
-/// follow the theme; a checked icon uses the colour that is readable on the accent.
+/// follow the theme.
 class IconEngine : public QIconEngine {
  public:
   /// A valid `colour` is used in all themes.
@@ -26,7 +26,7 @@ class IconEngine : public QIconEngine {
   QIconEngine* clone() const override;
 
  private:
-  QColor colourFor(QIcon::Mode mode, QIcon::State state) const;
+  QColor colourFor(QIcon::Mode mode) const;
 
   QPointer<const Style> style_;
   QString path_;

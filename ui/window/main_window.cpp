@@ -58,6 +58,7 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
       grow_(new GrowView(style, document)),
       elastic_(new ElasticView(style, document)),
       write_(new WriteView(style, document)),
+      live_text_(new WriteView(style, document, WriteView::Form::Pane)),
       shape_(new ShapeView(style, document)),
       flow_(new FlowView(style, document)),
       transport_(new TransportBar(style, document)),
@@ -66,6 +67,7 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
   transport_->setPlayAction([this] { togglePlay(); });
   transport_->setStartOverAction([this](bool new_seed) { startOver(new_seed); });
   dock_->setChangeAction([this] { startNewRun(); });
+  train_->setTextPane(live_text_);
   layOut();
   addMenus();
   connectDocument();
@@ -168,9 +170,10 @@ void MainWindow::placeMessages() {
     const int height = messages_->layout()->totalHeightForWidth(width);
     messages_->setGeometry(room.left(), room.top(), width, std::max(room.height(), height));
   } else {
-    // Below the bar, rather than as a narrow column.
-    const int height = messages_->layout()->totalHeightForWidth(least);
-    messages_->setGeometry(top_->width() - least, top_->geometry().bottom() + 1, least, height);
+    // Below the bar, as low as its text permits: what it covers is in use.
+    const int wide = std::min(widest, top_->width());
+    const int height = messages_->layout()->totalHeightForWidth(wide);
+    messages_->setGeometry(top_->width() - wide, top_->geometry().bottom() + 1, wide, height);
   }
   messages_->raise();
 }
@@ -184,6 +187,10 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
 }
 
 void MainWindow::connectDocument() {
+  connect(typing_, &TypingGuard::ignoring, this, [this] {
+    showNote(tr("This text goes nowhere"),
+             tr("Click into a field to type. Esc: keys are commands again."));
+  });
   note_.setSingleShot(true);
   connect(&note_, &QTimer::timeout, messages_, &QWidget::hide);
   connect(top_, &TopBar::screenChosen, this, &MainWindow::showScreen);
@@ -229,12 +236,12 @@ void MainWindow::connectDocument() {
     messages_->showError(problem);
   };
   const auto write = [this] {
+    if (screen() == kTrain) return live_text_->write();
     showScreen(kWrite);
     write_->write();
   };
   connect(dock_, &ExperimentDock::writeRequested, this, write);
   connect(dock_, &ExperimentDock::sourcesRequested, this, &MainWindow::showSources);
-  connect(train_, &TrainView::writeRequested, this, write);
   connect(grow_, &GrowView::failed, this, show_error);
   connect(grow_, &GrowView::saved, this, &MainWindow::showNote);
   connect(elastic_, &ElasticView::failed, this, show_error);

@@ -56,6 +56,7 @@ class MainWindow : public QMainWindow {
   GrowView& grow() { return *grow_; }
   ElasticView& elastic() { return *elastic_; }
   WriteView& write() { return *write_; }
+  WriteView& liveText() { return *live_text_; }
   ShapeView& shape() { return *shape_; }
   /// The list of interventions, opened where it is not.
   WhatIfDialog& whatIf();
@@ -148,6 +149,7 @@ class MainWindow : public QMainWindow {
   GrowView* grow_;
   ElasticView* elastic_;
   WriteView* write_;
+  WriteView* live_text_;  ///< on the Train screen
   ShapeView* shape_;
   FlowView* flow_;
   TransportBar* transport_;

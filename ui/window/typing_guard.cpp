@@ -5,11 +5,14 @@
 #include <QElapsedTimer>
 #include <QKeyEvent>
 #include <QWidget>
+#include <utility>
 
 namespace tfm::ui {
 namespace {
 
-constexpr std::int64_t kPause = 1500;  // milliseconds, for slow typists
+// In milliseconds.
+constexpr std::int64_t kPause = 1500;    // for slow typists
+constexpr std::int64_t kTogether = 400;  // two letters of one word, but not two commands
 
 bool hasCommandModifier(const QKeyEvent& key) {
   return (key.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) != 0;
@@ -24,7 +27,7 @@ bool endsRun(const QKeyEvent& key) {
     case Qt::Key_Backtab:
       return true;
     default:
-      return hasCommandModifier(key);
+      return hasCommandModifier(key) || (key.key() >= Qt::Key_F1 && key.key() <= Qt::Key_F35);
   }
 }
 
@@ -45,11 +48,21 @@ TypingGuard::TypingGuard(QWidget& window) : QObject(&window), window_(window) {
   qApp->installEventFilter(this);
 }
 
-bool TypingGuard::isText() const { return text_ && clock_() - last_ <= kPause; }
+bool TypingGuard::isText(const QKeyEvent& key) const {
+  if (in_field_ || (text_ && clock_() - last_ <= kPause)) return true;
+  const QChar c = key.text().front();
+  return (c.isLetter() || c.isSpace()) && !word_.isNull() && c != word_ &&
+         clock_() - word_at_ <= kTogether;
+}
 
 void TypingGuard::typed() {
   text_ = true;
   last_ = clock_();
+}
+
+void TypingGuard::endText() {
+  in_field_ = text_ = false;
+  word_ = {};
 }
 
 void TypingGuard::wasUnused(const QKeyEvent& key) {
@@ -58,20 +71,33 @@ void TypingGuard::wasUnused(const QKeyEvent& key) {
 
 bool TypingGuard::eventFilter(QObject* watched, QEvent* event) {
   const QEvent::Type type = event->type();
-  if (type == QEvent::MouseButtonPress) text_ = false;
-  if (type != QEvent::ShortcutOverride && type != QEvent::KeyPress) return false;
+  if (type == QEvent::MouseButtonPress) endText();
+  if (type != QEvent::ShortcutOverride && type != QEvent::KeyPress && type != QEvent::FocusIn)
+    return false;
   const auto* widget = qobject_cast<QWidget*>(watched);
   if (widget == nullptr || widget->window() != &window_) return false;
+  if (type == QEvent::FocusIn) {
+    if (takesText(widget)) in_field_ = true;
+    return false;
+  }
   auto& key = *static_cast<QKeyEvent*>(event);
   if (endsRun(key)) {
-    if (type == QEvent::KeyPress) text_ = false;
+    if (type == QEvent::KeyPress) endText();
     return false;
   }
   if (takesText(widget)) {
-    if (type == QEvent::KeyPress && !key.text().isEmpty()) typed();
+    if (type == QEvent::KeyPress && !key.text().isEmpty()) in_field_ = true;
     return false;
   }
-  if (!isPrintable(key) || !isText()) return false;
+  if (!isPrintable(key)) return false;
+  if (!isText(key)) {
+    const QChar c = key.text().front();
+    word_ = c.isLetterOrNumber() ? c : QChar();
+    word_at_ = clock_();
+    told_ = false;
+    return false;
+  }
+  if (!std::exchange(told_, true)) emit ignoring();
   // The first keeps the key from being a shortcut, the second from the focus widget.
   typed();
   event->accept();

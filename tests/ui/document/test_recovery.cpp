@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The recovery copy: when it exists, what it holds, and who gets it.
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -54,6 +55,27 @@ class TestRecovery : public QObject {
     QVERIFY(trainTo(other, document_->training().step()));
     QCOMPARE(other.training().history().steps.back().loss,
              document_->training().history().steps.back().loss);
+  }
+
+  void copyingTakesAtMostAHundredthOfTheTime() {
+    startRot13(*document_);
+    QElapsedTimer clock;
+    clock.start();
+    std::vector<double> costs, ends;  // seconds
+    connect(recovery_.get(), &Recovery::copied, this, [&](double cost) {
+      costs.push_back(cost);
+      ends.push_back(double(clock.nsecsElapsed()) / 1e9);
+    });
+    document_->training().play();
+    QTRY_VERIFY_WITH_TIMEOUT(costs.size() >= 4, 60'000);
+    document_->training().pause();
+    for (std::size_t i = 1; i < costs.size(); ++i) {
+      QVERIFY(costs[i] > 0.0);
+      const double between = ends[i] - ends[i - 1];
+      // Timers may be early by a twentieth and count whole milliseconds.
+      QVERIFY2(between >= 95.0 * costs[i - 1] - 0.002,
+               qPrintable(QString("%1 s after one of %2 s").arg(between).arg(costs[i - 1])));
+    }
   }
 
   void aPauseIsCopiedSoon() {

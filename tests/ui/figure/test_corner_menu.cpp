@@ -245,7 +245,9 @@ class TestCornerMenu : public UiTest {
       return found.join(',');
     };
     QCOMPARE(names("loss (nats)"), QString("loss,nat"));
-    QCOMPARE(names("Clip norm"), QString("clipping,LayerNorm"));
+    QCOMPARE(names("Clip norm"), QString("clipping,norm"));
+    QCOMPARE(names("The norm of the gradient"), QString("gradient,norm"));
+    QCOMPARE(names("Norm"), QString("LayerNorm"));
     QCOMPARE(names("Clip gradient at"), QString("clipping,gradient"));
     QCOMPARE(names("KL from whole"), QString("KL divergence"));
     QCOMPARE(names("agreement"), QString("agreement"));
@@ -253,6 +255,7 @@ class TestCornerMenu : public UiTest {
     QCOMPARE(names("reads <start>"), QString("<start>"));
     QCOMPARE(names("signature, alternate, overhead"), QString());
     QVERIFY(tokenMeaning("·").contains("end token"));
+    QVERIFY(tokenMeaning("[MASK]").contains("hidden token"));
     QVERIFY(tokenMeaning("a").isEmpty());
   }
 

@@ -53,7 +53,8 @@ Names readOrder(const ModelPlan& plan, const std::vector<ParameterInfo>& paramet
   return names;
 }
 
-ModelPlan planAt(const std::vector<ParameterInfo>& parameters, double width, double pitch) {
+ModelPlan planAt(const std::vector<ParameterInfo>& parameters, double width, double pitch,
+                 bool low = false) {
   std::vector<ParameterTag> tags;
   for (const ParameterInfo& p : parameters) tags.push_back(p.tag);
   const std::vector<PlanPlace> places = planPlaces(tags);
@@ -63,7 +64,8 @@ ModelPlan planAt(const std::vector<ParameterInfo>& parameters, double width, dou
                       {std::max(double(parameters[i].cols()) * pitch, 70.0),
                        double(parameters[i].rows()) * pitch + 30.0}});
   const auto title = [](const QString& words) { return QSizeF(6.0 * double(words.size()), 16.0); };
-  return layOutPlan(pieces, {.width = width, .gap = 12, .row_gap = 12, .inset = 4, .title = title});
+  return layOutPlan(
+      pieces, {.width = width, .gap = 12, .row_gap = 12, .inset = 4, .low = low, .title = title});
 }
 
 /// The plan with the largest cells that fits.
@@ -113,6 +115,26 @@ double usedShare(const ModelPlan& plan) {
   double used = 0.0;
   for (const PlanBlock& block : plan.blocks) used += block.frame.width() * block.frame.height();
   return used / (plan.size.width() * plan.size.height());
+}
+
+/// A block that stands alone in its row, stacked though its pieces had room side by side; "" if
+/// there is none.
+QString holeIn(const ModelPlan& plan) {
+  for (std::size_t a = 0; a < plan.blocks.size(); ++a) {
+    const PlanBlock& block = plan.blocks[a];
+    const auto row = [&](const PlanBlock& other) { return other.row == block.row; };
+    if (std::ranges::count_if(plan.blocks, row) > 1) continue;
+    double all = 0.0, bottom = 0.0, highest = 0.0;
+    for (std::size_t i = block.first; i < block.first + block.count; ++i) {
+      const QRectF& piece = plan.pieces[i];
+      bottom = std::max(bottom, piece.bottom());
+      highest = std::max(highest, piece.height());
+      all += piece.width();
+    }
+    const bool stacked = bottom - plan.pieces[block.first].top() > highest + 0.1;
+    if (stacked && all < block.frame.width() - 8) return block.place.title;
+  }
+  return {};
 }
 
 void addPresets() {
@@ -183,6 +205,20 @@ class TestModelPlan : public QObject {
     const ModelPlan plan = largestPlan(parameters, page);
     QCOMPARE(problemOf(plan, page.width()), QString());
     QVERIFY2(usedShare(plan) > 0.8, qPrintable(QString::number(usedShare(plan))));
+  }
+
+  void lowRowsLeaveNoHoleBesideTheirPieces() {
+    const auto parameters = parameterLayout(configNamed("rot13")).parameters;
+    bool high_has_one = false, is_lower = false;
+    for (const double width : {760.0, 1000.0, 1400.0}) {
+      const ModelPlan high = planAt(parameters, width, 7), low = planAt(parameters, width, 7, true);
+      QCOMPARE(problemOf(low, width), QString());
+      QCOMPARE(holeIn(low), QString());
+      QVERIFY(low.size.height() <= high.size.height());
+      high_has_one = high_has_one || !holeIn(high).isEmpty();
+      is_lower = is_lower || low.size.height() < high.size.height();
+    }
+    QVERIFY2(high_has_one && is_lower, "the control");
   }
 
   void theCheckFindsABrokenPlan() {

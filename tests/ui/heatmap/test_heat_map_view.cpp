@@ -120,8 +120,8 @@ class TestHeatMapView : public QObject {
     view_->setMap(map);
     const QByteArray svg = svgAt(*view_, size);
     for (const QString& label : labels) {
-      // Long ones may be elided, but stay distinguishable.
-      const QByteArray start = '>' + label.left(3).toUtf8();
+      // Long ones may be elided, but stay legible.
+      const QByteArray start = '>' + label.left(6).toUtf8();
       QVERIFY2(svg.count(start) == 2, qPrintable(label));
     }
     const HeatMapLayout layout =

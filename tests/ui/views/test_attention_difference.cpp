@@ -86,6 +86,32 @@ class TestAttentionDifference : public QObject, private AttentionBench {
     QTRY_VERIFY(snapshot().probe.read == train::ReadAnswer::Own);
   }
 
+  void withoutARightAnswerBothReadThatOfWhatIsShown() {
+    train::TrainConfig train;
+    train.evaluation_size = 20;
+    document_->start(presetNamed("rot13").config(), data::defaultTaskConfig("addition"), train);
+    QVERIFY(ask("12+"));  // no sum
+    QVERIFY(view_->lock({2, 0, 1}, Cell{1, 1}));
+    const std::string before = snapshot().probe.answer;
+    pinA();
+    QVERIFY(trainTo(*document_, 200));
+    QVERIFY(QTest::qWaitFor([&] { return snapshot().step == 200; }));
+    const std::string answer = snapshot().probe.answer;
+    QVERIFY2(answer != before, "the two answers differ");
+    press(Qt::Key_D);
+    QTRY_COMPARE(cells().map().scale.kind, ColorScale::Kind::Signed);
+    QCOMPARE(document_->moments().pinnedSnapshot(Pin::A)->probe.answer, answer);
+    QVERIFY2(sentence().contains(QString("“%1”, that of step 200").arg(answer.c_str())),
+             qPrintable(sentence()));
+    // Seen from before the pin, it is the answer of the earlier one, and the sentence says so.
+    document_->moments().pin(Pin::A);
+    QTRY_VERIFY(document_->moments().pinnedStep(Pin::A) == 200);
+    document_->moments().show(0);
+    QTRY_VERIFY2(sentence().contains(QString("“%1”, that of step 0").arg(before.c_str())),
+                 qPrintable(sentence()));
+    QVERIFY(view_->figureTitle().contains("step 200 − step 0"));
+  }
+
   void pinsAreSubtractedMapByMap() {
     QVERIFY(view_->lock({0, 0, 1}, Cell{1, 1}));
     compareAcross([this] { QVERIFY(trainTo(*document_, 30)); });

@@ -23,8 +23,8 @@ class TestElasticTwins : public QObject, private ElasticBench {
   void trainAll() {
     nest();
     QVERIFY(trainTo(*document_, 10));
+    QCOMPARE(twins().steps().value(), 10);  // no later than the model's own step
     waitForAll();
-    twins().steps().setValue(10);  // it follows the model, but may not have heard of it yet
     twins().startButton()->click();
     QVERIFY(explorer().study().isRunning());
     QTRY_VERIFY_WITH_TIMEOUT(!explorer().study().isRunning(), kPatience);

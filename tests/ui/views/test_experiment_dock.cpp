@@ -18,6 +18,7 @@
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/field_text.h"
 #include "ui/widgets/path_row.h"
+#include "ui/widgets/prompt_field.h"
 #include "ui/widgets/segmented.h"
 #include "ui/widgets/token_line.h"
 

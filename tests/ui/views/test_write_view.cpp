@@ -2,7 +2,6 @@
 // A model's text, and the candidates for each token, with a real document.
 #include <QApplication>
 #include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -20,6 +19,7 @@
 #include "ui/views/write/sampling_sliders.h"
 #include "ui/views/write/write_view.h"
 #include "ui/widgets/bar_list.h"
+#include "ui/widgets/prompt_field.h"
 #include "ui/widgets/segmented.h"
 #include "ui/widgets/token_line.h"
 
@@ -253,7 +253,73 @@ class TestWriteView : public QObject {
     QCOMPARE(found.size(), 0);
   }
 
+  void aPaneIsWrittenAnewAsTheModelLearns() {
+    const auto pane = makePane();
+    // Without a click, by the untrained model.
+    QTRY_COMPARE(written(*pane).size(), std::size_t(20));
+    const QStringList untrained = textsOf(written(*pane));
+    QVERIFY(trainTo(*document_, 30));
+    QTRY_VERIFY(textsOf(written(*pane)) != untrained);
+    QCOMPARE(written(*pane).size(), std::size_t(20));
+    const QStringList trained = textsOf(written(*pane));
+    // A shown moment writes its own; the same seed and model write the same.
+    document_->moments().show(0);
+    QTRY_COMPARE(textsOf(written(*pane)), untrained);
+    document_->moments().showNow();
+    QTRY_COMPARE(textsOf(written(*pane)), trained);
+    // A token that is read stays.
+    QTest::mouseClick(&pane->text(), Qt::LeftButton, {},
+                      pane->text().tokenRect(int(pane->text().tokens().size()) - 1).center());
+    QVERIFY(pane->text().current() >= 0);
+    document_->moments().show(0);
+    QTest::qWait(200);
+    QCOMPARE(textsOf(written(*pane)), trained);
+    QTest::keyClick(&pane->text(), Qt::Key_Escape);
+    QTRY_COMPARE(textsOf(written(*pane)), untrained);
+  }
+
+  void aPaneLeavesTrainingItsTime() {
+    const auto pane = makePane();
+    pane->length().setValue(2000);
+    std::vector<qint64> begun, ended;  // of each text, in milliseconds
+    QElapsedTimer clock;
+    clock.start();
+    bool writing = false;
+    connect(&document_->liveAnswers(), &Answers::answering, this,
+            [&](const train::AnsweredQuestion&, bool finished) {
+              if (!writing) begun.push_back(clock.elapsed());
+              if (finished) ended.push_back(clock.elapsed());
+              writing = !finished;
+            });
+    train::TrainConfig config = document_->training().config();
+    config.stop = {};
+    document_->training().setConfig(config);
+    document_->training().play();
+    QTRY_VERIFY_WITH_TIMEOUT(ended.size() >= 2, 120'000);
+    document_->training().pause();
+    QVERIFY2(begun[1] - ended[0] >= 1990, qPrintable(QString::number(begun[1] - ended[0])));
+  }
+
+  void aPaneAndTheScreenWriteSideBySide() {
+    const auto pane = makePane();
+    view_->pace().setCurrent(0);
+    view_->length().setValue(60);
+    view_->writeButton().click();
+    pane->writeButton().click();
+    QTRY_COMPARE(written(*pane).size(), std::size_t(20));
+    QTRY_VERIFY(!view_->stopButton().isEnabled());
+    QCOMPARE(written().size(), std::size_t(60));
+  }
+
  private:
+  std::unique_ptr<WriteView> makePane() {
+    auto pane = std::make_unique<WriteView>(*style_, *document_, WriteView::Form::Pane);
+    pane->resize(700, 300);
+    pane->pace().setCurrent(1);
+    pane->length().setValue(20);
+    pane->show();
+    return pane;
+  }
   void ask(const QString& question) { document_->observing().setQuestion(question); }
   void write(int count) {
     view_->length().setValue(count);
@@ -261,8 +327,9 @@ class TestWriteView : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(!view_->stopButton().isEnabled(), 60'000);
   }
   /// What the model wrote of the text.
-  std::vector<ShadedToken> written() {
-    std::vector<ShadedToken> tokens = view_->text().tokens();
+  std::vector<ShadedToken> written() { return written(*view_); }
+  static std::vector<ShadedToken> written(WriteView& view) {
+    std::vector<ShadedToken> tokens = view.text().tokens();
     std::erase_if(tokens, [](const ShadedToken& t) { return std::isnan(t.probability); });
     return tokens;
   }

@@ -26,6 +26,7 @@
 #include "ui/views/matrices/matrices_view.h"
 #include "ui/views/train/train_view.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/prompt_field.h"
 
 using namespace tfm;
 using namespace tfm::ui;
@@ -234,7 +235,7 @@ class TestWindowScreens : public WindowTest {
   }
 
   void theTwoFieldsForATextFollowEachOther() {
-    QLineEdit& said = window().findChild<SaySomething*>()->input();
+    PromptField& said = window().findChild<SaySomething*>()->input();
     auto* asked = window().attention().findChild<QLineEdit*>();
     QVERIFY(asked != nullptr);
     QCOMPARE(asked->accessibleName(), said.accessibleName());
@@ -286,7 +287,7 @@ class TestWindowScreens : public WindowTest {
   }
 
   void keysBelongToATextFieldWhileItHasTheFocus() {
-    QLineEdit& input = window().findChild<ExperimentDock*>()->saySomething().input();
+    PromptField& input = window().findChild<ExperimentDock*>()->saySomething().input();
     input.setFocus();
     input.clear();
     bench_->type("1 3.[]d");

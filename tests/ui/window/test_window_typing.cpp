@@ -10,12 +10,20 @@
 #include "core/model/presets.h"
 #include "tests/test_program.h"
 #include "tests/ui/window/window_bench.h"
+#include "ui/plots/line_plot.h"
+#include "ui/plots/plot_stack.h"
+#include "ui/views/attention/attention_tools.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/experiment/experiment_dock.h"
 #include "ui/views/experiment/new_run_dialog.h"
 #include "ui/views/experiment/say_something.h"
+#include "ui/views/train/sample_stream.h"
+#include "ui/views/train/train_view.h"
 #include "ui/views/write/next_token.h"
 #include "ui/views/write/write_view.h"
+#include "ui/widgets/bar_list.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/widgets/prompt_field.h"
 #include "ui/widgets/segmented.h"
 #include "ui/widgets/token_line.h"
 #include "ui/window/typing_guard.h"
@@ -54,6 +62,8 @@ class TestWindowTyping : public WindowTest {
     }
     QCOMPARE(window().screen(), screen);
     QCOMPARE(document().training().speed(), 0.0);
+    QVERIFY2(messages().isVisible() && messages().accessibleName().contains("goes nowhere"),
+             "it says so");
     time_ += 5000;
     // Commands run in order: there was none before this one.
     bench_->type(".");
@@ -70,6 +80,37 @@ class TestWindowTyping : public WindowTest {
     QCOMPARE(window().screen(), int(MainWindow::kTrain));
     bench_->type("3");
     QCOMPARE(window().screen(), int(MainWindow::kMatrices));
+    time_ += 600;  // after a digit, as two commands
+    bench_->type(" ");
+    QTRY_VERIFY(document().training().isRunning());
+  }
+
+  void ofAWordTypedOutsideAFieldOnlyTheFirstKeyActs() {
+    window().showScreen(MainWindow::kAttention);
+    window().setFocus();
+    auto& tools = *window().attention().findChild<AttentionTools*>();
+    const std::int64_t step = document().training().step();
+    const bool lines = tools.lines();
+    const int stage = int(tools.stage());
+    bench_->type("lbsm.");  // commands all
+    QCOMPARE(tools.lines(), !lines);
+    QVERIFY(!tools.batch());
+    QCOMPARE(int(tools.stage()), stage);
+    time_ += 5000;
+    bench_->type("3 apples.");
+    QCOMPARE(window().screen(), int(MainWindow::kMatrices));
+    QVERIFY(!document().training().isRunning());
+    time_ += 5000;
+    bench_->type(".");  // commands run in order: there was none before this one
+    QTRY_COMPARE(document().training().step(), step + 1);
+    // With time between them, letters are commands.
+    window().showScreen(MainWindow::kAttention);
+    time_ += 5000;
+    bench_->type("s");
+    time_ += 600;
+    bench_->type("l");
+    QCOMPARE(int(tools.stage()), 0);
+    QCOMPARE(tools.lines(), lines);
   }
 
   void typingContinuesAsTextAfterAFieldLosesFocus() {
@@ -77,6 +118,7 @@ class TestWindowTyping : public WindowTest {
     said().selectAll();
     bench_->type("once");
     window().setFocus();  // as if another part of the program takes it
+    time_ += 60'000;      // however long it takes to notice
     bench_->type("3");
     QCOMPARE(window().screen(), int(MainWindow::kAttention));
     bench_->key(Qt::Key_Escape);
@@ -99,10 +141,12 @@ class TestWindowTyping : public WindowTest {
 
   void afterReturnKeysAreCommandsAgain() {
     auto* asked = window().attention().findChild<QLineEdit*>();
-    for (QLineEdit* field : {&said(), asked}) {
+    const QPair<QWidget*, std::function<void()>> fields[] = {
+        {&said(), [this] { said().selectAll(); }}, {asked, [asked] { asked->selectAll(); }}};
+    for (const auto& [field, select] : fields) {
       window().showScreen(MainWindow::kAttention);
       field->setFocus();
-      field->selectAll();
+      select();
       bench_->type("hello");
       bench_->key(Qt::Key_Return);
       QVERIFY(!field->hasFocus());
@@ -115,7 +159,7 @@ class TestWindowTyping : public WindowTest {
   void aTextIsWrittenOnTheWriteScreen() {
     window().resize(1600, 1000);
     document().start(presetNamed("characters").config(), data::defaultTaskConfig("text"), {});
-    window().showScreen(MainWindow::kTrain);
+    window().showScreen(MainWindow::kAttention);
     WriteView& view = window().write();
     view.pace().setCurrent(1);
     view.length().setValue(200);
@@ -128,6 +172,41 @@ class TestWindowTyping : public WindowTest {
     QVERIFY(view.scroll().width() > window().width() / 3);
     bench_->type("1");  // and not into the field
     QCOMPARE(window().screen(), int(MainWindow::kTrain));
+  }
+
+  void aModelOfTextsWritesOnTheTrainScreen_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("large") << QSize(1600, 1000);
+    QTest::newRow("small") << QSize(1280, 800);
+  }
+  void aModelOfTextsWritesOnTheTrainScreen() {
+    QFETCH(QSize, size);
+    window().resize(size);
+    window().showScreen(MainWindow::kTrain);
+    WriteView& text = window().liveText();
+    QVERIFY(!text.isVisible() && window().train().stream().isVisible());
+    document().start(presetNamed("characters").config(), data::defaultTaskConfig("text"), {});
+    QVERIFY(text.isVisible() && !window().train().stream().isVisible());
+    QTRY_COMPARE(text.text().tokens().size(), std::size_t(1 + text.length().value()));
+    // Several lines of it are seen, all of its controls, and the curves.
+    QVERIFY2(text.scroll().height() >= 4 * 31, qPrintable(QString::number(text.scroll().height())));
+    for (const QWidget* part : {static_cast<QWidget*>(&text.writeButton()), &text.stopButton(),
+                                &text.pace(), &text.scroll(), &text.next().bars()}) {
+      const QRect seen(part->mapTo(&window().train(), QPoint()), part->size());
+      QVERIFY2(part->isVisible() && window().train().rect().contains(seen),
+               part->objectName().toUtf8());
+    }
+    for (const int plot : {0, 1})
+      QVERIFY(window().train().plots().plot(plot).axes().height() >= 40);
+    // Return in the field writes there.
+    text.pace().setCurrent(1);
+    text.length().setValue(33);
+    said().setFocus();
+    said().selectAll();
+    bench_->type("the ");
+    bench_->key(Qt::Key_Return);
+    QCOMPARE(window().screen(), int(MainWindow::kTrain));
+    QTRY_COMPARE(text.text().tokens().size(), std::size_t(1 + 33));
   }
 
   void aProjectorShowsTheNextTokenBesideTheText() {
@@ -154,7 +233,7 @@ class TestWindowTyping : public WindowTest {
 
  private:
   WriteView& view() { return window().write(); }
-  QLineEdit& said() { return window().findChild<SaySomething*>()->input(); }
+  PromptField& said() { return window().findChild<SaySomething*>()->input(); }
 
   std::int64_t time_ = 0;
 };

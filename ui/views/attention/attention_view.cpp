@@ -229,7 +229,7 @@ QString AttentionView::sentence() const {
   if (isLow()) return {};
   if (tools_->batch()) return AttentionWords::batchSentence();
   if (const AttentionMaps* minus = subtrahend())
-    return AttentionWords::differenceSentence(minuend(), *minus);
+    return AttentionWords::differenceSentence(minuend(), *minus, maps_.step());
   return AttentionWords::sentence(maps_.group(map_), choice(), TaskWords::of(document_.codec()));
 }
 
@@ -245,11 +245,12 @@ void AttentionView::refreshTools() {
   // Snapshots of both that read the same are on their way.
   const auto alike = [this] {
     const train::ProbeInput &here = maps_.probe(), &there = pinned_->probe();
-    return here.question == there.question && here.read == there.read;
+    return here.question == there.question && here.read == there.read &&
+           here.written_labels == there.written_labels;
   };
   const bool can = !pinned_ || !tools_->wantsDifference() || !alike() ||
                    (pinned_->has(map_) && group.comparable(pinned_->group(map_)));
-  tools_->setNoDifference(can ? QString() : AttentionWords::notComparable(maps_, *pinned_));
+  tools_->setNoDifference(can ? QString() : AttentionWords::notComparable(*pinned_));
 }
 
 void AttentionView::showSecond(HeatMap& map) {

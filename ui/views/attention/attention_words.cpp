@@ -196,7 +196,8 @@ QString AttentionWords::whyMasked(const AttentionGroup& group, const Cell& cell)
              : tr("not read: column %1 is a pad").arg(cell.col + 1);
 }
 
-QString AttentionWords::differenceSentence(const AttentionMaps& maps, const AttentionMaps& minus) {
+QString AttentionWords::differenceSentence(const AttentionMaps& maps, const AttentionMaps& minus,
+                                           std::int64_t answered) {
   if (areTexts(maps, minus))
     return tr("Text %1 “%2” minus text %3 “%4”: blue cells are read more in text %1, orange ones "
               "less. Labels name both tokens, that of text %1 first.")
@@ -215,7 +216,9 @@ QString AttentionWords::differenceSentence(const AttentionMaps& maps, const Atte
         (probe.read == train::ReadAnswer::Right
              ? tr("Both read the right answer “%1”, whatever they would write (teacher forcing).")
                    .arg(answer)
-             : tr("Both read “%1”, the answer of step %L2.").arg(answer).arg(maps.step()));
+             : tr("The right answer is not known: both read “%1”, that of step %L2.")
+                   .arg(answer)
+                   .arg(answered));
   }
   const auto all = [](const AttentionMaps& moment) {
     std::int64_t heads = 0;
@@ -251,14 +254,7 @@ QString AttentionWords::nothingShared(const AttentionMaps& maps, const Attention
       .arg(minus.step());
 }
 
-QString AttentionWords::notComparable(const AttentionMaps& now, const AttentionMaps& pinned) {
-  const auto& before = pinned.probe();
-  const auto& after = now.probe();
-  if (before.question == after.question && before.answer != after.answer)
-    return tr("No difference: step %L1 answers “%2”, so the rows stand for other tokens, and the "
-              "right answer is not known")
-        .arg(pinned.step())
-        .arg(QString::fromStdString(before.answer));
+QString AttentionWords::notComparable(const AttentionMaps& pinned) {
   return tr("No difference: the maps at step %L1 have other rows, columns or heads")
       .arg(pinned.step());
 }

@@ -41,12 +41,14 @@ struct AttentionWords {
   static bool areTexts(const AttentionMaps& maps, const AttentionMaps& other);
   /// What a moment or text is called beside the other one: "step 600", "text 1".
   static QString nameBeside(const AttentionMaps& maps, const AttentionMaps& other);
-  /// What a difference shows, and which answer both models read.
-  static QString differenceSentence(const AttentionMaps& maps, const AttentionMaps& minus);
+  /// What a difference shows, and which answer both models read: where the right one is not known,
+  /// that of step `answered`.
+  static QString differenceSentence(const AttentionMaps& maps, const AttentionMaps& minus,
+                                    std::int64_t answered);
   /// Why no map of one moment has a counterpart in the other.
   static QString nothingShared(const AttentionMaps& maps, const AttentionMaps& minus);
   /// Why maps cannot be subtracted.
-  static QString notComparable(const AttentionMaps& now, const AttentionMaps& pinned);
+  static QString notComparable(const AttentionMaps& pinned);
 
   /// What a row does: "writes", "reads" or "at".
   static QString rowVerb(observe::AttentionKind kind);

@@ -198,6 +198,14 @@ void ElasticView::connectAll() {
     form_->forget();
     showForm();
   });
+  // At once, not with the next snapshot: a quick click would train with the former number.
+  const auto propose = [this] {
+    if (!document_.training().isRunning()) twins_->propose(document_.training().step());
+  };
+  connect(&document_.training(), &Training::measured, twins_, propose);
+  connect(&document_.training(), &Training::runningChanged, twins_, propose);
+  connect(&document_.training(), &Training::rewound, twins_, propose);
+  connect(&document_, &ModelDocument::replaced, twins_, propose);
   connect(&document_.moments(), &Moments::momentChanged, this, &ElasticView::showSentence);
   connect(&style_, &Style::changed, this, &ElasticView::placeAnswers);
   connect(explorer_, &SubmodelExplorer::modelChanged, this, &ElasticView::showModel);
@@ -299,7 +307,6 @@ void ElasticView::showState() {
                          ? std::nullopt
                          : std::optional(double(document_.moments().shownStep())));
   plain_words_->setText(ElasticWords::plain(document_.training().step() > 0));
-  if (!document_.training().isRunning()) twins_->propose(document_.training().step());
   pictures_->showState();
   showScores();
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/experiment/say_something.h"
 
-#include <QLineEdit>
 #include <algorithm>
 
 #include "ui/document/model_document.h"
@@ -9,6 +8,7 @@
 #include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
+#include "ui/widgets/prompt_field.h"
 #include "ui/widgets/token_line.h"
 
 namespace tfm::ui {
@@ -16,19 +16,18 @@ namespace tfm::ui {
 SaySomething::SaySomething(const Style& style, ModelDocument& document, QWidget* parent)
     : QWidget(parent),
       document_(document),
-      input_(new QLineEdit),
+      input_(new PromptField(tr("Say something"))),
       problem_(wrappedLabel("bad")),
       write_(pushButton(tr("Write"), tr("Let the model continue this text (Return)"))),
       answer_(new TokenLine(style)) {
   problem_->setTextFormat(Qt::PlainText);
-  input_->setAccessibleName(tr("Say something"));
   answer_->setTitle(tr("Answer"));
   setLayout(columnOf(style, 8, {input_, problem_, write_, answer_}));
 
-  connect(input_, &QLineEdit::textEdited, this, [this](const QString& text) {
+  connect(input_, &PromptField::textEdited, this, [this](const QString& text) {
     if (document_.isOpen()) document_.observing().setQuestion(text);
   });
-  connect(input_, &QLineEdit::returnPressed, this, [this] {
+  connect(input_, &PromptField::returnPressed, this, [this] {
     window()->setFocus();  // keys are commands again
     if (document_.isOpen() && writesText() && write_->isEnabled()) emit writeRequested();
   });

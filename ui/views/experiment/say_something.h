@@ -15,7 +15,7 @@ class SaySomething : public QWidget {
  public:
   SaySomething(const Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
-  QLineEdit& input() { return *input_; }
+  PromptField& input() { return *input_; }
   QLabel& problem() { return *problem_; }
   TokenLine& answer() { return *answer_; }
   QPushButton& writeButton() { return *write_; }
@@ -37,7 +37,7 @@ class SaySomething : public QWidget {
   void sendWants();
 
   ModelDocument& document_;
-  QLineEdit* input_;
+  PromptField* input_;
   QLabel* problem_;
   QPushButton* write_;
   TokenLine* answer_;

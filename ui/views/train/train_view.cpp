@@ -33,7 +33,7 @@ constexpr double kCalm = 560;    // with less height, only the pictures are show
 constexpr double kBeside = 720;  // width for curves and samples side by side
 constexpr double kWidestSamples = 450;
 constexpr double kSmoothingText = 500, kSmoothing = 420;  // width for the smoothing control
-constexpr double kSamplesShare = 0.36;
+constexpr double kSamplesShare = 0.36, kTextShare = 0.5;
 
 bool isText(const ModelDocument& document) {
   return document.codec().form() == data::TaskForm::Text;
@@ -53,6 +53,7 @@ TrainView::TrainView(Style& style, ModelDocument& document, QWidget* parent)
       samples_(makeSamples()),
       panels_(addParts(new QVBoxLayout(this), {{curves_, 1}, {samples_, 1}})) {
   setSides(inspector_);
+  showPane();
 
   connect(&document_, &ModelDocument::replaced, this, &TrainView::showModel);
   connect(&document_.training(), &Training::measured, this, &TrainView::append);
@@ -90,7 +91,14 @@ Panel* TrainView::makeCurves() {
 
   auto* panel = new Panel(style_);
   panel->setTitle(tr("Learning curves"));
-  panel->setExplanation(
+  panel->setBody(plots_);
+  panel->addTool(makeTools());
+  panel->setFigure(plots_);
+  return panel;
+}
+
+void TrainView::explain() {
+  curves_->setExplanation(
       tr("The **loss** is the cross-entropy per counted position in nats: 0 is perfect, the "
          "logarithm of the vocabulary size is guessing; for a regression, the mean squared error. "
          "The "
@@ -100,15 +108,14 @@ Panel* TrainView::makeCurves() {
          "Drag a rectangle or turn the wheel to zoom, Shift-drag to move, double-click or press 0 "
          "to see everything again; L switches the loss between linear and logarithmic. Both plots "
          "share zoom and cursor. Dashed lines mark changed settings."),
-      {{&loss, tr("Loss"), tr("How wrong the model is, step by step.")},
-       {&accuracy, tr("Accuracy"), tr("How many of its answers are right.")},
-       {stream_, tr("What it answers"), tr("Held-out questions, answered while it learns.")},
+      {{&plots_->plot(kLoss), tr("Loss"), tr("How wrong the model is, step by step.")},
+       {&plots_->plot(kAccuracy), tr("Accuracy"), tr("How many of its answers are right.")},
+       showsText()
+           ? ExplainedPart{text_pane_, tr("What it writes"), tr("A text, written as it learns.")}
+           : ExplainedPart{stream_, tr("What it answers"),
+                           tr("Held-out questions, answered while it learns.")},
        {inspector_, tr("Learning rate and gradient"),
         tr("The size of a step, and the gradient that it follows.")}});
-  panel->setBody(plots_);
-  panel->addTool(makeTools());
-  panel->setFigure(plots_);
-  return panel;
 }
 
 QWidget* TrainView::makeTools() {
@@ -156,12 +163,27 @@ Panel* TrainView::makeSamples() {
          "The colour of a token is the probability the model gave it, on cividis from 0 to 1. · is "
          "the end token. A check marks answers that are right at every position."));
   stream_->setTitle(tr("Answers during training"));
-  write_ = pushButton(tr("Write"), tr("Let it write a whole text on the Write screen"), "pill");
-  connect(write_, &QPushButton::clicked, this, &TrainView::writeRequested);
-  panel->addTool(write_);
   panel->setBody(stream_);
   panel->setFigure(stream_);
   return panel;
+}
+
+void TrainView::setTextPane(QWidget* pane) {
+  text_pane_ = pane;
+  panels_->addWidget(pane, 1);
+  showPane();
+}
+
+bool TrainView::showsText() const {
+  return text_pane_ != nullptr && document_.isOpen() && isText(document_);
+}
+
+void TrainView::showPane() {
+  if (text_pane_ != nullptr) text_pane_->setVisible(showsText());
+  samples_->setVisible(!showsText());
+  explain();
+  arrange();
+  updateWants();
 }
 
 void TrainView::showTitle() {
@@ -173,7 +195,7 @@ void TrainView::showModel() {
   const TaskWords words = TaskWords::of(document_.codec());
   plots_->plot(kLoss).setAxisTitles(tr("step"), words.loss);
   plots_->plot(kAccuracy).setAxisTitles(tr("step"), words.right_answers);
-  write_->setVisible(isText(document_));
+  showPane();
   const QString measured = document_.hasHeldOutExamples() ? tr("held-out") : tr("all asked");
   for (const Axes plot : {kLoss, kAccuracy}) plots_->plot(plot).setSeriesName(kHeldOut, measured);
   training_ = document_.training().config();
@@ -290,7 +312,9 @@ void TrainView::flagChange() {
                             changes.join(", "));
 }
 
-Wants TrainView::wants() const { return {.norms = inspector_->isVisible(), .samples = true}; }
+Wants TrainView::wants() const {
+  return {.norms = inspector_->isVisible(), .samples = !showsText()};
+}
 
 void TrainView::updateSizes() {
   panels_->setContentsMargins(style_.px(18), style_.px(16), style_.px(18), style_.px(12));
@@ -313,16 +337,18 @@ void TrainView::arrange() {
   const bool low = height() < style_.px(kCalm);
   const bool beside = low && width() >= style_.px(kBeside);
   panels_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-  panels_->setStretch(1, beside ? 3 : 1);
-  samples_->setMaximumWidth(beside ? style_.px(kWidestSamples) : QWIDGETSIZE_MAX);
+  QWidget* below = showsText() ? text_pane_ : samples_;
+  panels_->setStretchFactor(below, beside ? 3 : 1);
+  below->setMaximumWidth(beside ? style_.px(kWidestSamples) : QWIDGETSIZE_MAX);
   // The title stays on one line.
   const int room = width() - (beside ? style_.px(kWidestSamples) : 0);
   smoothing_text_->setVisible(room >= style_.px(kSmoothingText));
   smoothing_->setVisible(room >= style_.px(kSmoothing));
   // Side by side, both are as high as the view; one below the other, the curves have priority and
   // the answers fill the rest.
-  const int share = std::max(samples_->minimumSizeHint().height(), int(kSamplesShare * height()));
-  samples_->setMaximumHeight(beside ? QWIDGETSIZE_MAX : share);
+  const double wanted = showsText() ? kTextShare : kSamplesShare;
+  const int share = std::max(below->minimumSizeHint().height(), int(wanted * height()));
+  below->setMaximumHeight(beside ? QWIDGETSIZE_MAX : share);
   showSentences();
 }
 

@@ -23,11 +23,8 @@ class TrainView : public View {
   QSize minimumSizeHint() const override;
   PlotStack& plots() { return *plots_; }
   SampleStream& stream() { return *stream_; }
-  QPushButton& writeButton() { return *write_; }
-
- signals:
-  /// The user wants to see a language model's text in full.
-  void writeRequested();
+  /// Shows `pane` instead of the answers of a model that writes texts; takes ownership.
+  void setTextPane(QWidget* pane);
 
  protected:
   Wants wants() const override;
@@ -38,6 +35,9 @@ class TrainView : public View {
   Panel* makeCurves();
   Panel* makeSamples();
   QWidget* makeTools();
+  void explain();
+  bool showsText() const;
+  void showPane();
   void showTitle();
   void showModel();
   void refill();
@@ -61,9 +61,9 @@ class TrainView : public View {
   TrainInspector* inspector_;
   QSlider* smoothing_ = nullptr;  // these two are made by makeCurves()
   QLabel* smoothing_text_ = nullptr;
-  QPushButton* write_;  // this one by makeSamples()
   Panel* curves_;
   Panel* samples_;
+  QWidget* text_pane_ = nullptr;
   QBoxLayout* panels_;
   train::TrainConfig training_;
   QElapsedTimer since_sample_;

@@ -2,7 +2,6 @@
 #include "ui/views/write/write_view.h"
 
 #include <QEvent>
-#include <QLineEdit>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSpinBox>
@@ -20,6 +19,7 @@
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"
+#include "ui/widgets/prompt_field.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/segmented.h"
 #include "ui/widgets/side_zone.h"
@@ -30,8 +30,10 @@ namespace {
 
 constexpr int kRevealMilliseconds = 45;      // per token, about reading speed
 constexpr int kLookAgainMilliseconds = 400;  // during training, which changes what would come next
-constexpr int kUsualLength = 300, kMaxLength = 100'000;
-constexpr double kAside = 330;  // width at scale 1
+constexpr int kUsualLength = 300, kPaneLength = 150, kMaxLength = 100'000;
+constexpr qint64 kBetweenTexts = 2000;  // milliseconds at least, during training
+constexpr qint64 kTrainingShare = 19;   // times longer than writing, which it waits for
+constexpr double kAside = 330;          // width at scale 1
 
 enum RateLimiter { kTokenByToken, kAtOnce };
 
@@ -58,12 +60,14 @@ QString readable(const data::Vocabulary& vocabulary, std::int32_t id) {
 
 }  // namespace
 
-WriteView::WriteView(Style& style, ModelDocument& document, QWidget* parent)
+WriteView::WriteView(Style& style, ModelDocument& document, Form form, QWidget* parent)
     : View(document.observing(), parent),
       style_(style),
       document_(document),
+      form_(form),
+      answers_(form == Form::Screen ? document.answers() : document.liveAnswers()),
       panel_(new Panel(style)),
-      input_(new QLineEdit),
+      input_(new PromptField(tr("Say something"))),
       write_(pushButton(tr("Write"), tr("Continue the text above (Return in it)"), "primary")),
       one_(pushButton(tr("One token"), tr("Continue by one token"))),
       stop_(pushButton(tr("Stop"), tr("Stop writing; the text so far stays"))),
@@ -81,6 +85,7 @@ WriteView::WriteView(Style& style, ModelDocument& document, QWidget* parent)
       beams_(new BeamAnswers(style, document)),
       beam_section_(new Section(style, tr("Best answers"))) {
   panel_->setBody(makeBody());
+  if (form_ == Form::Pane) panel_->addTool(state_);  // beside the title: lines are scarce
   panel_->setFigure(text_);
   panel_->setExplanation(
       tr("The text you typed is plain. Each token that the model adds is on the colour of the "
@@ -101,6 +106,8 @@ WriteView::WriteView(Style& style, ModelDocument& document, QWidget* parent)
   addParts(new QVBoxLayout(this), {panel_});
   reveal_.setInterval(kRevealMilliseconds);
   look_again_.setInterval(kLookAgainMilliseconds);
+  write_again_.setSingleShot(true);
+  if (form_ == Form::Pane) length_->setValue(kPaneLength);
   connectAll();
   updateSizes();
   showModel();
@@ -119,8 +126,7 @@ QWidget* WriteView::makeBody() {
   auto* name = new QLabel(tr("Say something"));
   setRole(*name, "muted");
   name->setBuddy(input_);
-  input_->setAccessibleName(tr("Say something"));
-  input_->setToolTip(tr("The text that the model continues"));
+  input_->setToolTip(tr("The text that the model continues (Shift+Return begins a new line)"));
   problem_->setTextFormat(Qt::PlainText);
   scroll_->setFrameShape(QFrame::NoFrame);
   scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -131,17 +137,20 @@ QWidget* WriteView::makeBody() {
   aside_->setLayout(columnOf({}));
   aside_->hide();
   auto* body = new QWidget;
-  body->setLayout(columnOf(
-      style_, 10,
-      {rowOf({name, {input_, 1}}), problem_, tools_, state_, {rowOf({{scroll_, 1}, aside_}), 1}}));
+  body->setLayout(columnOf(style_, 10,
+                           {rowOf({{name, 0, Qt::AlignTop}, {input_, 1}}),
+                            problem_,
+                            tools_,
+                            state_,
+                            {rowOf({{scroll_, 1}, aside_}), 1}}));
   return body;
 }
 
 void WriteView::connectAll() {
-  connect(input_, &QLineEdit::textEdited, this, [this](const QString& text) {
+  connect(input_, &PromptField::textEdited, this, [this](const QString& text) {
     if (document_.isOpen()) document_.observing().setQuestion(text);
   });
-  connect(input_, &QLineEdit::returnPressed, this, [this] {
+  connect(input_, &PromptField::returnPressed, this, [this] {
     text_->setFocus();  // keys are commands again
     if (document_.isOpen() && writesText()) write();
   });
@@ -157,6 +166,7 @@ void WriteView::connectAll() {
       scroll_->ensureVisible(text_->tokenRect(token).center().x(),
                              text_->tokenRect(token).center().y());
     showChoice();
+    writeAgain();
   });
   QScrollBar* bar = scroll_->verticalScrollBar();
   connect(bar, &QScrollBar::rangeChanged, this, [this, bar](int, int most) {
@@ -169,15 +179,22 @@ void WriteView::connectAll() {
   connect(&document_.moments(), &Moments::shapeChanged, this, &WriteView::showState);
   connect(&document_.observing(), &Observing::questionChanged, this, &WriteView::showQuestion);
   connect(&document_.observing(), &Observing::snapshotChanged, this, &WriteView::showLiveAnswer);
-  connect(&document_.moments(), &Moments::momentChanged, this, &WriteView::lookAgain);
-  connect(&document_.interventions(), &Interventions::changed, this, &WriteView::lookAgain);
-  connect(&document_.training(), &Training::rewound, this, &WriteView::lookAgain);
+  connect(&write_again_, &QTimer::timeout, this, &WriteView::writeAgain);
+  connect(&document_.moments(), &Moments::momentChanged, this, &WriteView::modelChanged);
+  connect(&document_.interventions(), &Interventions::changed, this, &WriteView::modelChanged);
+  connect(&document_.training(), &Training::rewound, this, &WriteView::modelChanged);
+  connect(&document_.training(), &Training::measured, this, [this] {
+    if (!document_.moments().showsNow()) return;
+    outdated_ = true;
+    writeAgain();
+  });
   connect(&document_.training(), &Training::runningChanged, this, [this](bool running) {
     running ? look_again_.start() : look_again_.stop();
     lookAgain();
+    writeAgain();
   });
-  connect(&document_.answers(), &Answers::answering, this, &WriteView::take);
-  connect(&document_.answers(), &Answers::failed, this, [this](const Error& problem) {
+  connect(&answers_, &Answers::answering, this, &WriteView::take);
+  connect(&answers_, &Answers::failed, this, [this](const Error& problem) {
     if (asked_ == Asked::Nothing) return;
     end();
     problem_->setText(QString::fromStdString(problem.what()));
@@ -207,11 +224,12 @@ void WriteView::showQuestion() {
   const std::optional<Error> problem = document_.observing().questionProblem();
   setOrHide(*problem_, problem ? QString::fromStdString(problem->what()) : QString());
   input_->setAccessibleDescription(problem_->text());
-  if (asked_ == Asked::Text) document_.answers().stop();
+  if (asked_ != Asked::Nothing) answers_.forget();
   asked_ = Asked::Nothing;
   arriving_ = false;
   forgetText();
   look();
+  modelChanged();
 }
 
 void WriteView::forgetText() {
@@ -226,11 +244,32 @@ void WriteView::forgetText() {
 }
 
 void WriteView::look() {
-  if (isVisible() && writesText() && !document_.observing().questionProblem()) ask(Asked::Look, 1);
+  if (form_ == Form::Screen && isVisible() && writesText() &&
+      !document_.observing().questionProblem())
+    ask(Asked::Look, 1);
 }
 
 void WriteView::lookAgain() {
   if (asked_ == Asked::Nothing && answer_.tokens.empty() && document_.isOpen()) look();
+}
+
+void WriteView::modelChanged() {
+  lookAgain();
+  outdated_ = true;
+  since_written_.invalidate();
+  writeAgain();
+}
+
+void WriteView::writeAgain() {
+  if (form_ == Form::Screen || !outdated_ || asked_ != Asked::Nothing || !isVisible()) return;
+  if (!document_.isOpen() || !writesText() || document_.observing().questionProblem()) return;
+  if (text_->current() >= 0) return;  // its choice is being read
+  const qint64 wait = document_.training().isRunning() && since_written_.isValid()
+                          ? std::max(kBetweenTexts, kTrainingShare * writing_milliseconds_) -
+                                since_written_.elapsed()
+                          : 0;
+  if (wait > 0) return write_again_.start(int(wait));
+  ask(Asked::Again, length_->value());
 }
 
 void WriteView::write() {
@@ -247,25 +286,36 @@ void WriteView::writeOne() {
 }
 
 void WriteView::ask(Asked asked, std::int64_t tokens) {
+  const bool again = asked == Asked::Again;
   asked_ = asked;
-  arriving_ = true;
-  known_ = answer_.tokens.size();
+  arriving_ = !again;
+  known_ = again ? 0 : answer_.tokens.size();
+  if (asked != Asked::Look) outdated_ = false;
+  since_asked_.start();
   SamplingOptions options = next_->sliders().options();
   options.max_tokens = tokens;
   options.seed = seed_;
   options.keep_logits = true;
   data::Ids before;
-  for (const train::AnswerToken& token : answer_.tokens) before.push_back(token.id);
+  for (std::size_t i = 0; i < known_; ++i) before.push_back(answer_.tokens[i].id);
   if (asked == Asked::Text) {
     wanted_ = std::int64_t(known_) + tokens;
     reveal_.start();
   }
-  document_.answers().ask(document_.observing().question(), options, before);
+  answers_.ask(document_.observing().question(), options, before);
   showState();
 }
 
 void WriteView::take(const train::AnsweredQuestion& part, bool finished) {
   if (asked_ == Asked::Nothing) return;
+  if (finished) writing_milliseconds_ = since_asked_.elapsed();
+  if (asked_ == Asked::Again) {  // the previous text is read meanwhile
+    if (!finished) return;
+    follows_ = false;
+    answer_ = part;
+    shown_ = answer_.tokens.size();
+    return end();
+  }
   answer_.step = part.step;
   answer_.logits.resize(known_);  // the model now knows better what would follow
   answer_.logits.insert(answer_.logits.end(), part.logits.begin(), part.logits.end());
@@ -295,7 +345,7 @@ void WriteView::reveal() {
 
 void WriteView::stop() {
   if (asked_ != Asked::Text) return;
-  document_.answers().stop();
+  answers_.stop();
   answer_.tokens.resize(shown_);
   answer_.logits.resize(std::min(answer_.logits.size(), shown_ + 1));
   end();
@@ -305,8 +355,10 @@ void WriteView::end() {
   asked_ = Asked::Nothing;
   arriving_ = false;
   reveal_.stop();
+  since_written_.start();
   showText();
   showState();
+  writeAgain();
 }
 
 void WriteView::showSentence() {
@@ -403,12 +455,18 @@ void WriteView::shown() {
   if (!document_.isOpen()) return;
   showLiveAnswer();
   lookAgain();
+  writeAgain();
 }
 
-QSize WriteView::minimumSizeHint() const { return {style_.px(300), style_.px(300)}; }
+QSize WriteView::minimumSizeHint() const {
+  return {style_.px(300), style_.px(form_ == Form::Screen ? 300 : 170)};
+}
 
 void WriteView::updateSizes() {
-  layout()->setContentsMargins(style_.px(18), style_.px(16), style_.px(18), style_.px(12));
+  if (form_ == Form::Screen)
+    layout()->setContentsMargins(style_.px(18), style_.px(16), style_.px(18), style_.px(12));
+  else
+    layout()->setContentsMargins(0, 0, 0, 0);
   aside_->setFixedWidth(style_.px(kAside));
   input_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(15)));
   showAside();

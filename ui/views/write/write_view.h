@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QElapsedTimer>
 #include <QTimer>
 
 #include "core/train/answering.h"
@@ -9,13 +10,18 @@
 
 namespace tfm::ui {
 
-/// The Write screen: a language model continues a text, token by token or at once; any other model
-/// answers during training. Beside it, the candidates for each token, and of answers the best ones.
+/// A language model continues a text, token by token or at once; any other model answers during
+/// training. Beside it, the candidates for each token, and of answers the best ones.
 class WriteView : public View {
   Q_OBJECT
 
  public:
-  WriteView(Style& style, ModelDocument& document, QWidget* parent = nullptr);
+  enum class Form {
+    Screen,  ///< the Write screen: a text stays until the next one
+    Pane,    ///< a part of another screen: the text is written anew as the model learns
+  };
+  WriteView(Style& style, ModelDocument& document, Form form = Form::Screen,
+            QWidget* parent = nullptr);
 
   /// Continues the question, replacing what was written before.
   void write();
@@ -23,7 +29,7 @@ class WriteView : public View {
   void writeOne();
   void stop();
 
-  QLineEdit& input() { return *input_; }
+  PromptField& input() { return *input_; }
   TokenLine& text() { return *text_; }
   NextToken& next() { return *next_; }
   BeamAnswers& beams() { return *beams_; }
@@ -46,7 +52,7 @@ class WriteView : public View {
 
  private:
   /// The purpose of the newest question to the model.
-  enum class Asked { Nothing, Look, Text };
+  enum class Asked { Nothing, Look, Text, Again };
 
   QWidget* makeBody();
   QWidget* makeTools();
@@ -59,6 +65,10 @@ class WriteView : public View {
   /// Asks what would come next if nothing has been written yet.
   void look();
   void lookAgain();
+  /// In a pane, writes the text anew if the shown model has changed, but rarely enough to cost
+  /// little of the training.
+  void writeAgain();
+  void modelChanged();
   void ask(Asked asked, std::int64_t tokens);
   void take(const train::AnsweredQuestion& part, bool finished);
   void reveal();
@@ -73,6 +83,8 @@ class WriteView : public View {
 
   Style& style_;
   ModelDocument& document_;
+  const Form form_;
+  Answers& answers_;
   train::AnsweredQuestion answer_;  ///< the whole answer; the first shown_ tokens are on screen
   std::size_t shown_ = 0;
   std::size_t known_ = 0;  ///< tokens of the answer when the model was asked
@@ -81,10 +93,13 @@ class WriteView : public View {
   bool arriving_ = false;  ///< the model has not finished yet
   std::uint64_t seed_ = 0;
   std::int64_t wanted_ = 0;
-  QTimer reveal_, look_again_;
+  QTimer reveal_, look_again_, write_again_;
+  QElapsedTimer since_asked_, since_written_;
+  qint64 writing_milliseconds_ = 0;  ///< the last text took
+  bool outdated_ = true;             ///< the shown model is not the one that wrote the text
 
   Panel* panel_;
-  QLineEdit* input_;
+  PromptField* input_;
   QPushButton *write_, *one_, *stop_;
   Segmented* pace_;
   QSpinBox* length_;
