@@ -75,6 +75,7 @@ namespace tfm::ui {
 
 class AccuracyScatter;
 class AnswerRows;
+class Answers;
 class AttentionView;
 struct AxisRange;
 class BarList;

@@ -190,6 +190,7 @@ void WriteView::connectAll() {
   });
   connect(&document_.training(), &Training::runningChanged, this, [this](bool running) {
     running ? look_again_.start() : look_again_.stop();
+    if (!running) since_written_.invalidate();  // writing now costs no training
     lookAgain();
     writeAgain();
   });
@@ -264,7 +265,7 @@ void WriteView::writeAgain() {
   if (form_ == Form::Screen || !outdated_ || asked_ != Asked::Nothing || !isVisible()) return;
   if (!document_.isOpen() || !writesText() || document_.observing().questionProblem()) return;
   if (text_->current() >= 0) return;  // its choice is being read
-  const qint64 wait = document_.training().isRunning() && since_written_.isValid()
+  const qint64 wait = since_written_.isValid()
                           ? std::max(kBetweenTexts, kTrainingShare * writing_milliseconds_) -
                                 since_written_.elapsed()
                           : 0;
