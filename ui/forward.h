@@ -78,6 +78,7 @@ namespace tfm::ui {
 
 class AccuracyScatter;
 class AnswerRows;
+class Answers;
 class AttentionView;
 struct AxisRange;
 class BackgroundStudy;

@@ -7,13 +7,9 @@
 #include <algorithm>
 
 namespace tfm::ui {
-namespace {
 
-constexpr int kMostLines = 6;
-
-}  // namespace
-
-PromptField::PromptField(const QString& name, QWidget* parent) : QPlainTextEdit(parent) {
+PromptField::PromptField(const QString& name, int most_lines, QWidget* parent)
+    : QPlainTextEdit(parent), most_lines_(most_lines) {
   setAccessibleName(name);
   setTabChangesFocus(true);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -55,7 +51,7 @@ void PromptField::changeEvent(QEvent* event) {
 
 void PromptField::updateHeight() {
   // The layout of a plain text counts its height in lines.
-  const int lines = std::clamp(int(document()->size().height()), 1, kMostLines);
+  const int lines = std::clamp(int(document()->size().height()), 1, most_lines_);
   const QMargins frame = contentsMargins();
   setFixedHeight(lines * fontMetrics().lineSpacing() + frame.top() + frame.bottom());
 }

@@ -7,13 +7,13 @@
 
 namespace tfm::ui {
 
-/// A field for a text of several lines, as high as the text up to six lines. Return is for what
+/// A field for a text of several lines, as high as the text up to a limit. Return is for what
 /// follows the text; Shift+Return begins a new line.
 class PromptField : public QPlainTextEdit {
   Q_OBJECT
 
  public:
-  explicit PromptField(const QString& name, QWidget* parent = nullptr);
+  explicit PromptField(const QString& name, int most_lines = 6, QWidget* parent = nullptr);
 
   QString text() const { return toPlainText(); }
   /// Without textEdited(); keeps the cursor if nothing changes.
@@ -30,6 +30,8 @@ class PromptField : public QPlainTextEdit {
 
  private:
   void updateHeight();
+
+  const int most_lines_;
 };
 
 }  // namespace tfm::ui

@@ -77,7 +77,10 @@ bool TypingGuard::eventFilter(QObject* watched, QEvent* event) {
   const auto* widget = qobject_cast<QWidget*>(watched);
   if (widget == nullptr || widget->window() != &window_) return false;
   if (type == QEvent::FocusIn) {
-    if (takesText(widget)) in_field_ = true;
+    const Qt::FocusReason reason = static_cast<const QFocusEvent*>(event)->reason();
+    const bool chosen = reason == Qt::MouseFocusReason || reason == Qt::TabFocusReason ||
+                        reason == Qt::BacktabFocusReason || reason == Qt::ShortcutFocusReason;
+    if (chosen && takesText(widget)) in_field_ = true;
     return false;
   }
   auto& key = *static_cast<QKeyEvent*>(event);

@@ -12,7 +12,7 @@ namespace tfm::ui {
 
 /// Keeps single-key commands from firing while the user types. A click, Return, Esc, Tab, F1 to
 /// F35, and keys with Ctrl or Alt end a text. Until then, all keys are text
-/// - after a field had the focus, however it lost it,
+/// - after a field was chosen or typed into, however it lost the focus,
 /// - in quick succession after a key that was no command,
 /// - in quick succession from the second character of a word: a letter or space right after another
 ///   letter or a digit. So of a text typed outside a field at most the first character is a

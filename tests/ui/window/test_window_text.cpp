@@ -8,6 +8,8 @@
 #include <QStyle>
 #include <QStyleOptionComboBox>
 
+#include "core/data/task_table.h"
+#include "core/model/presets.h"
 #include "tests/test_program.h"
 #include "tests/ui/window/window_bench.h"
 
@@ -74,28 +76,38 @@ class TestWindowText : public QObject {
     QTest::addColumn<int>("screen");
     QTest::addColumn<QSize>("size");
     QTest::addColumn<double>("scale");
-    for (const QSize& size :
-         {QSize(640, 480), QSize(800, 500), QSize(1024, 768), QSize(1280, 800), QSize(1600, 1000)})
-      for (const auto& [name, screen] : {std::pair("train", MainWindow::kTrain),
-                                         {"attention", MainWindow::kAttention},
-                                         {"matrices", MainWindow::kMatrices},
-                                         {"elastic", MainWindow::kElastic},
-                                         {"write", MainWindow::kWrite},
-                                         {"shape", MainWindow::kShape},
-                                         {"flow", MainWindow::kFlow}})
+    QTest::addColumn<bool>("writes");  // a model of texts, which Train lets write
+    const QSize sizes[] = {{640, 480}, {800, 500}, {1024, 768}, {1280, 800}, {1600, 1000}};
+    for (const auto& [name, screen] : {std::pair("train", MainWindow::kTrain),
+                                       {"attention", MainWindow::kAttention},
+                                       {"matrices", MainWindow::kMatrices},
+                                       {"elastic", MainWindow::kElastic},
+                                       {"write", MainWindow::kWrite},
+                                       {"shape", MainWindow::kShape},
+                                       {"flow", MainWindow::kFlow}}) {
+      for (const QSize& size : sizes)
         QTest::addRow("%s at %d x %d", name, size.width(), size.height())
-            << int(screen) << size << 1.0;
+            << int(screen) << size << 1.0 << false;
+      QTest::addRow("%s at 200 %%", name) << int(screen) << QSize(1600, 1000) << 2.0 << false;
+    }
+    for (const QSize& size : sizes)
+      QTest::addRow("a text on train at %d x %d", size.width(), size.height())
+          << int(MainWindow::kTrain) << size << 1.0 << true;
   }
   void noTextIsCutOff() {
     QFETCH(int, screen);
     QFETCH(QSize, size);
     QFETCH(double, scale);
+    QFETCH(bool, writes);
     WindowBench bench;
     bench.style().setScale(scale);
+    if (writes)
+      bench.document().start(presetNamed("characters").config(), data::defaultTaskConfig("text"),
+                             {});
     bench.window().showScreen(screen);
     bench.window().resize(size);
     QVERIFY(bench.showActive());
-    QTRY_VERIFY(bench.document().observing().snapshot());
+    if (!writes) QTRY_VERIFY(bench.document().observing().snapshot());
     QTest::qWait(600);  // what is measured in the background comes in, too
     QCOMPARE(bench.window().size(), size);
     QStringList cut;

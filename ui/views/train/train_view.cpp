@@ -33,7 +33,7 @@ constexpr double kCalm = 560;    // with less height, only the pictures are show
 constexpr double kBeside = 720;  // width for curves and samples side by side
 constexpr double kWidestSamples = 450;
 constexpr double kSmoothingText = 500, kSmoothing = 420;  // width for the smoothing control
-constexpr double kSamplesShare = 0.36, kTextShare = 0.5;
+constexpr double kSamplesShare = 0.36, kTextShare = 0.55;
 
 bool isText(const ModelDocument& document) {
   return document.codec().form() == data::TaskForm::Text;

@@ -31,9 +31,11 @@ namespace {
 constexpr int kRevealMilliseconds = 45;      // per token, about reading speed
 constexpr int kLookAgainMilliseconds = 400;  // during training, which changes what would come next
 constexpr int kUsualLength = 300, kPaneLength = 150, kMaxLength = 100'000;
-constexpr qint64 kBetweenTexts = 2000;  // milliseconds at least, during training
-constexpr qint64 kTrainingShare = 19;   // times longer than writing, which it waits for
-constexpr double kAside = 330;          // width at scale 1
+constexpr qint64 kBetweenTexts = 2000;     // milliseconds at least, during training
+constexpr qint64 kTrainingShare = 19;      // times longer than writing, which it waits for
+constexpr double kAside = 330;             // width at scale 1
+constexpr double kAsideHeight = 350;       // of a pane, with bars beside the text
+constexpr double kPace = 560, kOne = 400;  // widths of a pane, with these controls
 
 enum RateLimiter { kTokenByToken, kAtOnce };
 
@@ -67,7 +69,8 @@ WriteView::WriteView(Style& style, ModelDocument& document, Form form, QWidget* 
       form_(form),
       answers_(form == Form::Screen ? document.answers() : document.liveAnswers()),
       panel_(new Panel(style)),
-      input_(new PromptField(tr("Say something"))),
+      // In a pane, the whole of it is read in the text below.
+      input_(new PromptField(tr("Say something"), form == Form::Pane ? 1 : 6)),
       write_(pushButton(tr("Write"), tr("Continue the text above (Return in it)"), "primary")),
       one_(pushButton(tr("One token"), tr("Continue by one token"))),
       stop_(pushButton(tr("Stop"), tr("Stop writing; the text so far stays"))),
@@ -190,6 +193,7 @@ void WriteView::connectAll() {
   });
   connect(&document_.training(), &Training::runningChanged, this, [this](bool running) {
     running ? look_again_.start() : look_again_.stop();
+    if (!running) since_written_.invalidate();  // writing now costs no training
     lookAgain();
     writeAgain();
   });
@@ -264,7 +268,7 @@ void WriteView::writeAgain() {
   if (form_ == Form::Screen || !outdated_ || asked_ != Asked::Nothing || !isVisible()) return;
   if (!document_.isOpen() || !writesText() || document_.observing().questionProblem()) return;
   if (text_->current() >= 0) return;  // its choice is being read
-  const qint64 wait = document_.training().isRunning() && since_written_.isValid()
+  const qint64 wait = since_written_.isValid()
                           ? std::max(kBetweenTexts, kTrainingShare * writing_milliseconds_) -
                                 since_written_.elapsed()
                           : 0;
@@ -437,7 +441,11 @@ void WriteView::inspectorShown(bool shown) {
 void WriteView::showAside() {
   constexpr double kText = 300;  // too narrow for a text
   const bool alone = aside_->isAncestorOf(next_);
-  aside_->setVisible(alone && width() >= style_.px(kAside + kText));
+  const bool high = form_ == Form::Screen || height() >= style_.px(kAsideHeight);
+  aside_->setVisible(alone && high && width() >= style_.px(kAside + kText));
+  if (form_ == Form::Screen) return;
+  pace_->setVisible(width() >= style_.px(kPace));
+  one_->setVisible(width() >= style_.px(kOne));
 }
 
 void WriteView::resizeEvent(QResizeEvent* event) {
@@ -459,7 +467,7 @@ void WriteView::shown() {
 }
 
 QSize WriteView::minimumSizeHint() const {
-  return {style_.px(300), style_.px(form_ == Form::Screen ? 300 : 170)};
+  return {style_.px(300), style_.px(form_ == Form::Screen ? 300 : 196)};
 }
 
 void WriteView::updateSizes() {

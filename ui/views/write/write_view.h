@@ -40,6 +40,8 @@ class WriteView : public View {
   QPushButton& oneButton() { return *one_; }
   QPushButton& stopButton() { return *stop_; }
   QLabel& problem() { return *problem_; }
+  /// How much is written, and by which weights.
+  QLabel& state() { return *state_; }
 
   QSize minimumSizeHint() const override;
 
