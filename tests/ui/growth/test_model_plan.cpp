@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "core/model/blocks/blocks.h"
 #include "core/model/build_program.h"
 #include "core/model/presets.h"
 #include "core/observe/model_map.h"
@@ -198,6 +199,42 @@ class TestModelPlan : public QObject {
     broken = good;
     for (PlanBlock& block : broken.blocks) block.row = 0;
     QVERIFY(!problemOf(broken, 1080).isEmpty());
+  }
+
+  /// The encoder's states go into each cross-attention, by a lane beside the blocks.
+  void arrowsLeadFromTheEncoderToWhatReadsIt_data() { addPresets(); }
+  void arrowsLeadFromTheEncoderToWhatReadsIt() {
+    QFETCH(QString, preset);
+    const ModelConfig config = configNamed(preset);
+    const auto parameters = parameterLayout(config).parameters;
+    const ModelPlan plan = planAt(parameters, 1200, 2.0);
+    std::int64_t links = 0;
+    for (const PlanBlock& block : plan.blocks) {
+      const bool reads = attendsToMemory(block.place.site.kind) && config.hasEncoder();
+      QCOMPARE(block.memory.has_value(), reads);
+      QVERIFY(plan.lane == 0.0 || block.frame.right() < plan.lane);
+      if (!reads) continue;
+      ++links;
+      const PlanBlock& from = plan.blocks[*block.memory];
+      QCOMPARE(from.place.site.stack, Stack::Encoder);
+      QVERIFY(plan.blocks[*block.memory + 1].place.site.stack != Stack::Encoder);
+      QVERIFY(from.row < block.row);
+    }
+    QCOMPARE(links, config.hasEncoder() ? std::ssize(config.decoder_layers) : 0);
+    QCOMPARE(plan.lane > 0.0, links > 0);
+    QVERIFY(plan.lane < plan.size.width() && plan.size.width() < 1200.1);
+  }
+
+  /// What is lower than its row is stacked, unless the row has room beside it.
+  void roomAtTheEndOfARowIsUsed() {
+    const Site input{Stack::Encoder, -1, -1}, layer{Stack::Encoder, 0, 0};
+    std::vector<PlanPiece> pieces{{{input}, {40, 100}}};
+    for (int i = 0; i < 4; ++i) pieces.push_back({{layer}, {40, 45}});
+    const auto columns = [&](double width) {
+      return layOutPlan(pieces, {.width = width, .gap = 10}).columns;
+    };
+    QCOMPARE(columns(135), (std::vector<int>{0, 0, 0, 1, 1}));
+    QCOMPARE(columns(215), (std::vector<int>{0, 0, 1, 2, 3}));
   }
 
   void aLayerThatFitsIsNotSplit() {

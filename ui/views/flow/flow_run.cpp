@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/model/build_program.h"
 #include "core/program/ops/ops.h"
+#include "core/train/row_tokens.h"
 #include "core/train/what_if.h"
 
 namespace tfm::ui {
@@ -155,20 +156,8 @@ void FlowRun::nameColumns(const FlowSource& source) {
     const auto at = std::size_t(id);
     column_axes_[at] = parameter.shape.back().name();
     if (parameter.shape.size() > 1) row_axes_[at] = parameter.shape.front().name();
-    const bool table = parameter.tag.part == ParameterPart::Embedding;
-    const bool writes =
-        parameter.tag.site.stack == Stack::Decoder && source.state->config.hasEncoder();
-    const data::Vocabulary& vocabulary = writes
-                                             ? data::outputVocabulary(*source.codec, source.framing)
-                                             : data::inputVocabulary(*source.codec, source.framing);
-    if (table && vocabulary.size() == info(id).rows) rows_[at] = vocabulary.tokens();
-    const data::Vocabulary& answers = data::outputVocabulary(*source.codec, source.framing);
-    if (parameter.tag.part != ParameterPart::Output || parameter.tag.site.stack != Stack::None)
-      continue;
-    if (parameter.tag.term == Term::Bias && answers.size() == info(id).cols)
-      columns_[at] = answers.tokens();
-    else if (answers.size() == info(id).rows)
-      rows_[at] = answers.tokens();
+    auto& tokens = parameter.shape.size() > 1 ? rows_ : columns_;
+    tokens[at] = train::rowTokens(parameter, source.state->config, *source.codec, source.framing);
   }
   const data::Vocabulary& written = data::outputVocabulary(*source.codec, source.framing);
   for (const Step& step : program().steps)
