@@ -35,7 +35,7 @@ bool hasLoss(const Batch& batch) { return !batch.labels.empty() || !batch.label_
 }  // namespace
 
 FlowRun::FlowRun(const FlowSource& source)
-    : run_(*changed(source, source.state), source.input,
+    : run_(changed(source, source.state), source.input,
            source.gradients && hasLoss(source.input.batch)),
       map_(observe::modelMap(run_.program())),
       state_(source.state),
@@ -43,7 +43,7 @@ FlowRun::FlowRun(const FlowSource& source)
       texts_(source.minus_input ? source.texts : std::nullopt) {
   if (source.minus || source.minus_input)
     minus_ = std::make_unique<train::ExplainedRun<float>>(
-        *changed(source, source.minus ? source.minus : source.state),
+        changed(source, source.minus ? source.minus : source.state),
         source.minus_input.value_or(source.input), run_.hasGradients());
   const std::size_t tensors = program().tensors.size();
   rows_.resize(tensors);
@@ -84,7 +84,7 @@ float FlowRun::number(TensorId id, std::int64_t row, std::int64_t col, FlowSide 
 
 std::optional<train::ExplainedUpdate> FlowRun::updateOf(TensorId parameter) {
   if (!run_.hasGradients() || minus_ || info(parameter).role != Role::Parameter ||
-      !state_->config.changes.empty())
+      !state_->config.changes.empty() || state_->first_moment.size() != state_->parameters.size())
     return std::nullopt;
   std::vector<double> gradients(state_->parameters.size(), 0.0);
   for (const ParameterInfo& one : program().parameters.parameters) {
