@@ -107,6 +107,8 @@ void FormulaReader::bindLetters(const NumberPlace& of) {
     letters_.emplace(letters.front(), letters.front() == "c" ? at.back() : at.front());
     return;
   }
+  if (program_.shape.sequences > 1 && at.size() > letters.size())
+    text_ = std::to_string(at.front()) + ", ";
   for (std::size_t i = 0; i < letters.size() && i < at.size(); ++i)
     letters_.emplace(letters[letters.size() - 1 - i], at[at.size() - 1 - i]);
 }
@@ -172,7 +174,9 @@ std::string FormulaReader::place(const Symbol& symbol, std::string_view inside) 
     std::string text;
     for (const std::string_view each : given)
       text += (text.empty() ? "" : ", ") + written(each, true);
-    return open(text);
+    const bool ids = symbol.tensor != kNoTensor &&
+                     program_.tensors[std::size_t(symbol.tensor)].role == Role::Ids;
+    return open(ids ? text_ + text : text);
   }
   const TensorInfo& t = program_.tensors[std::size_t(symbol.tensor)];
   const std::size_t dimensions = symbol.statistic ? 1 : places.front().size();
