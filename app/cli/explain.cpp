@@ -10,14 +10,15 @@
 #include "app/cli/at_option.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
+#include "app/cli/read_texts.h"
 #include "app/cli/verbs.h"
 #include "app/cli/with_option.h"
 #include "core/base/error.h"
 #include "core/observe/explainer.h"
 #include "core/observe/formula.h"
-#include "core/train/answering.h"
 #include "core/train/explained_run.h"
 #include "core/train/explained_update.h"
+#include "core/train/probe_batch.h"
 
 namespace tfm::cli {
 namespace {
@@ -27,8 +28,8 @@ using observe::ExplainedNumber;
 using observe::NumberPlace;
 
 struct Options {
-  std::string file, input, number;
-  std::vector<std::string> with;
+  std::string file, number;
+  std::vector<std::string> inputs, with;
   bool gradient = false, update = false, json = false, latex = false, csv = false;
   int depth = 1;
   int terms = 8;
@@ -39,6 +40,7 @@ using DoubleRun = train::ExplainedRun<double>;
 /// What can be explained: a run of the model, or an update by the optimizer.
 struct Explained {
   const Program& program;
+  const std::vector<train::ProbeInput>& texts;
   std::function<ExplainedNumber(const NumberPlace&)> explain;
   observe::ValueOf value;
   std::function<std::string(const NumberPlace&)> token;  ///< of an id; "" for other numbers
@@ -137,9 +139,11 @@ int show(const Explained& explained, const NumberPlace& place, const Options& o)
     std::cout << latexOf(explained.program, explained.explain(place), explained.value, most);
   else if (o.csv)
     std::cout << csvOf(explained.program, explained.explain(place), explained.value);
-  else if (o.json)
-    printWith(jsonOf(explained, place, o, o.depth), o.with);
-  else
+  else if (o.json) {
+    Json json = jsonOf(explained, place, o, o.depth);
+    if (explained.texts.size() > 1) json["texts"] = jsonOfTexts(explained.texts);
+    printWith(std::move(json), o.with);
+  } else
     print(explained, place, o, o.depth, "");
   return kDone;
 }
@@ -147,10 +151,8 @@ int show(const Explained& explained, const NumberPlace& place, const Options& o)
 int runExplain(const Options& o) {
   OpenModel model = openModel(o.file);
   const auto interventions = putInForce(model, o.with);
-  const train::ProbeInput input = atOption("--input", [&] {
-    return train::probeInput(model.document.state, *model.codec, model.framing, o.input,
-                             *model.backend, train::ReadAnswer::Right);
-  });
+  const auto texts = readTexts(model, o.inputs, train::ReadAnswer::Right);
+  const train::ProbeInput input = train::joined(texts);
   requireInside(model, input.batch, interventions);
   const bool gradients = o.gradient || o.update;
   const char* needs_loss = o.update ? "--update" : "--gradient";
@@ -164,7 +166,7 @@ int runExplain(const Options& o) {
   if (!o.update) {
     observe::Explainer<double>& explainer = run.explainer();
     atOption("--number", [&] { return explainer.explain(place); });
-    return show({run.program(), [&](const NumberPlace& at) { return explainer.explain(at); },
+    return show({run.program(), texts, [&](const NumberPlace& at) { return explainer.explain(at); },
                  [&](const NumberPlace& at) { return explainer.value(at); },
                  [&](const NumberPlace& at) { return run.token(at); }},
                 place, o);
@@ -174,7 +176,7 @@ int runExplain(const Options& o) {
                                   run.parameterGradients(),
                                   run.program().tensors[std::size_t(place.tensor)].name);
   });
-  return show({update.program(), [&](const NumberPlace& at) { return update.explain(at); },
+  return show({update.program(), texts, [&](const NumberPlace& at) { return update.explain(at); },
                [&](const NumberPlace& at) { return update.value(at); },
                [](const NumberPlace&) { return std::string(); }},
               update.next(place.row, place.col), o);
@@ -185,10 +187,12 @@ int runExplain(const Options& o) {
 Action prepareExplain(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   addFileArgument(app, o->file);
-  app.add_option("--input", o->input, "The text the model reads")->type_name("TEXT")->required();
-  app.add_option("--number", o->number,
-                 "The number to explain: a tensor and its row and column, counted from 0, such as "
-                 "\"output[2, 5]\"; of an attention map \"NAME[HEAD, QUERY, KEY]\"")
+  addInputOption(app, o->inputs);
+  app.add_option(
+         "--number", o->number,
+         "The number to explain: a tensor and its row and column, counted from 0, such as "
+         "\"output[2, 5]\"; of an attention map \"NAME[HEAD, QUERY, KEY]\"; of several texts "
+         "the text comes first, \"output[1, 2, 5]\"")
       ->type_name("NUMBER")
       ->required();
   CLI::Option* gradient =
@@ -196,8 +200,8 @@ Action prepareExplain(CLI::App& app) {
                    "Explain the derivative of the loss by it, on the right answer where it is "
                    "known, otherwise on the model's own");
   app.add_flag("--update", o->update,
-               "Explain what the optimizer would make of this weight in a training step on this "
-               "text alone")
+               "Explain what the optimizer would make of this weight in a training step on these "
+               "texts alone")
       ->excludes(gradient);
   app.add_option("--depth", o->depth, "Levels to follow back")
       ->type_name("N")
@@ -218,7 +222,8 @@ Action prepareExplain(CLI::App& app) {
       "Numbers are computed in double precision. probe lists the tensors of a model.\n"
       "With --json: number, value, token (of an id), made_of [{step, op, formula, with_names, "
       "rule,\n"
-      "constant, function, terms [{amount, from}], more_terms}].");
+      "constant, function, terms [{amount, from}], more_terms}]; of several texts also texts, as\n"
+      "probe has them.");
   return [o] { return runExplain(*o); };
 }
 

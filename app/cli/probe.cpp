@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "app/cli/at_option.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/output_files.h"
+#include "app/cli/read_texts.h"
 #include "app/cli/verbs.h"
 #include "app/cli/with_option.h"
 #include "core/base/error.h"
@@ -19,7 +19,6 @@
 #include "core/observe/selector.h"
 #include "core/observe/tensor_shape.h"
 #include "core/tensor/shape.h"
-#include "core/train/answering.h"
 #include "core/train/probe_batch.h"
 
 namespace tfm::cli {
@@ -53,59 +52,23 @@ void requireAllSelect(const std::string& select, const observe::Observations& se
       throw nothingSelected(pattern, program);
 }
 
-/// The texts, padded to the longest.
-std::vector<train::ProbeInput> readTexts(const OpenModel& model, const Options& o) {
-  std::vector<train::ProbeInput> texts;
-  for (const std::string& text : o.inputs)
-    texts.push_back(atOption("--input", [&] {
-      return train::probeInput(model.document.state, *model.codec, model.framing, text,
-                               *model.backend);
-    }));
-  train::padToLongest(texts, *model.codec, model.framing);
-  return texts;
-}
-
-Json jsonOf(const train::ProbeInput& text) {
-  Json json{{"input", text.question},
-            {"answer", text.answer},
-            {"source_tokens", text.source_labels},
-            {"decoder_tokens", text.decoder_labels}};
-  if (!text.batch.source.empty()) json["source_ids"] = text.batch.source;
-  if (!text.batch.target.empty()) json["decoder_ids"] = text.batch.target;
-  json["source_pads"] = text.source_pads;
-  json["decoder_pads"] = text.decoder_pads;
-  return json;
-}
-
-/// The shape of a tensor whose rows are positions, with the texts of a batch apart.
-std::vector<std::int64_t> shapeInBatch(const Program& program, const Program& alone,
-                                       const std::string& name) {
-  std::vector<std::int64_t> shape = observe::tensorShape(program, name);
-  const std::int64_t texts = program.shape.sequences;
-  if (texts > 1 && shape.size() == 2 && alone.tensor(name).rows * texts == shape[0])
-    shape = {texts, shape[0] / texts, shape[1]};
-  return shape;
-}
-
 int run(const Options& o) {
   requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out}});
   OpenModel model = openModel(o.file);
   const auto interventions = putInForce(model, o.with);
   const ModelState& state = model.document.state;
-  const std::vector<train::ProbeInput> texts = readTexts(model, o);
-  const Batch batch = train::joinedBatch(texts);
+  const std::vector<train::ProbeInput> texts = readTexts(model, o.inputs);
+  const Batch batch = train::joined(texts).batch;
   requireInside(model, batch, interventions);
   observe::Probe probe(state.config, batch, *model.backend);
   const observe::Observations seen =
       probe.run(state.parameters, batch, o.select, std::uint64_t(state.step));
-  const Program alone =
-      observe::probedProgram(state.config, {1, batch.source_length, batch.target_length});
   requireAllSelect(o.select, seen, probe.program());
 
   io::NamedTensors tensors;
   Json list = Json::array();
   for (const auto& [name, tensor] : seen) {
-    const std::vector<std::int64_t> shape = shapeInBatch(probe.program(), alone, name);
+    const std::vector<std::int64_t> shape = observe::tensorShape(probe.program(), name);
     tensors[name] = io::makeTensor(shape, tensor.values);
     list.push_back({{"name", name}, {"shape", shape}});
   }
@@ -117,7 +80,7 @@ int run(const Options& o) {
       json["source_tokens"] = texts.front().source_labels;
       json["decoder_tokens"] = texts.front().decoder_labels;
     } else {
-      for (const train::ProbeInput& text : texts) json["texts"].push_back(jsonOf(text));
+      json["texts"] = jsonOfTexts(texts);
     }
     json["file"] = o.out;
     printWith(std::move(json), o.with);
@@ -135,11 +98,7 @@ int run(const Options& o) {
 Action prepareProbe(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   addFileArgument(app, o->file);
-  app.add_option("--input", o->inputs,
-                 "The text the model reads; repeat it for several in one padded batch")
-      ->type_name("TEXT")
-      ->required()
-      ->allow_extra_args(false);
+  addInputOption(app, o->inputs);
   app.add_option("--select", o->select,
                  "Names of activations, with * and ?, separated by commas: *.probabilities are the "
                  "attention maps")

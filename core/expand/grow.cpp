@@ -105,6 +105,7 @@ ModelState applyTo(const ModelState& before, const Change& change, Memory memory
 
 Grown applyAll(const ModelState& before, std::vector<Change> changes, Memory memory,
                const Progress& progress) {
+  if (before.first_moment.empty()) memory = Memory::Left;  // a copy made without it
   // Each parameter's value and, if carried, its two moments and missed steps.
   const std::int64_t each = memory == Memory::Left ? 1 : before.optimizer_step == 0 ? 3 : 4;
   std::int64_t all = 0;

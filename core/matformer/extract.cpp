@@ -50,7 +50,7 @@ ModelState extract(const ModelState& state, const Submodel& submodel) {
   part.layout = parameterLayout(part.config);
   const std::vector<Source> sources = sourcesOf(state, part);
   const auto part_of = [&](const AlignedVector<float>& whole) {
-    return partOf<float>(sources, whole, part.layout.total);
+    return whole.empty() ? whole : partOf<float>(sources, whole, part.layout.total);
   };
   part.parameters = part_of(state.parameters);
   part.first_moment = part_of(state.first_moment);

@@ -27,7 +27,8 @@ struct ModelState {
   ModelConfig config;
   ParameterLayout layout;
   AlignedVector<float> parameters;
-  AlignedVector<float> first_moment;   ///< of the optimizer; zeros before the first step
+  /// Of the optimizer; zeros before the first step. Both empty in a copy made without them.
+  AlignedVector<float> first_moment;
   AlignedVector<float> second_moment;  ///< Adam only; zeros otherwise
   std::int64_t optimizer_step = 0;     ///< updates of the moments
   /// Sorted, without overlap; parameters in none of them have missed no step.

@@ -228,8 +228,7 @@ NumberPlace placeNamed(const Program& program, const std::string& text) {
     at.push_back(number);
     i = after + 1;
   }
-  std::vector<std::int64_t> shape = tensorShape(program, name);
-  if (program.tensors[std::size_t(tensor)].role == Role::Ids) shape.pop_back();
+  const std::vector<std::int64_t> shape = tensorShape(program, name);
   if (at.size() + 1 == shape.size() && shape.front() == 1) at.insert(at.begin(), 0);
   if (at.size() != shape.size())
     throw refuse("has " + std::to_string(at.size()) + " numbers for " +
@@ -238,29 +237,25 @@ NumberPlace placeNamed(const Program& program, const std::string& text) {
     if (at[i] < 0 || at[i] >= shape[i])
       throw refuse("is outside the tensor: " + std::to_string(at[i]) + " of " +
                    std::to_string(shape[i]));
-  NumberPlace place{tensor};
-  if (program.tensors[std::size_t(tensor)].role == Role::Ids) {
-    place.row = at.front();
-    return place;
-  }
-  place.col = at.back();
-  for (std::size_t i = 0; i + 1 < at.size(); ++i) place.row = place.row * shape[i] + at[i];
-  return place;
+  std::int64_t flat = 0;
+  for (std::size_t i = 0; i < at.size(); ++i) flat = flat * shape[i] + at[i];
+  const TensorInfo& t = program.tensors[std::size_t(tensor)];
+  return t.role == Role::Ids ? NumberPlace{tensor, flat, 0}
+                             : NumberPlace{tensor, flat / t.cols, flat % t.cols};
 }
 
-std::vector<std::int64_t> indicesOf(const std::vector<std::int64_t>& shape,
+std::vector<std::int64_t> indicesOf(const TensorInfo& tensor,
+                                    const std::vector<std::int64_t>& shape,
                                     const NumberPlace& place) {
-  if (shape.size() == 1) return {place.row};
-  std::vector<std::int64_t> at(shape.size(), place.col);
-  std::int64_t row = place.row;
-  for (std::size_t i = shape.size() - 1; i-- > 0; row /= shape[i]) at[i] = row % shape[i];
+  std::int64_t flat = tensor.role == Role::Ids ? place.row : place.row * tensor.cols + place.col;
+  std::vector<std::int64_t> at(shape.size());
+  for (std::size_t i = shape.size(); i-- > 0; flat /= shape[i]) at[i] = flat % shape[i];
   return at;
 }
 
 std::vector<std::int64_t> indicesOf(const Program& program, const NumberPlace& place) {
   const TensorInfo& t = program.tensors[std::size_t(place.tensor)];
-  return t.role == Role::Ids ? indicesOf(std::vector{t.rows}, place)
-                             : indicesOf(tensorShape(program, t.name), place);
+  return indicesOf(t, tensorShape(program, t.name), place);
 }
 
 std::string nameOf(const Program& program, const NumberPlace& place) {

@@ -95,12 +95,14 @@ class Explainer {
 };
 
 /// Reads "NAME[ROW, COL]", counted from 0, with NAME a tensor of the program; attention maps have
-/// "[HEAD, QUERY, KEY]". Throws Error saying what is wrong.
+/// "[HEAD, QUERY, KEY]", tokens "[ROW]". In a batch of several texts, the text comes first, except
+/// for what is the same for all, such as weights. Throws Error saying what is wrong.
 NumberPlace placeNamed(const Program& program, const std::string& text);
 /// The indices in such brackets.
 std::vector<std::int64_t> indicesOf(const Program& program, const NumberPlace& place);
-/// The same in a tensor of this shape, see tensorShape(); of integers there is one dimension.
-std::vector<std::int64_t> indicesOf(const std::vector<std::int64_t>& shape,
+/// The same in a tensor of this shape, see tensorShape().
+std::vector<std::int64_t> indicesOf(const TensorInfo& tensor,
+                                    const std::vector<std::int64_t>& shape,
                                     const NumberPlace& place);
 /// The reverse of placeNamed().
 std::string nameOf(const Program& program, const NumberPlace& place);

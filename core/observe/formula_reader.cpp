@@ -107,6 +107,8 @@ void FormulaReader::bindLetters(const NumberPlace& of) {
     letters_.emplace(letters.front(), letters.front() == "c" ? at.back() : at.front());
     return;
   }
+  if (program_.shape.sequences > 1 && at.size() > letters.size())
+    text_ = std::to_string(at.front()) + ", ";
   for (std::size_t i = 0; i < letters.size() && i < at.size(); ++i)
     letters_.emplace(letters[letters.size() - 1 - i], at[at.size() - 1 - i]);
 }
@@ -152,12 +154,11 @@ std::string FormulaReader::named(const Symbol& symbol) {
 std::vector<std::vector<std::int64_t>> FormulaReader::placesOf(const Symbol& symbol) const {
   std::vector<std::vector<std::int64_t>> places;
   const TensorInfo& t = program_.tensors[std::size_t(symbol.tensor)];
-  const std::vector<std::int64_t> shape =
-      t.role == Role::Ids ? std::vector{t.rows} : tensorShape(program_, t.name);
+  const std::vector<std::int64_t> shape = tensorShape(program_, t.name);
   for (const PlacedTerm& term : part_.terms)
     for (const NumberPlace& source : term.sources)
       if (source.tensor == symbol.tensor && source.gradient == symbol.gradient)
-        places.push_back(indicesOf(shape, source));
+        places.push_back(indicesOf(t, shape, source));
   return places;
 }
 
@@ -173,17 +174,20 @@ std::string FormulaReader::place(const Symbol& symbol, std::string_view inside) 
     std::string text;
     for (const std::string_view each : given)
       text += (text.empty() ? "" : ", ") + written(each, true);
-    return open(text);
+    const bool ids = symbol.tensor != kNoTensor &&
+                     program_.tensors[std::size_t(symbol.tensor)].role == Role::Ids;
+    return open(ids ? text_ + text : text);
   }
   const TensorInfo& t = program_.tensors[std::size_t(symbol.tensor)];
   const std::size_t dimensions = symbol.statistic ? 1 : places.front().size();
   // One index is of the last dimension, unless that is a single column.
-  const bool rows = given.size() == 1 && dimensions == 2 && t.cols == 1 && t.rows > 1;
+  const bool rows =
+      given.size() == 1 && dimensions > 1 && t.cols == 1 && t.rows > 1 && t.role != Role::Ids;
   std::string text;
   for (std::size_t d = 0; d < dimensions; ++d) {
     std::set<std::int64_t> values;
     for (const auto& at : places) values.insert(at[d]);
-    const std::size_t skipped = rows ? 0 : dimensions - std::min(dimensions, given.size());
+    const std::size_t skipped = dimensions - std::min(dimensions, given.size()) - (rows ? 1 : 0);
     const bool has = d >= skipped && d - skipped < given.size();
     const std::string_view index = has ? given[d - skipped] : std::string_view("*");
     if (d > 0) text += ", ";

@@ -58,6 +58,7 @@ class FormulaReader {
   std::string left_, right_;
   std::vector<Symbol> known_;  ///< the longest first
   std::map<std::string, std::int64_t, std::less<>> letters_;
+  std::string text_;  ///< "1, ": the number's text in a batch of several
   std::map<std::string, Range> ranges_;
   std::vector<SymbolMeaning> symbols_;
 };

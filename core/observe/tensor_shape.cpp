@@ -16,6 +16,23 @@ bool isMapOf(const Step& step, TensorId tensor) {
          std::find(step.outputs.begin() + 1, step.outputs.end(), tensor) != step.outputs.end();
 }
 
+/// Whether each sequence of a batch has rows of its own: those of what follows from what the model
+/// reads, but not those of weights, tables made of them, and the loss.
+bool hasRowsOfEachSequence(const Program& program, TensorId tensor) {
+  const std::int64_t sequences = program.shape.sequences;
+  if (sequences < 2 || program.tensors[std::size_t(tensor)].rows % sequences != 0) return false;
+  std::vector<bool> follows;
+  for (const TensorInfo& t : program.tensors)
+    follows.push_back(t.role == Role::Ids || t.role == Role::Input);
+  for (const Step& step : program.steps) {
+    const auto reads = [&](TensorId id) { return id != kNoTensor && follows[std::size_t(id)]; };
+    if (std::ranges::none_of(step.inputs, reads)) continue;
+    for (const TensorId id : step.outputs)
+      if (id != kNoTensor) follows[std::size_t(id)] = true;
+  }
+  return follows[std::size_t(tensor)];
+}
+
 }  // namespace
 
 std::vector<std::int64_t> tensorShape(const Program& program, std::string_view name) {
@@ -27,7 +44,11 @@ std::vector<std::int64_t> tensorShape(const Program& program, std::string_view n
     if (s.batch == 1) return {s.heads, s.queries, s.keys};
     return {s.batch, s.heads, s.queries, s.keys};
   }
-  return {tensor.rows, tensor.cols};
+  std::vector<std::int64_t> shape{tensor.rows};
+  if (hasRowsOfEachSequence(program, id))
+    shape = {program.shape.sequences, tensor.rows / program.shape.sequences};
+  if (tensor.role != Role::Ids) shape.push_back(tensor.cols);
+  return shape;
 }
 
 }  // namespace tfm::observe

@@ -9,8 +9,9 @@
 
 namespace tfm::observe {
 
-/// The logical shape of a tensor: (sequences, if several, x) heads x queries x keys for attention
-/// maps, otherwise rows x cols. Throws Error if there is no tensor with that name.
+/// The logical shape of a tensor: heads x queries x keys for attention maps, rows for integers,
+/// otherwise rows x cols. With several sequences, these come first where each has rows of its own.
+/// Throws Error if there is no tensor with that name.
 std::vector<std::int64_t> tensorShape(const Program& program, std::string_view name);
 
 }  // namespace tfm::observe

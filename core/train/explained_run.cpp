@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/explained_run.h"
 
+#include <type_traits>
 #include <utility>
 
 #include "core/backend/buffer.h"
@@ -25,15 +26,28 @@ std::shared_ptr<const Program> explainedProgram(const ModelConfig& config, const
                    {.loss = loss, .numbers = numbers, .scores = true}));
 }
 
+/// The parameters of a state if they have this type, else their copy.
+template <class Real>
+std::span<const Real> numbersOf(const ModelState* kept, const AlignedVector<Real>& copy) {
+  if constexpr (std::is_same_v<Real, float>)
+    if (kept != nullptr) return kept->parameters;
+  return copy;
+}
+
 }  // namespace
 
 template <class Real>
-ExplainedRun<Real>::ExplainedRun(const ModelState& state, ProbeInput input, bool gradients)
+ExplainedRun<Real>::ExplainedRun(const ModelState& state,
+                                 const std::shared_ptr<const ModelState>& kept, ProbeInput input,
+                                 bool gradients)
     : config_(state.config),
       input_(std::move(input)),
       backend_(makeBackend<Real>()),
       executor_(explainedProgram(config_, input_.batch, gradients), *backend_, gradients),
-      parameters_(state.parameters.begin(), state.parameters.end()),
+      kept_(std::is_same_v<Real, float> ? kept : nullptr),
+      copy_(kept_ ? AlignedVector<Real>()
+                  : AlignedVector<Real>(state.parameters.begin(), state.parameters.end())),
+      parameters_(numbersOf(kept_.get(), copy_)),
       loss_id_(gradients ? program().find(names::kLoss) : kNoTensor),
       explainer_(executor_, parameters_, {0, std::uint64_t(state.step), 0}, loss_id_) {
   const RunPosition position{0, std::uint64_t(state.step), 0};

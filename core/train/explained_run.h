@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "core/backend/backend.h"
 #include "core/model/model_state.h"
@@ -21,7 +22,11 @@ class ExplainedRun {
  public:
   /// Runs the model; takes as long as that. Throws Error if gradients are wanted of a model that
   /// has no loss on a text.
-  ExplainedRun(const ModelState& state, ProbeInput input, bool gradients);
+  ExplainedRun(const ModelState& state, ProbeInput input, bool gradients)
+      : ExplainedRun(state, nullptr, std::move(input), gradients) {}
+  /// The same, with the numbers of the state in place where they are as exact.
+  ExplainedRun(const std::shared_ptr<const ModelState>& state, ProbeInput input, bool gradients)
+      : ExplainedRun(*state, state, std::move(input), gradients) {}
   ExplainedRun(const ExplainedRun&) = delete;
   ExplainedRun& operator=(const ExplainedRun&) = delete;
 
@@ -48,11 +53,16 @@ class ExplainedRun {
   std::string token(const observe::NumberPlace& place) const;
 
  private:
+  ExplainedRun(const ModelState& state, const std::shared_ptr<const ModelState>& kept,
+               ProbeInput input, bool gradients);
+
   ModelConfig config_;
   ProbeInput input_;
   std::unique_ptr<Backend<Real>> backend_;
   Executor<Real> executor_;
-  AlignedVector<Real> parameters_, parameter_gradients_;
+  std::shared_ptr<const ModelState> kept_;  ///< null: parameters_ are the copy
+  AlignedVector<Real> copy_, parameter_gradients_;
+  std::span<const Real> parameters_;
   TensorId loss_id_;
   observe::Explainer<Real> explainer_;
 };

@@ -117,7 +117,7 @@ Snapshot Observer::lookAlong(const ProbeInput& input, const ModelState& state, c
 void Observer::lookInside(const ModelState& state, const Watch& watch, Snapshot& snapshot) {
   std::vector<ProbeInput> inputs{snapshot.probe};
   for (const SeenText& other : snapshot.others) inputs.push_back(other.probe);
-  const Batch batch = joinedBatch(inputs);
+  const Batch batch = joined(inputs).batch;
   checkInside(state.config, batch, watch.interventions);
   const BatchShape shape{batch.size, batch.source_length, batch.target_length};
   if (probe_ == nullptr || !(probe_->program().shape == shape) || !(config_ == state.config)) {

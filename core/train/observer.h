@@ -17,6 +17,7 @@ namespace tfm::train {
 /// What the visible views need. Nothing else is computed.
 struct Watch {
   bool parameters = false;
+  bool moments = false;  ///< of the optimizer, with the parameters
   bool norms = false;    ///< of parameters and gradients
   std::string question;  ///< to probe; empty: none
   /// Texts that are read with the question in one padded batch. Not by lookAlong().

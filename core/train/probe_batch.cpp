@@ -66,23 +66,37 @@ void padToLongest(std::vector<ProbeInput>& inputs, const data::TextCodec& codec,
   for (ProbeInput& input : inputs) pad(input, source, target, codec, framing);
 }
 
-Batch joinedBatch(std::span<const ProbeInput> inputs) {
+ProbeInput joined(std::span<const ProbeInput> inputs) {
   check(!inputs.empty(), "a batch has sequences");
-  Batch all;
-  all.source_length = inputs.front().batch.source_length;
-  all.target_length = inputs.front().batch.target_length;
+  ProbeInput all;
+  Batch& batch = all.batch;
+  batch.source_length = inputs.front().batch.source_length;
+  batch.target_length = inputs.front().batch.target_length;
+  batch.label_tolerance = inputs.front().batch.label_tolerance;
   for (const ProbeInput& input : inputs) {
     const Batch& one = input.batch;
-    check(one.source_length == all.source_length && one.target_length == all.target_length,
+    check(one.source_length == batch.source_length && one.target_length == batch.target_length,
           "the sequences of a batch are equally long");
-    all.size += one.size;
-    append(all.source, one.source);
-    append(all.source_pad, one.source_pad);
-    append(all.source_features, one.source_features);
-    append(all.target, one.target);
-    append(all.target_pad, one.target_pad);
-    append(all.memory, one.memory);
+    batch.size += one.size;
+    for (const auto part : {&Batch::source, &Batch::target, &Batch::labels})
+      append(batch.*part, one.*part);
+    for (const auto part : {&Batch::source_pad, &Batch::target_pad}) append(batch.*part, one.*part);
+    for (const auto part : {&Batch::source_features, &Batch::memory, &Batch::label_features})
+      append(batch.*part, one.*part);
+    append(batch.label_weights, one.label_weights);
+    for (const auto part :
+         {&ProbeInput::source_labels, &ProbeInput::decoder_labels, &ProbeInput::written_labels})
+      append(all.*part, input.*part);
   }
+  const auto lacks = [&](const auto part) {
+    return std::ranges::any_of(inputs,
+                               [&](const ProbeInput& one) { return (one.batch.*part).empty(); });
+  };
+  if (lacks(&Batch::labels)) batch.labels.clear();
+  if (lacks(&Batch::label_features)) batch.label_features.clear();
+  const auto counted = std::ranges::count_if(batch.label_weights, [](float w) { return w > 0.0F; });
+  for (float& weight : batch.label_weights)
+    if (weight > 0.0F) weight = 1.0F / float(counted);
   return all;
 }
 

@@ -278,7 +278,7 @@ void TrainingLoop::publishIfDue(bool force) {
 }
 
 LookThread::Order TrainingLoop::copyToLookAt() const {
-  return {trainer_.lateState(watch_.parameters), watch_,
+  return {trainer_.lateState(watch_.moments), watch_,
           watch_.norms ? trainer_.lateGradients() : LateDownload<float>()};
 }
 

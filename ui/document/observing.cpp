@@ -160,6 +160,7 @@ void Observing::sendWatch() {
   bool samples = false, answer = false, beside_pin = false, texts = false;
   for (const auto& [view, wants] : wants_) {
     watch.parameters = watch.parameters || wants.parameters;
+    watch.moments = watch.moments || wants.moments;
     watch.norms = watch.norms || wants.norms;
     samples = samples || wants.samples;
     watch.logits = watch.logits || wants.logits;

@@ -8,6 +8,7 @@ namespace tfm::ui {
 /// What a visible view needs from snapshots. A hidden view wants nothing and costs nothing.
 struct Wants {
   bool parameters = false;   ///< Snapshot::state
+  bool moments = false;      ///< of the optimizer, in it
   bool norms = false;        ///< Snapshot::norms
   bool samples = false;      ///< Snapshot::samples: answers to Observing::samples()
   bool answer = false;       ///< Snapshot::samples: the answer to the question, if there is one

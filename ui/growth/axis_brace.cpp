@@ -62,12 +62,14 @@ double braceRoom(const Style& style) {
          (kBraceSpace + kTick + 3.0) * style.scale();
 }
 
-void paintPlanArrow(QPainter& painter, const QLineF& line, double unit) {
+void paintPlanArrow(QPainter& painter, const QPolygonF& way, double unit) {
+  const QLineF line(way[way.size() - 2], way.back());
   const double head = std::min(5.0 * unit, line.length());
   if (head <= 0.0) return;
   const QPointF back = (line.p1() - line.p2()) * (head / line.length());
   const QPointF side(-0.6 * back.y(), 0.6 * back.x());
-  painter.drawLine(line);
+  painter.setBrush(Qt::NoBrush);
+  painter.drawPolyline(way);
   painter.drawPolyline(QPolygonF{line.p2() + back + side, line.p2(), line.p2() + back - side});
 }
 

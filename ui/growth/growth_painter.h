@@ -53,7 +53,7 @@ void paintGhost(QPainter& painter, const GrownCells& cells, const GrowthPlaces& 
 QPointF paintBracket(QPainter& painter, const QLineF& line, const std::pair<double, double>& bold,
                      const QColor& color, const Palette& palette, double unit);
 /// Paints an arrow along the data, with the painter's pen.
-void paintPlanArrow(QPainter& painter, const QLineF& line, double unit);
+void paintPlanArrow(QPainter& painter, const QPolygonF& way, double unit);
 /// Paints a bracket along an axis of a matrix with its name and sizes, bold along the new part.
 /// Columns have it above the matrix, rows on the left; its depth is braceRoom().
 void paintBrace(QPainter& painter, const GrownAxis& axis, const GrowthPlaces& places,

@@ -276,12 +276,13 @@ void GrowthWall::paintFlow(QPainter& painter, const WallFlow& flow, const Colors
     painter.setFont(font);
     painter.setPen(look.palette.muted);
     painter.drawText(QPointF(words.left(), words.top() + metrics.ascent()), title);
-    if (!block.leads) continue;
     const double y = words.top() + metrics.height() / 2, gap = kArrowGap * unit;
     const double from = words.left() + metrics.horizontalAdvance(title) + gap;
     painter.setPen(QPen(look.palette.line, unit));
-    paintPlanArrow(painter, {from, y, std::max(from, frame.right() - gap), y}, unit);
+    if (block.leads)
+      paintPlanArrow(painter, {{{from, y}, {std::max(from, frame.right() - gap), y}}}, unit);
   }
+  paintMemory(painter, flow, look);
   const bool any_changes = std::ranges::any_of(matrices_, &GrownCells::changes);
   for (std::size_t i = 0; i < flow.items.size(); ++i) {
     const WallItem& item = flow.items[i];
@@ -298,6 +299,26 @@ void GrowthWall::paintFlow(QPainter& painter, const WallFlow& flow, const Colors
     paintGhost(painter, cells, places, look);
   }
   painter.setOpacity(1.0);
+}
+
+void GrowthWall::paintMemory(QPainter& painter, const WallFlow& flow,
+                             const GrowthLook& look) const {
+  const double unit = look.unit(), gap = kArrowGap * unit;
+  const QFont font = wallPlaceFont(look.style);
+  const QFontMetricsF metrics(font);
+  const auto behindTitle = [&](const PlanBlock& block) {
+    const QRectF words = flow.titleArea(block);
+    const QString title = words_.fitted(WallWords::Place, block.place.title, font, words.width());
+    return words.topLeft() + QPointF(metrics.horizontalAdvance(title) + gap, metrics.height() / 2);
+  };
+  painter.setPen(QPen(look.palette.muted, unit));
+  for (const PlanBlock& block : flow.plan.blocks) {
+    if (!block.memory) continue;
+    const QPointF from = behindTitle(flow.plan.blocks[*block.memory]), to = behindTitle(block);
+    // Between the rows, as far from them as the lane is from its end.
+    const double lane = flow.plan.lane, above = block.frame.top() - (flow.plan.size.width() - lane);
+    paintPlanArrow(painter, {{from, {lane, from.y()}, {lane, above}, {to.x(), above}, to}}, unit);
+  }
 }
 
 QSizeF GrowthWall::figureSizeIn(double width) const {

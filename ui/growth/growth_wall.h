@@ -76,6 +76,8 @@ class GrowthWall : public GrowthGrid {
   void mouseMoveEvent(QMouseEvent* event) override;
 
  private:
+  /// Arrows from the end of the encoder to what reads its states.
+  void paintMemory(QPainter& painter, const WallFlow& flow, const GrowthLook& look) const;
   const GrownCells& matrixOf(int item) const;
   /// The item of a matrix; -1 if it is not shown.
   int itemOfMatrix(int matrix) const;

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "core/model/blocks/blocks.h"
 #include "ui/growth/parameter_caption.h"
 
 namespace tfm::ui {
@@ -38,6 +39,8 @@ class PlanMaker {
     plan_.pieces.resize(pieces.size());
     plan_.columns.resize(pieces.size());
     stacks_.resize(plan_.blocks.size());
+    limits_.resize(plan_.blocks.size());
+    linkMemory();
   }
 
   ModelPlan make() {
@@ -58,47 +61,30 @@ class PlanMaker {
       }
       placeBlocks();
     }
-    if (space_.low && kept_ == nullptr) lowerRows();
+    if (kept_ == nullptr) spread();
     return std::move(plan_);
   }
 
  private:
-  /// Where a row has room at its right, its blocks take it: more columns, each less high.
-  void lowerRows() {
-    const std::size_t count = plan_.blocks.size();
-    std::vector<int> rows;
-    for (const PlanBlock& block : plan_.blocks) rows.push_back(block.row);
-    for (std::size_t first = 0, end = 0; first < count; first = end) {
-      double height = 0.0;  // of the pieces in it
-      for (; end < count && rows[end] == rows[first]; ++end)
-        height = std::max(height, stacks_[end].height());
-      const auto widthAt = [&](double limit) {
-        double width = -space_.gap;
-        for (std::size_t block = first; block < end; ++block) {
-          stack(block, limit);
-          width += space_.gap + sizeOf(block).width();
-        }
-        return width;
-      };
-      double limit = 0.0;  // stack() takes the highest piece
-      for (std::size_t block = first; block < end; ++block)
-        for (std::size_t i = 0; i < plan_.blocks[block].count; ++i)
-          limit = std::max(limit, pieces_[plan_.blocks[block].first + i].size.height());
-      while (limit < height && widthAt(limit) > space_.width * (1 + kRounding)) limit *= kHigher;
-      if (limit >= height) widthAt(height);
-    }
-    placeBlocks(&rows);
-  }
-
   const Site& siteOf(std::size_t block) const { return plan_.blocks[block].place.site; }
+
+  void linkMemory() {
+    std::optional<std::size_t> end;
+    for (std::size_t i = 0; i < plan_.blocks.size(); ++i) {
+      if (siteOf(i).stack == Stack::Encoder) end = i;
+      if (attendsToMemory(siteOf(i).kind)) plan_.blocks[i].memory = end;
+      if (plan_.blocks[i].memory) width_ = space_.width - space_.gap;
+    }
+  }
 
   /// Stacks the pieces of a block in columns not higher than `limit`.
   void stack(std::size_t block, double limit) {
     const PlanBlock& own = plan_.blocks[block];
-    const double widest = space_.width - 2 * space_.inset;
+    const double widest = width_ - 2 * space_.inset;
     for (std::size_t i = own.first; i < own.first + own.count; ++i)
       limit = std::max(limit, pieces_[i].size.height());
     for (;; limit *= kHigher) {
+      limits_[block] = limit;
       double top = 0.0;
       int column = 0;
       for (std::size_t i = own.first; i < own.first + own.count; ++i) {
@@ -137,22 +123,43 @@ class PlanMaker {
            QSizeF(2 * space_.inset, titles_[block].height() + 2 * space_.inset);
   }
 
-  /// `rows`: of each block; null: as many blocks in a row as fit.
-  void placeBlocks(const std::vector<int>* rows = nullptr) {
-    const std::size_t count = plan_.blocks.size();
+  std::vector<RowPart> rowParts() const {
     std::vector<RowPart> parts;
-    std::vector<QSizeF> sizes;
-    for (std::size_t block = 0; block < count; ++block) {
-      sizes.push_back(sizeOf(block));
-      parts.push_back({sizes.back().width(), siteOf(block)});
+    for (std::size_t block = 0; block < plan_.blocks.size(); ++block)
+      parts.push_back({sizeOf(block).width(), siteOf(block)});
+    return parts;
+  }
+
+  bool rowsFit() const {
+    const std::vector<RowPlace> places = placeInRows(rowParts(), width_, space_.gap);
+    return std::ranges::equal(places, plan_.blocks, {}, &RowPlace::row, &PlanBlock::row);
+  }
+
+  /// Where a row has room at its end, what stands in columns stands side by side instead.
+  void spread() {
+    for (std::size_t block = 0; block < plan_.blocks.size(); ++block) {
+      const double limit = limits_[block];
+      for (double lower = 0.0; lower < limit; lower = limits_[block] * kHigher) {
+        stack(block, lower);
+        if (rowsFit()) break;
+      }
+      if (!rowsFit()) stack(block, limit);
     }
-    std::vector<RowPlace> places = placeInRows(parts, space_.width, space_.gap);
-    if (kept_ != nullptr || rows != nullptr)
+    placeBlocks();
+  }
+
+  void placeBlocks() {
+    const std::size_t count = plan_.blocks.size();
+    const std::vector<RowPart> parts = rowParts();
+    std::vector<QSizeF> sizes;
+    for (std::size_t block = 0; block < count; ++block) sizes.push_back(sizeOf(block));
+    std::vector<RowPlace> places = placeInRows(parts, width_, space_.gap);
+    if (kept_ != nullptr)
       for (std::size_t block = 0; block < count; ++block) {
-        const int row = rows != nullptr ? (*rows)[block] : kept_->blocks[block].row;
-        const bool first = block == 0 || places[block - 1].row != row;
+        const bool first = block == 0 || kept_->blocks[block - 1].row != kept_->blocks[block].row;
         places[block] = {
-            row, first ? 0.0 : places[block - 1].left + parts[block - 1].width + space_.gap};
+            kept_->blocks[block].row,
+            first ? 0.0 : places[block - 1].left + parts[block - 1].width + space_.gap};
       }
     plan_.size = {};
     double top = 0.0;
@@ -162,7 +169,7 @@ class PlanMaker {
         height = std::max(height, sizes[end].height());
       const double used = places[end - 1].left + sizes[end - 1].width();
       const double spare =
-          kept_ == nullptr ? std::max(0.0, space_.width - used) / double(end - first) : 0.0;
+          kept_ == nullptr ? std::max(0.0, width_ - used) / double(end - first) : 0.0;
       for (std::size_t block = first; block < end; ++block) {
         const double left = places[block].left + spare * double(block - first);
         place(block, QRectF(left, top, sizes[block].width() + spare, height), places[block].row);
@@ -170,6 +177,9 @@ class PlanMaker {
       plan_.size = plan_.size.expandedTo({plan_.blocks[end - 1].frame.right(), top + height});
       top += height + space_.row_gap;
     }
+    if (width_ == space_.width) return;
+    plan_.lane = plan_.size.width() + space_.gap / 2;
+    plan_.size.rwidth() += space_.gap;
   }
 
   void place(std::size_t at, const QRectF& frame, int row) {
@@ -183,8 +193,10 @@ class PlanMaker {
   std::span<const PlanPiece> pieces_;
   const PlanSpace& space_;
   const ModelPlan* kept_;
+  double width_ = space_.width;  // of the rows, without the lane
   ModelPlan plan_;
   std::vector<QSizeF> titles_, stacks_;  // their sizes, of each block
+  std::vector<double> limits_;           // heights of their columns
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <QRectF>
 #include <QString>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -51,7 +52,10 @@ struct PlanBlock {
   std::size_t first = 0, count = 0;  ///< of the pieces
   int row = 0;
   bool leads = false;  ///< the next block takes over its states
-  QRectF frame{};      ///< as high as its row
+  /// The block whose states it reads besides those of the block before: the end of the encoder, of
+  /// a cross-attention. An arrow leads there in the lane beside the rows.
+  std::optional<std::size_t> memory{};
+  QRectF frame{};  ///< as high as its row
 };
 
 /// Lengths in the unit of the pieces' sizes.
@@ -59,7 +63,6 @@ struct PlanSpace {
   double width = 0.0;                             ///< of a row
   double gap = 0.0, row_gap = 0.0;                ///< between blocks and rows
   double inset = 0.0;                             ///< inside a block's frame
-  bool low = false;                               ///< rows as low as their width permits
   std::function<QSizeF(const QString&)> title{};  ///< size of a block's title
 };
 
@@ -69,14 +72,16 @@ struct ModelPlan {
   std::vector<QRectF> pieces;
   std::vector<int> columns;  ///< of each piece in its block
   QSizeF size;
+  double lane = 0.0;  ///< of arrows between rows, at the right of all blocks; 0: there are none
 
   int rows() const { return blocks.empty() ? 0 : blocks.back().row + 1; }
   const PlanBlock& blockOf(std::size_t piece) const;
 };
 
 /// Lays out pieces in execution order: blocks as in placeInRows(), the pieces of a block in columns
-/// that are read downwards, not higher than the row needs. Frames fill their rows. `kept`: the plan
-/// of the same pieces at other sizes, whose rows and columns are kept even if they become too wide.
+/// that are read downwards, not higher than the row needs and side by side where it has room.
+/// Frames fill their rows. `kept`: the plan of the same pieces at other sizes, whose rows and
+/// columns are kept even if they become too wide.
 ModelPlan layOutPlan(std::span<const PlanPiece> pieces, const PlanSpace& space,
                      const ModelPlan* kept = nullptr);
 

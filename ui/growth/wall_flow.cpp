@@ -105,7 +105,6 @@ WallFlow WallFlow::of(const std::vector<GrownCells>& matrices, const std::vector
                         .gap = kFlowSpace * unit,
                         .row_gap = kFlowSpace * unit,
                         .inset = kInset * unit,
-                        .low = true,
                         .title = [&](const QString& title) {
                           const QSizeF size = words.sizeOfTitle(title);
                           return QSizeF(size.width() + 2 * pad, size.height() + 1.5 * pad);

@@ -23,8 +23,9 @@ struct MatrixSlab {
   int cols = 0;
   QString row_axis{};  ///< what a row is, e.g. "hidden"
   QString col_axis{};
-  int row_stripe = 0;  ///< rows per head; 0: no heads
-  int col_stripe = 0;  ///< the same for columns
+  std::vector<QString> row_names{};  ///< tokens; empty: the rows have none
+  int row_stripe = 0;                ///< rows per head; 0: no heads
+  int col_stripe = 0;                ///< the same for columns
   /// A grouped map: so many blocks of rows, each with columns of its own, which stand on the
   /// diagonal of a matrix of rows x fullCols(); all else of that is not stored.
   int groups = 1;
@@ -33,6 +34,12 @@ struct MatrixSlab {
   int fullCols() const { return cols * groups; }
   /// The column of the full matrix in which a row begins.
   int firstCol(int row) const { return row / (rows / groups) * cols; }
+  /// " “e”"; empty if the row has no name.
+  QString rowName(int row) const {
+    return row < int(row_names.size())
+               ? QStringLiteral(" \u201c%1\u201d").arg(row_names[std::size_t(row)])
+               : QString();
+  }
   bool isVector() const { return rows == 1 || fullCols() == 1; }
   float value(int row, int col) const {
     return values[std::size_t(row) * std::size_t(cols) + std::size_t(col)];

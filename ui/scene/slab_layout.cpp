@@ -125,13 +125,15 @@ WallLayout layOut(std::span<const MatrixSlab> slabs, float aspect, float text) {
   const float height = cells(plan.size.height());
   const float thickness = kThickness * std::max(cells(plan.size.width()), height);
   const float step = kStepForward * height / rows;
+  layout.lane = cells(plan.lane);
   for (const PlanBlock& block : plan.blocks) {
     const float z = step * float(block.row);
     const QVector3D caption(cells(block.frame.left()),
                             -cells(block.frame.top() + kCaptionRoom * page.text), z);
     const float width = cells(block.frame.width());
-    layout.groups.push_back({block.place.title, caption, width, block.leads});
+    layout.groups.push_back({block.place.title, caption, width, block.leads, block.memory});
     layout.outline.insert(layout.outline.end(), {caption, caption + QVector3D(width, 0, 0)});
+    if (block.memory) layout.outline.emplace_back(layout.lane, caption.y(), z);
     for (std::size_t i = block.first; i < block.first + block.count; ++i) {
       const QPointF corner = plan.pieces[i].topLeft();
       placePiece(layout, slabs, pieces[i], {cells(corner.x()), -cells(corner.y()), z}, thickness);

@@ -41,12 +41,14 @@ struct GroupPlace {
   QString title;
   QVector3D corner;  ///< lower left
   float width = 0;
-  bool leads = false;  ///< the next block takes over its states
+  bool leads = false;                   ///< the next block takes over its states
+  std::optional<std::size_t> memory{};  ///< as in PlanBlock, of the groups
 };
 
 struct WallLayout {
   std::vector<SlabPlace> slabs;
   std::vector<GroupPlace> groups;
+  float lane = 0;                  ///< x of arrows between rows, as in ModelPlan
   std::vector<QVector3D> outline;  ///< corners of slabs and captions that a camera must show
 };
 

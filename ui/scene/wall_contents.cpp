@@ -216,7 +216,7 @@ QString WallContents::describe(const CellRef& cell) const {
   };
   QString text =
       QStringLiteral("%1\n%2, %3\n%4")
-          .arg(slab.name, index(slab.row_axis, tr("row"), cell.row),
+          .arg(slab.name, index(slab.row_axis, tr("row"), cell.row) + slab.rowName(cell.row),
                index(slab.col_axis, tr("column"), slab.firstCol(cell.row) + cell.col),
                isUnpaired(cell) ? unpairedReason()
                                 : QLocale().toString(slab.value(cell.row, cell.col), 'g', 6));

@@ -8,6 +8,7 @@
 #include <QPolygonF>
 #include <algorithm>
 #include <array>
+#include <map>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -22,6 +23,7 @@ namespace {
 constexpr double kChipOpacity = 0.82;
 constexpr double kFrameName = 14;    // above a slab
 constexpr double kBraceName = 24.5;  // a brace and its axis name, above a slab
+constexpr double kNamedRow = 8.5;    // pixels a row needs to have its name beside it
 constexpr double kNumberCell = 40;   // pixels a cell needs to show its number
 
 /// "35×8"; "64×128÷4" in four blocks
@@ -88,6 +90,8 @@ class Overlay {
     };
     paintFresh(painter_, p_.fresh, outline_of, p_.palette, p_.style);
     for (const SlabFrame& frame : p_.frames) paintFrame(frame);
+    for (int i = 0; i < int(p_.slabs.size()); ++i)
+      if (const double width = paintRowNames(i); width > 0.0) named_rows_[i] = width;
     if (p_.focused) {
       paintNumbers(*p_.focused);
       paintFocus(*p_.focused);
@@ -278,6 +282,36 @@ class Overlay {
     axis_names_.push_back({name, tip, side});
   }
 
+  /// The tokens of rows, left of them, where they are high enough. Returns how far they reach.
+  double paintRowNames(int index) {
+    const MatrixSlab& matrix = slab(index);
+    const SlabPlace& at = place(index);
+    const QPolygonF& frame = outline(index);
+    if (matrix.row_names.empty() || frame.isEmpty()) return 0.0;
+    const double high = QLineF(frame[0], frame[3]).length() / at.rows;
+    if (high < p_.style.px(kNamedRow)) return 0.0;
+    const QFont font = p_.style.numberFont(std::min(11.0, high / p_.style.scale()));
+    const QFontMetricsF metrics(font);
+    double width = 0.0;
+    for (const QString& name : matrix.row_names)
+      width = std::max(width, metrics.horizontalAdvance(name));
+    width += p_.style.px(6);
+    QRectF column = QPolygonF{{frame[0], frame[3]}}.boundingRect();
+    column.setLeft(column.left() - width);
+    if (coversAnother(index, column)) return 0.0;
+    placer_.take(column);
+    painter_.setFont(font);
+    painter_.setPen(p_.palette.muted);
+    for (int row = 0; row < at.rows; ++row) {
+      const auto end = seen(at.point(float(row) + 0.5F, 0));
+      if (!end) continue;
+      painter_.drawText(QRectF(end->x() - width, end->y() - high, width - p_.style.px(4), 2 * high),
+                        Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip,
+                        matrix.row_names[std::size_t(row)]);
+    }
+    return width;
+  }
+
   void paintFocus(int index) {
     const QPolygonF& frame = outline(index);
     if (frame.isEmpty()) return;
@@ -285,8 +319,10 @@ class Overlay {
     painter_.setBrush(Qt::NoBrush);
     painter_.drawPolygon(frame);
     const MatrixSlab& matrix = slab(index);
+    const QPointF beside(named_rows_.contains(index) ? named_rows_.at(index) : 0.0, 0.0);
     if (matrix.rows > 1)
-      paintAxis(frame[3], frame[0], axisText(matrix.rows, matrix.row_axis), Qt::AlignLeft);
+      paintAxis(frame[3] - beside, frame[0] - beside, axisText(matrix.rows, matrix.row_axis),
+                Qt::AlignLeft);
     if (matrix.fullCols() > 1)
       paintAxis(frame[0], frame[1], axisText(matrix.fullCols(), matrix.col_axis), Qt::AlignTop);
     if (const QRectF box = paintName(index); !box.isEmpty()) named_.emplace_back(index, box);
@@ -319,6 +355,8 @@ class Overlay {
           painter_.setPen(p_.palette.muted);
           painter_.drawText(box, Qt::AlignLeft | Qt::AlignBottom | Qt::TextDontClip, text);
           if (group.leads) paintArrow(box, *right, slope);
+          captions_.emplace(std::size_t(&group - p_.layout.groups.data()), box);
+          if (group.memory) paintMemory(group, box);
           return;
         }
   }
@@ -331,7 +369,33 @@ class Overlay {
     const QPointF to(end.x(), from.y() + slope * (end.x() - from.x()));
     if (to.x() - from.x() < gap) return;
     painter_.setPen(QPen(p_.palette.muted, p_.style.px(1)));
-    paintPlanArrow(painter_, {from, to}, p_.style.scale());
+    paintPlanArrow(painter_, {{from, to}}, p_.style.scale());
+  }
+
+  /// From the caption at the end of the encoder, through the lane beside the rows, to the caption
+  /// of what reads its states.
+  void paintMemory(const GroupPlace& group, const QRectF& caption) {
+    const GroupPlace& encoder = p_.layout.groups[*group.memory];
+    const auto source = captions_.find(*group.memory);
+    const auto lane = [&](const GroupPlace& at) {
+      return seen({p_.layout.lane, at.corner.y(), at.corner.z()});
+    };
+    const auto out = lane(encoder), in = lane(group);
+    if (source == captions_.end() || !out || !in) return;
+    const auto left = seen(encoder.corner);
+    const double gap = p_.style.px(8), above = p_.style.px(3);
+    const QPointF from(source->second.right() + gap, source->second.center().y());
+    const double fall = left ? from.y() - left->y() : 0.0;
+    const QPointF to(caption.right() + gap, caption.center().y());
+    const double over = caption.top() - above;
+    painter_.setPen(QPen(p_.palette.muted, p_.style.px(1)));
+    paintPlanArrow(painter_,
+                   {{from,
+                     {out->x(), out->y() + fall},
+                     {in->x(), in->y() + over - seen(group.corner).value_or(*in).y()},
+                     {to.x(), over},
+                     to}},
+                   p_.style.scale());
   }
 
   /// Names have priority over captions, captions over shapes; names of large matrices come first.
@@ -434,6 +498,8 @@ class Overlay {
   LabelPlacer placer_;
   std::vector<QPolygonF> outlines_;
   std::vector<AxisName> axis_names_;           ///< of the focused slab
+  std::map<int, double> named_rows_;           ///< slabs, and the width of their rows' names
+  std::map<std::size_t, QRectF> captions_;     ///< where those of the groups stand
   std::vector<std::pair<int, QRectF>> named_;  ///< slabs and the boxes of their names
 };
 

@@ -71,7 +71,11 @@ void BarList::setColumns(QStringList titles) {
   contentChanged();
 }
 
-void BarList::setData(DataTable data) { data_ = std::move(data); }
+void BarList::setData(DataTable data) {
+  data_ = [data = std::move(data)] { return data; };
+}
+
+void BarList::setDataMaker(std::function<DataTable()> make) { data_ = std::move(make); }
 
 void BarList::setChosen(int row) {
   chosen_ = row;
@@ -253,7 +257,7 @@ void BarList::paintFigure(QPainter& painter, const QRectF& area, const Palette& 
 }
 
 DataTable BarList::figureData() const {
-  if (data_) return *data_;
+  if (data_) return data_();
   DataTable table{{tr("label"), tr("value")}, {}};
   for (const auto* rows : {&rows_, &summary_})
     for (const BarRow& row : *rows) table.rows.push_back({row.label, fullPrecision(row.value)});

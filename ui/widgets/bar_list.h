@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QStringList>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -42,6 +43,8 @@ class BarList : public FigureWidget {
   void setColumns(QStringList titles);
   /// Sets the exported table; by default it has the labels and values of the rows.
   void setData(DataTable data);
+  /// The same, made when it is exported.
+  void setDataMaker(std::function<DataTable()> make);
   /// Highlights a row, such as the token drawn; -1 for none.
   void setChosen(int row);
   /// The value of a full bar, e.g. 1 for shares; nullopt: the largest value shown.
@@ -77,7 +80,7 @@ class BarList : public FigureWidget {
   std::vector<BarRow> summary_;
   QStringList series_, titles_;
   QString heading_;
-  std::optional<DataTable> data_;
+  std::function<DataTable()> data_;
   int chosen_ = -1;
   std::optional<int> decimals_ = 2;
   std::optional<double> limit_;

@@ -37,6 +37,17 @@ void TestCliExplaining::line_data() {
       "output\\[0, 3\\] = sum_j decoder.layers.0.feed_forward_norm\\[0, j\\] output.weight\\[3, "
       "j\\] \\+ ",
       "^$");
+  row("explain m.safetensors --input hey --input there --number output[1,0,3]", 0,
+      "^output\\[1, 0, 3\\] = .*sum_j decoder.layers.0.feed_forward_norm\\[1, 0, j\\] "
+      "output.weight\\[3, j\\] \\+ ",
+      "^$");
+  row("explain m.safetensors --input hey --input there --number output[1,0,3] --gradient", 0,
+      "label_weights\\[1, 0, 0\\] .*\\[3 = labels\\[1, 0\\]\\]", "^$");
+  row("explain m.safetensors --input hey --input there --number output.weight[3,0] --gradient "
+      "--json",
+      0, "\"texts\":\\[\\{\"input\":\"hey\".*\"source_pads\":2.*\"input\":\"there\"", "^$");
+  row("explain m.safetensors --input hey --input there --number output[0,3]", 2, "^$",
+      "2 numbers for 3 dimensions");
   row("explain m.safetensors --input hey --number output[0,3] --latex", 0,
       "begin\\{align\\*\\}.*sum_\\{j\\}.*texttt\\{output.weight\\}", "^$");
   row("explain m.safetensors --input hey --number output[0,3] --csv", 0,

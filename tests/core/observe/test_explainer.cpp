@@ -175,7 +175,7 @@ class TestExplainer : public QObject {
   void termsComeBySize() {
     const auto run = everyOpRun();
     Explainer<double> explainer = run->explainer("loss");
-    const ExplainedNumber number = explainer.explain(placeNamed(*run->program, "logits[0, 1]"));
+    const ExplainedNumber number = explainer.explain(placeNamed(*run->program, "logits[0, 0, 1]"));
     const auto& terms = number.parts.front().terms;
     for (std::size_t i = 1; i < terms.size(); ++i)
       QVERIFY(std::abs(terms[i - 1].amount) >= std::abs(terms[i].amount));
@@ -195,9 +195,9 @@ class TestExplainer : public QObject {
 
   void whatIsMisspeltIsRefused_data() {
     QTest::addColumn<QString>("text");
-    for (const char* text :
-         {"logits", "logit[0, 0]", "logits[0]", "logits[0, 99]", "logits[-1, 0]", "logits[a, 0]",
-          "logits[0, 0, 0]", "logits[]", "logits[0,", "[0, 0]", ""})
+    for (const char* text : {"logits", "logit[0, 0, 0]", "logits[0, 0]", "logits[0, 0, 99]",
+                             "logits[-1, 0, 0]", "logits[a, 0, 0]", "logits[0, 0, 0, 0]",
+                             "logits[4, 0, 0]", "logits[]", "logits[0,", "[0, 0]", ""})
       QTest::newRow(text) << text;
   }
   void whatIsMisspeltIsRefused() {

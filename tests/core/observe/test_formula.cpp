@@ -94,9 +94,10 @@ class TestFormula : public QObject {
   void symbolsStandForTensors() {
     ToldRun run;
     Explainer<double> explainer = run.explainer();
-    const ExplainedNumber logit = explainer.explain(placeNamed(*run.program, "logits[0, 1]"));
-    QCOMPARE(namedFormula(*run.program, logit, logit.parts.front()),
-             std::string("logits[0, 1] = sum_j pooled[0, j] logits.weight[1, j], j = 0 ... 5"));
+    const ExplainedNumber logit = explainer.explain(placeNamed(*run.program, "logits[0, 0, 1]"));
+    QCOMPARE(
+        namedFormula(*run.program, logit, logit.parts.front()),
+        std::string("logits[0, 0, 1] = sum_j pooled[0, 0, j] logits.weight[1, j], j = 0 ... 5"));
     const auto symbols = symbolsIn(*run.program, logit, logit.parts.front());
     QCOMPARE(symbols.size(), std::size_t(3));
     QCOMPARE(symbols[0].symbol, std::string("y"));
@@ -104,7 +105,7 @@ class TestFormula : public QObject {
     const ExplainedNumber weight =
         explainer.explain({run.program->find("logits.weight"), 1, 2, true});
     QCOMPARE(namedFormula(*run.program, weight, weight.parts.front()),
-             std::string("d logits.weight[1, 2] = sum_r d logits[r, 1] pooled[r, 2], r = 0 ... 3"));
+             std::string("d logits.weight[1, 2] = sum_r d logits[*, 0, 1] pooled[*, 0, 2]"));
   }
 
   void everyNumberHasTexts() {
@@ -150,7 +151,7 @@ class TestFormula : public QObject {
   void tablesHaveEveryTerm() {
     ToldRun run;
     Explainer<double> explainer = run.explainer();
-    const ExplainedNumber logit = explainer.explain(placeNamed(*run.program, "logits[0, 1]"));
+    const ExplainedNumber logit = explainer.explain(placeNamed(*run.program, "logits[0, 0, 1]"));
     const QString csv = QString::fromStdString(csvOf(*run.program, logit, valueIn(explainer)));
     const QStringList lines = csv.trimmed().split('\n');
     QCOMPARE(lines.size(), 1 + 2 * qsizetype(logit.parts.front().terms.size()));

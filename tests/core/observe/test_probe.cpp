@@ -181,6 +181,32 @@ class TestProbe : public QObject {
              (std::vector<std::int64_t>{2, 1, 5, 5}));
   }
 
+  void textsOfABatchComeFirst_data() {
+    QTest::addColumn<QString>("preset");
+    for (const char* preset : {"rot13", "funnel-tagger", "delight", "facts", "character-model"})
+      QTest::newRow(preset) << QString(preset);
+  }
+
+  /// Exactly where a batch of two has twice the rows.
+  void textsOfABatchComeFirst() {
+    QFETCH(QString, preset);
+    const ModelConfig config = presetNamed(preset.toStdString()).config();
+    const ProgramOptions options{.loss = true, .scores = true};
+    const Program one = buildProgram(config, fullShape(config, 1), options);
+    const Program two = buildProgram(config, fullShape(config, 2), options);
+    int shared = 0, apart = 0;
+    for (const TensorInfo& tensor : two.tensors) {
+      if (tensor.window_of != kNoTensor || tensor.role == Role::Constant) continue;
+      const std::vector<std::int64_t> shape = tensorShape(two, tensor.name);
+      std::vector<std::int64_t> wanted = tensorShape(one, tensor.name);
+      const bool twice = tensor.rows == 2 * one.tensor(tensor.name).rows;
+      if (twice) wanted.insert(wanted.begin(), 2);
+      QVERIFY2(shape == wanted, tensor.name.c_str());
+      ++(twice ? apart : shared);
+    }
+    QVERIFY(shared > 0 && apart > 0);
+  }
+
   void seesWhatTrainingComputes_data() { mapsAreMaps_data(); }
 
   /// Everything that both programs compute is the same, bit for bit.

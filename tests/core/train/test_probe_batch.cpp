@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/error.h"
+#include "core/model/build_program.h"
 #include "core/train/explained_run.h"
 #include "core/train/observer.h"
 #include "core/train/probe_batch.h"
@@ -94,7 +96,7 @@ class TestProbeBatch : public QObject {
     const Asked asked(preset, task, {first.toStdString(), second.toStdString()});
     const std::vector<ProbeInput> padded = asked.padded();
     QVERIFY2(padded[0].source_pads + padded[0].decoder_pads > 0, "the first text is shorter");
-    const Batch batch = joinedBatch(padded);
+    const Batch batch = joined(padded).batch;
     QCOMPARE(batch.size, 2);
     const observe::Observations all = asked.run(batch);
     const ModelConfig& config = asked.trainer.state().config;
@@ -117,11 +119,56 @@ class TestProbeBatch : public QObject {
     }
   }
 
+  /// A number of a batch is explained by those of its text, which has it alone as well.
+  void aNumberOfABatchIsThatOfItsText() {
+    const Asked asked("rot13", "rot13", {"hey", "there"});
+    const std::vector<ProbeInput> padded = asked.padded();
+    ExplainedRun<double> all(asked.trainer.state(), joined(padded), true);
+    const auto place = [&](const Program& program, const std::string& name) {
+      return observe::placeNamed(program, name);
+    };
+    double loss = 0.0, labels = 0.0;
+    for (std::size_t text = 0; text < 2; ++text) {
+      ExplainedRun<double> alone(asked.trainer.state(), padded[text], true);
+      const std::string first = "[" + std::to_string(text) + ", ";
+      const auto number = [&](const std::string& inside) {
+        return all.explainer().explain(place(all.program(), "output" + first + inside));
+      };
+      for (const char* inside : {"0, 3]", "1, 20]"}) {
+        const observe::ExplainedNumber mine = number(inside);
+        const observe::ExplainedNumber its =
+            alone.explainer().explain(place(alone.program(), std::string("output[") + inside));
+        QCOMPARE(observe::nameOf(all.program(), mine.place), "output" + first + inside);
+        QVERIFY(std::abs(mine.value - its.value) < 1e-12);
+        QCOMPARE(mine.parts.front().terms.size(), its.parts.front().terms.size());
+        for (std::size_t i = 0; i < its.parts.front().terms.size(); ++i)
+          QVERIFY(std::abs(mine.parts.front().terms[i].amount - its.parts.front().terms[i].amount) <
+                  1e-12);
+      }
+      const auto counted = double(std::ranges::count_if(padded[text].batch.label_weights,
+                                                        [](float w) { return w > 0.0F; }));
+      loss += counted * alone.loss();
+      labels += counted;
+      // Its letters, and its tokens only: the other text is another one.
+      for (const observe::NumberPlace& leaf :
+           all.explainer().leaves(place(all.program(), "output" + first + "0, 3]")))
+        if (all.program().tensors[std::size_t(leaf.tensor)].name == names::kSourceIds)
+          QCOMPARE(observe::indicesOf(all.program(), leaf).front(), std::int64_t(text));
+      QCOMPARE(all.token(place(all.program(), "source.ids" + first + "1]")),
+               std::string(text == 0 ? "e" : "h"));
+    }
+    QVERIFY(std::abs(all.loss() - loss / labels) < 1e-6);  // the weights are floats
+    // Weights are those of all texts.
+    QCOMPARE(place(all.program(), "output.weight[3, 2]").row, 3);
+    QVERIFY_THROWS_EXCEPTION(Error, place(all.program(), "output[0, 3]"));
+    QVERIFY_THROWS_EXCEPTION(Error, place(all.program(), "output[2, 0, 3]"));
+  }
+
   /// The control: without its flags, a pad would be read.
   void padsAreReadWithoutTheirFlags() {
     const Asked asked("rot13", "rot13", {"hey", "there"});
     const std::vector<ProbeInput> padded = asked.padded();
-    Batch batch = joinedBatch(padded);
+    Batch batch = joined(padded).batch;
     QCOMPARE(std::ranges::count(batch.source_pad, 1), padded[0].source_pads);
     std::ranges::fill(batch.source_pad, std::uint8_t(0));
     const Program alone = observe::probedProgram(asked.trainer.state().config,

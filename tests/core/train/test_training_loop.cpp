@@ -216,6 +216,11 @@ class TestTrainingLoop : public QObject {
     QVERIFY(next(watch));
     QVERIFY(listener.snapshot->state != nullptr && listener.snapshot->norms.empty());
     QVERIFY(listener.snapshot->observed.empty() && listener.snapshot->samples.empty());
+    QVERIFY(listener.snapshot->state->first_moment.empty());
+    watch.moments = true;
+    QVERIFY(next(watch));
+    QCOMPARE(listener.snapshot->state->first_moment.size(),
+             listener.snapshot->state->parameters.size());
     watch = {};
     watch.norms = true;
     QVERIFY(next(watch));

@@ -35,7 +35,7 @@ class TestGrowthPlanner : public QObject {
     startRot13(*document_);
     planner_ = std::make_unique<GrowthPlanner>(*document_);
     Wants wants;
-    wants.parameters = true;
+    wants.parameters = wants.moments = true;
     document_->observing().setWants(this, wants);
     QTRY_VERIFY_WITH_TIMEOUT(planner_->preview() != nullptr, kPatience);
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAccessible>
 #include <QApplication>
 #include <algorithm>
 #include <memory>
@@ -9,6 +10,7 @@
 #include "tests/test_program.h"
 #include "tests/ui/heatmap/svg_of.h"
 #include "tests/ui/views/test_document.h"
+#include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/views/flow/flow_diagram.h"
 #include "ui/views/flow/flow_inspector.h"
@@ -160,6 +162,13 @@ class TestFlowView : public QObject {
       most = std::max(most, share);
     }
     QCOMPARE(readers.front().col, best);
+    // A weight is read by each token; it counts most where its state is largest.
+    const auto rows = readersOf(run(), {weight, 3, 2, false});
+    QCOMPARE(rows.size(), 1U);
+    QCOMPARE(rows.front().col, 3);
+    for (std::int64_t row = 0; row < run().info(states).rows; ++row)
+      QVERIFY(std::abs(run().number(states, row, 2, FlowSide::Values)) <=
+              std::abs(run().number(states, rows.front().row, 2, FlowSide::Values)));
     // What attention itself makes of a probability.
     const TensorId map = tensor("decoder.layers.0.cross_attention.probabilities");
     const auto own = readersOf(run(), {map, 1, 1, false});
@@ -255,6 +264,65 @@ class TestFlowView : public QObject {
     const auto reached = diagram.numberOf(diagram.lockedItem());
     QVERIFY(!reached || reached->tensor != tensor("output"));
     QVERIFY(diagram.itemText(diagram.itemCount() - 1).size() > 5);
+  }
+
+  /// From any number of the diagram, the arrow keys alone lead to every other.
+  void arrowKeysReachEveryNumber() {
+    struct Walked : FlowDiagram {
+      using FlowDiagram::FlowDiagram;
+      using FlowDiagram::stepFrom;
+    };
+    Walked diagram(*style_);
+    diagram.resize(1100, 760);
+    diagram.setRun(view_->run());
+    FlowOpen everything;
+    for (const auto& node : run().map().nodes) everything.paths.insert(node.path);
+    for (const FlowOpen& open : {openAtFirst(run().map()), everything}) {
+      diagram.setOpen(open);
+      std::vector<bool> reached(std::size_t(diagram.itemCount()));
+      std::vector<int> next{diagram.stepFrom(-1, {0, 1})};
+      while (!next.empty()) {
+        const int item = next.back();
+        next.pop_back();
+        if (item < 0 || reached[std::size_t(item)]) continue;
+        reached[std::size_t(item)] = true;
+        for (const Cell& step : {Cell{0, 1}, Cell{0, -1}, Cell{1, 0}, Cell{-1, 0}})
+          next.push_back(diagram.stepFrom(item, step));
+      }
+      for (int item = 0; item < diagram.itemCount(); ++item)
+        if (diagram.numberOf(item))
+          QVERIFY2(reached[std::size_t(item)], qPrintable(diagram.itemText(item)));
+    }
+  }
+
+  /// What a screen reader hears of a number: its place in the model, its name, its value, and
+  /// whether it is the current one.
+  void everyNumberIsRead() {
+    FlowDiagram& diagram = view_->diagram();
+    QAccessibleInterface* grid = QAccessible::queryAccessibleInterface(&diagram);
+    QVERIFY(grid != nullptr);
+    QCOMPARE(grid->childCount(), diagram.itemCount());
+    QVERIFY(!grid->text(QAccessible::Name).isEmpty());
+    for (const FlowTile& tile : diagram.flowLayout().tiles) {
+      const Cell at = tile.numberAt({tile.places.rows - 1, tile.places.cols - 1});
+      const NumberPlace place{tile.tensor, at.row, at.col, false};
+      view_->go(place);
+      const int item = diagram.lockedItem();
+      QVERIFY(item >= 0);
+      QAccessibleInterface* cell = grid->child(item);
+      QVERIFY(cell != nullptr && cell->isValid() && cell->state().selected);
+      QCOMPARE(cell->role(), QAccessible::Cell);
+      QCOMPARE(grid->indexOfChild(cell), item);
+      const QString heard = cell->text(QAccessible::Name);
+      for (const QString& part :
+           {FlowWords::place(run(), place), FlowWords::number(run(), place),
+            shortNumber(double(run().number(tile.tensor, at.row, at.col, FlowSide::Values)))})
+        QVERIFY2(heard.contains(part), qPrintable(heard + " lacks " + part));
+      QVERIFY(!cell->rect().isEmpty());
+      QVERIFY2(!grid->child(item == 0 ? 1 : 0)->state().selected, "only one is");
+    }
+    view_->showSide(FlowSide::Gradients);
+    QVERIFY(grid->child(diagram.lockedItem())->text(QAccessible::Name).contains("gradient"));
   }
 
   /// Other families of models: pooling, groups, one stack, classes.

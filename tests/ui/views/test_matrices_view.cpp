@@ -51,6 +51,30 @@ class TestMatricesView : public QObject, private ViewBench<MatricesView> {
              QString("decoder layer 1: self attention"));
   }
 
+  /// Rows of the embeddings and of the output layer are named by their tokens, others are not.
+  void rowsAreNamedByTheirTokens() {
+    for (const char* name :
+         {"encoder.embedding.weight", "decoder.embedding.weight", "output.weight", "output.bias"}) {
+      const MatrixSlab& slab = named(name);
+      QCOMPARE(std::ssize(slab.row_names), slab.rows);
+      QCOMPARE(slab.row_names[1], QString("b"));
+    }
+    QVERIFY(named("encoder.layers.0.feed_forward.linear1.weight").row_names.empty());
+    MatrixWall& wall = view_->wall();
+    const int output = slabNamed("output.weight");
+    QVERIFY(wall.describe({output, 4, 2}).contains(QString::fromUtf8("“e”")));
+    wall.setPickedCell(CellRef{output, 4, 2});
+    const auto labels = view_->inspector()->findChildren<QLabel*>();
+    QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
+      return label->text().contains(QString::fromUtf8("row 5 “e” of 28"));
+    }));
+    // Beside the rows once they are large enough.
+    const auto tokens = [&] { return written().split(' ').count("q"); };
+    const auto far = tokens();
+    wall.approachSlab(output);
+    QCOMPARE(tokens(), far + 1);
+  }
+
   void axesAreWrittenWithTheMultiplicationSign() {
     const MatrixSlab& key = named("decoder.layers.0.self_attention.key.weight");
     QCOMPARE(key.row_axis, QString("head %1 key").arg(QChar(0x00d7)));

@@ -257,6 +257,9 @@ FlowLayout FlowDiagram::layoutFor(double width, double unit) const {
   room.title = [&](std::size_t node) {
     return title.horizontalAdvance(FlowWords::title(run_->map(), node));
   };
+  room.tokens = [&](TensorId id, bool columns) {
+    return !(columns ? run_->columnLabels(id) : run_->rowLabels(id)).empty();
+  };
   const auto& input = run_->explained().input();
   for (const auto* labels : {&input.source_labels, &input.decoder_labels})
     for (const std::string& token : *labels)

@@ -14,6 +14,7 @@
 #include "core/model/build_program.h"
 #include "core/observe/formula.h"
 #include "core/observe/logit_contributions.h"
+#include "core/program/ops/ops.h"
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/views/flow/flow_otherwise.h"
@@ -33,7 +34,7 @@ using observe::PlacedTerm;
 
 constexpr int kFirstTerms = 8;
 constexpr std::size_t kFormulaTerms = 3;
-constexpr int kMostLooked = 512;  // numbers that are explained to find a reader
+constexpr std::size_t kMostLooked = 20'000;  // terms that are looked at to find a reader
 
 void clear(QVBoxLayout& column) {
   while (QLayoutItem* item = column.takeAt(0)) {
@@ -55,6 +56,25 @@ double shareOf(const observe::ExplainedNumber& number, const NumberPlace& source
       if (std::ranges::find(term.sources, source) != term.sources.end())
         share += std::abs(term.amount);
   return share;
+}
+
+/// The number of a product that owes most to one of its factors: the other factor says how much.
+/// None for what else the step reads, such as a bias.
+std::optional<NumberPlace> readerInProduct(FlowRun& run, const Step& step,
+                                           const NumberPlace& value) {
+  const auto reads = [&](TensorId id) { return holderOf(run.program(), id) == value.tensor; };
+  const auto states = run.explained().values(step.inputs[0]);
+  const auto weights = run.explained().values(step.inputs[1]);
+  const bool weight = !reads(step.inputs[0]);
+  if (weight && (!reads(step.inputs[1]) || value.row >= weights.rows)) return std::nullopt;
+  if (value.col >= weights.cols) return std::nullopt;
+  const auto& others = weight ? states : weights;
+  std::int64_t best = 0;
+  const auto size = [&](std::int64_t row) { return std::abs(others.at(row, value.col)); };
+  for (std::int64_t row = 1; row < others.rows; ++row)
+    if (size(row) > size(best)) best = row;
+  return weight ? NumberPlace{step.outputs[0], best, value.row}
+                : NumberPlace{step.outputs[0], value.row, best};
 }
 
 }  // namespace
@@ -79,10 +99,12 @@ std::vector<NumberPlace> readersOf(FlowRun& run, const NumberPlace& place) {
   const auto addReader = [&](const std::vector<TensorId>& tensors) {
     std::optional<NumberPlace> best;
     double most = 0.0;
-    int looked = 0;
+    std::size_t looked = 0;
     const auto look = [&](const NumberPlace& at) {
-      if (++looked > kMostLooked) return;
-      const double share = shareOf(explainer.explain(at), value);
+      if (looked > kMostLooked) return;
+      const observe::ExplainedNumber number = explainer.explain(at);
+      for (const observe::StepPart& part : number.parts) looked += 1 + part.terms.size();
+      const double share = shareOf(number, value);
       if (share <= most * (1.0 + 1e-9)) return;
       most = share;
       best = at;
@@ -109,8 +131,13 @@ std::vector<NumberPlace> readersOf(FlowRun& run, const NumberPlace& place) {
     later.erase(later.begin(), std::ranges::find(later, value.tensor));
     if (later.size() > 1) addReader({later.begin() + 1, later.end()});
   }
-  for (const Step* step : explainer.readers(value))
-    addReader(observe::computedBy(run.program(), *step));
+  for (const Step* step : explainer.readers(value)) {
+    const auto best = step->op == &ops::kLinear ? readerInProduct(run, *step, value) : std::nullopt;
+    if (best)
+      found.push_back(*best);
+    else
+      addReader(observe::computedBy(run.program(), *step));
+  }
   for (NumberPlace& one : found) one.gradient = place.gradient;
   return found;
 }
@@ -137,6 +164,7 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   bars_ = new BarList(style);
   bars_->setTitle(tr("The terms of the number"));
   bars_->setDecimals(std::nullopt);
+  bars_->setDataMaker([this] { return termTable(); });
   more_ = new QPushButton;
   trace_ = new QPushButton(tr("To the input"));
   trace_->setToolTip(tr("Follow the largest term again and again, down to a token"));
@@ -279,16 +307,19 @@ void FlowInspector::showTerms() {
            number_.value});
   }
   bars_->setRows(std::move(rows), std::move(summary));
+  more_->setText(tr("Show more terms"));
+  more_->setVisible(more > 0);
+  showSources(terms_.empty() ? -1 : 0);
+}
+
+DataTable FlowInspector::termTable() const {
   DataTable table{{"term", "amount", "source", "value"}, {}};
   for (std::size_t i = 0; i < terms_.size(); ++i)
     for (const NumberPlace& source : terms_[i].sources)
       table.rows.push_back({QString::number(i + 1), fullPrecision(terms_[i].amount),
                             QString::fromStdString(observe::nameOf(run_->program(), source)),
                             fullPrecision(valueOf(source))});
-  bars_->setData(std::move(table));
-  more_->setText(tr("Show more terms"));
-  more_->setVisible(more > 0);
-  showSources(terms_.empty() ? -1 : 0);
+  return table;
 }
 
 void FlowInspector::showSources(int term) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "ui/figure/figure.h"
 #include "ui/views/flow/flow_run.h"
 #include "ui/widgets/side_zone.h"
 
@@ -64,6 +65,8 @@ class FlowInspector : public SideZone {
     std::vector<observe::NumberPlace> places;
   };
   void fill(Links& links, const std::vector<observe::NumberPlace>& places, const QString& none);
+  /// All terms with their sources, for exports.
+  DataTable termTable() const;
   QString termLabel(const observe::PlacedTerm& term) const;
   double valueOf(const observe::NumberPlace& place) const;
 
@@ -99,7 +102,7 @@ class FlowInspector : public SideZone {
 };
 
 /// The numbers that a step which reads this one makes most of with it: one for each reader. Looks
-/// at no more than a few hundred.
+/// at no more than some thousand terms, except of a product.
 std::vector<observe::NumberPlace> readersOf(FlowRun& run, const observe::NumberPlace& place);
 
 /// The source of a term that leads on towards the input: an activation before a weight.

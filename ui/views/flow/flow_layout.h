@@ -70,6 +70,8 @@ struct FlowRoom {
   double width = 1000.0;  ///< rows are not longer, unless one open part is
   double unit = 1.0;      ///< pixels of one pixel at scale 1, with the zoom
   double labels = 0.0;    ///< width of the tokens beside a tile, at scale 1
+  /// Whether a tensor's rows, or its columns, are tokens, which stand beside large cells.
+  std::function<bool(TensorId, bool columns)> tokens = [](TensorId, bool) { return false; };
   /// Width of a part's title, at scale 1.
   std::function<double(std::size_t node)> title = [](std::size_t) { return 80.0; };
 };

@@ -236,7 +236,9 @@ void FlowPainter::paintLabels(QPainter& painter, const FlowTile& tile) const {
     painter.setFont(Style::numberFace(std::min(11 * textUnit(), places.cell_height)));
     for (int row = 0; row < places.rows; ++row) {
       const QRectF cell = places.cell(row, 0);
-      draw(run_.rowLabels(tile.tensor), tile.numberAt({row, 0}).row,
+      const Cell number = tile.numberAt({row, 0});
+      draw(tile.transposed ? run_.columnLabels(tile.tensor) : run_.rowLabels(tile.tensor),
+           tile.transposed ? number.col : number.row,
            {tile.area.left(), cell.top(), cell.left() - tile.area.left() - 5 * unit, cell.height()},
            Qt::AlignRight | Qt::AlignVCenter);
     }
@@ -245,7 +247,9 @@ void FlowPainter::paintLabels(QPainter& painter, const FlowTile& tile) const {
   painter.setFont(Style::numberFace(std::min(11 * textUnit(), places.cell_width)));
   for (int col = 0; col < places.cols; ++col) {
     const QRectF cell = places.cell(places.rows - 1, col);
-    draw(run_.columnLabels(tile.tensor), tile.numberAt({0, col}).col,
+    const Cell number = tile.numberAt({0, col});
+    draw(tile.transposed ? run_.rowLabels(tile.tensor) : run_.columnLabels(tile.tensor),
+         tile.transposed ? number.row : number.col,
          {cell.left(), cell.bottom() + unit, cell.width(), 13 * unit},
          Qt::AlignHCenter | Qt::AlignTop);
   }

@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/model/build_program.h"
 #include "core/program/ops/ops.h"
+#include "core/train/row_tokens.h"
 #include "core/train/what_if.h"
 
 namespace tfm::ui {
@@ -34,7 +35,7 @@ bool hasLoss(const Batch& batch) { return !batch.labels.empty() || !batch.label_
 }  // namespace
 
 FlowRun::FlowRun(const FlowSource& source)
-    : run_(*changed(source, source.state), source.input,
+    : run_(changed(source, source.state), source.input,
            source.gradients && hasLoss(source.input.batch)),
       map_(observe::modelMap(run_.program())),
       state_(source.state),
@@ -42,7 +43,7 @@ FlowRun::FlowRun(const FlowSource& source)
       texts_(source.minus_input ? source.texts : std::nullopt) {
   if (source.minus || source.minus_input)
     minus_ = std::make_unique<train::ExplainedRun<float>>(
-        *changed(source, source.minus ? source.minus : source.state),
+        changed(source, source.minus ? source.minus : source.state),
         source.minus_input.value_or(source.input), run_.hasGradients());
   const std::size_t tensors = program().tensors.size();
   rows_.resize(tensors);
@@ -83,7 +84,7 @@ float FlowRun::number(TensorId id, std::int64_t row, std::int64_t col, FlowSide 
 
 std::optional<train::ExplainedUpdate> FlowRun::updateOf(TensorId parameter) {
   if (!run_.hasGradients() || minus_ || info(parameter).role != Role::Parameter ||
-      !state_->config.changes.empty())
+      !state_->config.changes.empty() || state_->first_moment.size() != state_->parameters.size())
     return std::nullopt;
   std::vector<double> gradients(state_->parameters.size(), 0.0);
   for (const ParameterInfo& one : program().parameters.parameters) {
@@ -155,20 +156,8 @@ void FlowRun::nameColumns(const FlowSource& source) {
     const auto at = std::size_t(id);
     column_axes_[at] = parameter.shape.back().name();
     if (parameter.shape.size() > 1) row_axes_[at] = parameter.shape.front().name();
-    const bool table = parameter.tag.part == ParameterPart::Embedding;
-    const bool writes =
-        parameter.tag.site.stack == Stack::Decoder && source.state->config.hasEncoder();
-    const data::Vocabulary& vocabulary = writes
-                                             ? data::outputVocabulary(*source.codec, source.framing)
-                                             : data::inputVocabulary(*source.codec, source.framing);
-    if (table && vocabulary.size() == info(id).rows) rows_[at] = vocabulary.tokens();
-    const data::Vocabulary& answers = data::outputVocabulary(*source.codec, source.framing);
-    if (parameter.tag.part != ParameterPart::Output || parameter.tag.site.stack != Stack::None)
-      continue;
-    if (parameter.tag.term == Term::Bias && answers.size() == info(id).cols)
-      columns_[at] = answers.tokens();
-    else if (answers.size() == info(id).rows)
-      rows_[at] = answers.tokens();
+    auto& tokens = parameter.shape.size() > 1 ? rows_ : columns_;
+    tokens[at] = train::rowTokens(parameter, source.state->config, *source.codec, source.framing);
   }
   const data::Vocabulary& written = data::outputVocabulary(*source.codec, source.framing);
   for (const Step& step : program().steps)

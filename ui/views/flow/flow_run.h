@@ -59,7 +59,8 @@ class FlowRun {
   const TensorInfo& info(TensorId id) const { return program().tensors[std::size_t(id)]; }
 
   /// What the optimizer would make of a parameter if this text were the whole batch; none without
-  /// gradients, of a difference, and with interventions in force, which it is trained without.
+  /// gradients or moments, of a difference, and with interventions in force, which it is trained
+  /// without.
   std::optional<train::ExplainedUpdate> updateOf(TensorId parameter);
   /// Whether a tensor has real numbers, or gradients.
   bool has(TensorId id, FlowSide side) const;

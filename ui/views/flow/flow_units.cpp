@@ -131,9 +131,11 @@ FlowTile FlowUnits::tile(TensorId id, std::size_t node, FlowTile::Part part, con
   const bool is_map = part == FlowTile::Part::Result && isMap(tile, program_);
   // The states that a stack begins with have its tokens beside them.
   const bool begins = part == FlowTile::Part::States && map_.nodes[node].site.layer < 0;
-  tile.row_labels =
-      (is_map || begins) && room_.labels > 0.0 && places.cell_height >= kLeastLabelled * unit;
-  tile.col_labels = is_map && room_.labels > 0.0 && places.cell_width >= kLeastLabelled * unit;
+  const bool weight = part == FlowTile::Part::Weight, states = part == FlowTile::Part::States;
+  const bool rows_named = is_map || begins || (weight && room_.tokens(id, transposed));
+  const bool cols_named = is_map || (!states && room_.tokens(id, !transposed));
+  tile.row_labels = rows_named && room_.labels > 0.0 && places.cell_height >= kLeastLabelled * unit;
+  tile.col_labels = cols_named && room_.labels > 0.0 && places.cell_width >= kLeastLabelled * unit;
   const double caption = part == FlowTile::Part::Weight ? 0.0 : kCaption;
   const double left = tile.row_labels ? room_.labels : 0.0;
   const double below = tile.col_labels ? kLabelRow : 0.0;
@@ -186,9 +188,11 @@ void FlowUnits::addProduct(Piece& piece, const Windows& windows) const {
     left = std::max(left, read.back().area.width());
   }
   if (!read.empty()) left += kBeside * unit;
+  const auto beside = [](const FlowTile& one) { return one.places.origin.x() - one.area.left(); };
+  for (const FlowTile& one : over) left = std::max(left, beside(one));
   double right = 0.0;
   for (FlowTile& one : over) {
-    moveTo(one, {left, high});
+    moveTo(one, {left - beside(one), high});
     high = one.area.bottom() + kBeside / 2 * unit;
     right = std::max(right, one.area.right());
   }

@@ -163,6 +163,7 @@ void FlowView::connectAll() {
     if (choice == int(Choice::Difference))
       return document_.moments().compare(Comparison::Difference);
     if (compares) return document_.moments().compare(Comparison::Now);
+    updateWants();
     const bool other_texts = run_ && run_->texts().has_value() != (choice == int(Choice::Texts));
     if (!run_ || !run_->hasGradients() || other_texts) return takeSnapshot();
     diagram_->setSide(side());
@@ -205,10 +206,6 @@ void FlowView::addShortcuts() {
       Qt::Key_PageUp, tr("The step before"), [this] { stepper_->previous(); }, Qt::WindowShortcut);
   add(Qt::ALT | Qt::Key_Left, tr("Back on the way of a number"), [this] { trail_->back(); });
   add(Qt::ALT | Qt::Key_Right, tr("Forward on it"), [this] { trail_->forward(); });
-}
-
-Wants FlowView::wants() const {
-  return {.parameters = true, .pattern = "*.probabilities", .texts = true};
 }
 
 void FlowView::shown() {
@@ -257,6 +254,7 @@ void FlowView::forget() {
   place_->hide();
   way_->setText({});
   panel_->setSentence(tr("The model as it runs on your text."));
+  updateWants();
 }
 
 void FlowView::showHeads() {

@@ -79,6 +79,8 @@ class FlowView : public View {
   void addShortcuts();
   void forget();
   void takeSnapshot();
+  /// Whether a run goes back from its loss: always if that is quick.
+  bool wantsGradients() const;
   std::optional<FlowSource> source() const;
   void takeRun(Made made);
   /// Offers the difference of two texts where there are two.

@@ -41,6 +41,16 @@ std::int64_t largestIn(const MatrixView<const float>& numbers, std::int64_t row)
 
 }  // namespace
 
+Wants FlowView::wants() const {
+  return {
+      .parameters = true, .moments = wantsGradients(), .pattern = "*.probabilities", .texts = true};
+}
+
+bool FlowView::wantsGradients() const {
+  return (document_.isOpen() && document_.moments().layout().total <= kAlwaysBackward) ||
+         side() == FlowSide::Gradients || stepper_->isBackward();
+}
+
 std::optional<FlowSource> FlowView::source() const {
   const auto& snapshot = document_.observing().snapshot();
   if (!snapshot || snapshot->probe.batch.size == 0) return std::nullopt;
@@ -76,8 +86,7 @@ std::optional<FlowSource> FlowView::source() const {
   }
   if (!source.state) return std::nullopt;
   source.lens = showsLens();
-  source.gradients = source.state->layout.total <= kAlwaysBackward ||
-                     side() == FlowSide::Gradients || stepper_->isBackward();
+  source.gradients = wantsGradients();
   return source;
 }
 

@@ -13,7 +13,9 @@
 #include <cmath>
 #include <initializer_list>
 
+#include "core/train/row_tokens.h"
 #include "ui/document/model_document.h"
+#include "ui/figure/token_text.h"
 #include "ui/growth/difference_words.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/scene/parameter_slabs.h"
@@ -144,7 +146,14 @@ QWidget* MatricesView::makeInspector() {
 }
 
 void MatricesView::showModel() {
-  wall_->setSlabs(parameterSlabsInBlocks(document_.moments().layout()));
+  const Moments& moments = document_.moments();
+  std::vector<MatrixSlab> slabs = parameterSlabsInBlocks(moments.layout());
+  if (const auto codec = document_.sharedCodec())
+    for (std::size_t i = 0; i < slabs.size(); ++i)
+      for (const std::string& token : train::rowTokens(
+               moments.layout().parameters[i], moments.model(), *codec, document_.framing()))
+        slabs[i].row_names.push_back(visibleToken(QString::fromStdString(token)));
+  wall_->setSlabs(std::move(slabs));
   wall_->setPickedCell(std::nullopt);
   hovered_.reset();
   showCell();
@@ -231,7 +240,11 @@ void MatricesView::showCell() {
   }
   const MatrixSlab& slab = wall_->slabs()[std::size_t(cell->slab)];
   name_->setText(slab.name);
-  QString place = tr("row %1 of %2 (%3)").arg(cell->row + 1).arg(slab.rows).arg(slab.row_axis);
+  QString place = tr("row %1%2 of %3 (%4)")
+                      .arg(cell->row + 1)
+                      .arg(slab.rowName(cell->row))
+                      .arg(slab.rows)
+                      .arg(slab.row_axis);
   if (!slab.col_axis.isEmpty())
     place += tr(", column %1 of %2 (%3)")
                  .arg(slab.firstCol(cell->row) + cell->col + 1)
