@@ -3,6 +3,7 @@
 #include <qcustomplot.h>
 
 #include <QApplication>
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
@@ -11,12 +12,14 @@
 #include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
+#include <cmath>
 #include <memory>
 
 #include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/document/studies.h"
 #include "ui/study/study_plots.h"
+#include "ui/study/study_sizes.h"
 #include "ui/study/study_words.h"
 #include "ui/style/style.h"
 #include "ui/views/grow/growth_study_dialog.h"
@@ -261,6 +264,19 @@ class TestStudyDialog : public QObject {
     const auto whole = wholeSpreads(curves, train::kGrown);
     QCOMPARE(whole.size(), std::size_t(1));
     QCOMPARE(whole.back().step, 10);
+  }
+
+  void stepsCanBeGivenInEpochs() {
+    StudySizes sizes(*style_);
+    sizes.offerEpochs([](double) { return std::int64_t{0}; });
+    QVERIFY(sizes.epochs() == nullptr);  // generated examples
+    sizes.steps().setValue(30);
+    sizes.offerEpochs([](double epochs) { return std::int64_t(std::ceil(12 * epochs)); });
+    QCOMPARE(sizes.epochs()->value(), 2.5);
+    sizes.epochs()->setValue(10);
+    QCOMPARE(sizes.steps().value(), 120);
+    sizes.steps().setValue(6);
+    QCOMPARE(sizes.epochs()->value(), 0.5);
   }
 
  private:
