@@ -117,6 +117,12 @@ std::pair<double, double> DrawingPlot::keyRange() const {
   return {low - air, high + air};
 }
 
+bool DrawingPlot::areWhole(reproduce::Numbers reproduce::Series::*numbers) const {
+  return std::ranges::all_of(drawing_.series, [&](const reproduce::Series& series) {
+    return std::ranges::all_of(series.*numbers, [](double x) { return x == std::round(x); });
+  });
+}
+
 int DrawingPlot::legendRows(const PlotLook& look, double width) const {
   if (is(Kind::Cells) || is(Kind::Circuit) || drawing_.series.empty()) return 0;
   if (!drawing_.series.front().labels.empty()) return 0;  // the points say it
@@ -141,8 +147,10 @@ void DrawingPlot::prepareNames(const PlotLook& look, double width) const {
   if (is(Kind::Bars) || is(Kind::Cells)) {
     keys.setTicker(nameTicker(textsFrom(drawing_.names), look.number, slot));
     keys.setTickLengthOut(0);
+  } else if (!drawing_.names.empty()) {
+    keys.setTicker(nameTicker(textsFrom(drawing_.names), look.number, slot));
   } else {
-    keys.setTicker(valueTicker());
+    keys.setTicker(areWhole(&reproduce::Series::x) ? stepTicker() : valueTicker());
   }
   if (is(Kind::Cells)) {
     QStringList rows;
@@ -152,7 +160,9 @@ void DrawingPlot::prepareNames(const PlotLook& look, double width) const {
     values.setTicker(QSharedPointer<QCPAxisTicker>(ticker));
     values.grid()->setVisible(false);
   } else {
-    values.setTicker(valueTicker(drawing_.logarithmic));
+    values.setTicker(areWhole(&reproduce::Series::y) && !drawing_.logarithmic
+                         ? stepTicker()
+                         : valueTicker(drawing_.logarithmic));
     values.grid()->setVisible(true);
   }
 }
@@ -209,8 +219,8 @@ QRectF DrawingPlot::areaOf(const Point& point) const {
     const double value = valueOf(point);
     const bool at_end = drawing_.logarithmic && value <= 0.0;
     const double foot = drawing_.logarithmic ? values.range().lower : 0.0;
-    const double y = at_end ? values.coordToPixel(foot) - 2 * look().unit
-                            : values.coordToPixel(std::max(value, foot));
+    const double y =
+        at_end ? values.coordToPixel(foot) - 2 * look().unit : values.coordToPixel(value);
     return QRectF(QPointF(keys.coordToPixel(from), y),
                   QPointF(keys.coordToPixel(from + all), values.coordToPixel(foot)))
         .normalized();
