@@ -51,7 +51,7 @@ class DrawingPlot : public PointPlot {
   bool areWhole(reproduce::Numbers reproduce::Series::*numbers) const;
   /// Rows of the legend at this width; none for cells and circuits.
   int legendRows(const PlotLook& look, double width) const;
-  void prepareNames(const PlotLook& look, double width) const;
+  void prepareNames(const PlotLook& look, const QSizeF& area) const;
   void paintBelow(QPainter& painter) const;
   void paintAbove(QPainter& painter) const;
   void paintLegend(QPainter& painter) const;

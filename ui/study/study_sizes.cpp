@@ -21,10 +21,10 @@ constexpr int kMaxSeeds = 100;
 
 StudySizes::StudySizes(const Style& style, int seeds, QWidget* parent)
     : QWidget(parent),
-      style_(style),
       steps_(numberBox(style, tr("Steps per run"), 1, kMaxSteps, 1000)),
       seeds_(numberBox(style, tr("Seeds"), 1, kMaxSeeds, seeds)),
-      grid_(new QGridLayout(this)) {
+      grid_(new QGridLayout(this)),
+      style_(style) {
   seeds_->setToolTip(tr("Use three or more to see the spread"));
   grid_->setContentsMargins(0, 0, 0, 0);
   for (QSpinBox* box : {steps_, seeds_}) addRow(box);

@@ -37,10 +37,10 @@ class StudySizes : public QWidget {
  private:
   void addRow(QWidget* box);
 
-  const Style& style_;
   QSpinBox *steps_, *seeds_;
   QDoubleSpinBox* epochs_ = nullptr;
   QGridLayout* grid_;
+  const Style& style_;
 };
 
 }  // namespace tfm::ui
