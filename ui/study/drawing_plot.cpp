@@ -103,7 +103,9 @@ std::pair<double, double> DrawingPlot::valueRange() const {
 }
 
 std::pair<double, double> DrawingPlot::keyRange() const {
-  if (!is(Kind::Lines)) return {-0.5, std::max(double(drawing_.names.size()), 1.0) - 0.5};
+  const double for_levels = is(Kind::Bars) && !drawing_.levels.empty() ? 1.0 : 0.0;  // their names
+  if (!is(Kind::Lines))
+    return {-0.5, std::max(double(drawing_.names.size()), 1.0) - 0.5 + for_levels};
   double low = HUGE_VAL, high = -HUGE_VAL;
   for (const reproduce::Series& series : drawing_.series)
     for (const double x : series.x) {
@@ -146,7 +148,7 @@ void DrawingPlot::prepareNames(const PlotLook& look, const QSizeF& area) const {
   const auto slot = [](double length, double count) { return length / std::max(count, 1.0); };
   if (is(Kind::Bars) || is(Kind::Cells) || !names.empty())
     keys.setTicker(nameTicker(names, widest(names, look.number) + 6,
-                              slot(area.width(), double(names.size()))));
+                              slot(area.width(), keyRange().second - keyRange().first)));
   else
     keys.setTicker(areWhole(&reproduce::Series::x) ? stepTicker() : valueTicker());
   if (!is(Kind::Lines)) keys.setTickLengthOut(0);
