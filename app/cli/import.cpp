@@ -23,13 +23,18 @@ int run(const Options& o) {
   out.save(document);
   const std::int64_t parameters = document.state.layout.total;
   const std::int64_t tokens = document.codec->sourceVocabulary().size();
+  const std::int64_t width = document.codec->featureWidth();
   if (o.json) {
-    printJson({{"parameters", parameters}, {"vocabulary", tokens}, {"file", o.out}});
+    printJson({{"parameters", parameters},
+               {"vocabulary", tokens},
+               {"feature_width", width},
+               {"file", o.out}});
     return kDone;
   }
   std::cout << "imported    " << document.codec->name() << ", without a task\n"
             << "parameters  " << withCommas(parameters) << '\n'
-            << "vocabulary  " << withCommas(tokens) << " tokens\n"
+            << "vocabulary  " << withCommas(tokens) << " tokens"
+            << (width > 0 ? ", each a row of " + withCommas(width) + " numbers" : "") << '\n'
             << "saved       " << o.out << '\n';
   return kDone;
 }
@@ -38,8 +43,10 @@ int run(const Options& o) {
 
 Action prepareImport(CLI::App& app) {
   const auto o = std::make_shared<Options>();
-  app.add_option("folder", o->folder,
-                 "The folder of a BERT or Funnel: config.json, model.safetensors, vocab.txt")
+  app.add_option(
+         "folder", o->folder,
+         "The folder of a BERT or Funnel: config.json, model.safetensors, vocab.txt; or of an "
+         "encoder of PyTorch, see below")
       ->type_name("FOLDER")
       ->required();
   app.add_option("--out", o->out, "Where to save the model (.safetensors)")
@@ -48,7 +55,19 @@ Action prepareImport(CLI::App& app) {
   addJsonFlag(app, o->json);
   app.footer(
       "The model has no task and gives no answers: info, probe, expand and export can use it.\n"
-      "To train a classifier on its features: train --encoder FOLDER.");
+      "To train a classifier on its features: train --encoder FOLDER.\n"
+      "\n"
+      "An nn.TransformerEncoder or nn.TransformerEncoderLayer of PyTorch: its state_dict() as\n"
+      "model.safetensors or model.npz, and a config.json with \"model_type\": "
+      "\"TransformerEncoder\",\n"
+      "the arguments that it was made with by their names (d_model, nhead, norm_first, ...) and\n"
+      "num_layers; \"norm\": true if a norm follows the last layer, \"share_layers\": true if all "
+      "layers\n"
+      "are one object. Its inputs: inputs.npz with the array inputs, or inputs.csv with the "
+      "columns\n"
+      "sequence, x1, x2, ...; then probe --input \"r1 r2 r3\" reads its first three rows. Without "
+      "them,\n"
+      "each letter stands for a row of random numbers.");
   return [o] { return run(*o); };
 }
 

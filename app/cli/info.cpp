@@ -91,6 +91,15 @@ Json taskJson(const data::TaskConfig& task, std::int64_t longest) {
   return json;
 }
 
+/// How a model without a task reads texts, without the numbers of its features if they are many.
+Json codecJson(Json codec, std::int64_t most) {
+  const auto numbers = codec.find("feature_numbers");
+  if (numbers == codec.end() || std::int64_t(numbers->size()) <= most) return codec;
+  codec["feature_numbers_count"] = numbers->size();
+  codec.erase("feature_numbers");
+  return codec;
+}
+
 void printText(const Facts& facts) {
   const auto list = [](const char* title, const Json& object) {
     std::cout << title << '\n';
@@ -104,7 +113,7 @@ void printText(const Facts& facts) {
   if (!facts.state.is_null()) list("State", facts.state);
   list("Model", Json::parse(toJson(facts.experiment.model)));
   if (facts.experiment.task) list("Task", taskJson(*facts.experiment.task, -1));
-  if (!facts.codec.is_null()) list("No task; texts are read so", facts.codec);
+  if (!facts.codec.is_null()) list("No task; texts are read so", codecJson(facts.codec, -1));
   list("Training", Json::parse(train::toJson(facts.experiment.train)));
   std::cout << "Parameters\n";
   for (const ParameterInfo& p : facts.layout.parameters) {
@@ -140,7 +149,7 @@ int run(const Options& o) {
   const std::int64_t longest =
       o.texts ? std::numeric_limits<std::int64_t>::max() : kLongestPrintedText;
   json["task"] = facts.experiment.task ? taskJson(*facts.experiment.task, longest) : Json();
-  if (!facts.codec.is_null()) json["codec"] = facts.codec;
+  if (!facts.codec.is_null()) json["codec"] = codecJson(facts.codec, longest);
   json["train"] = Json::parse(train::toJson(facts.experiment.train));
   json["state"] = facts.state;
   json["follows_task"] = facts.follows_task;
@@ -160,11 +169,12 @@ Action prepareInfo(CLI::App& app) {
       ->type_name("FILE");
   source->require_option(1);
   app.add_flag("--texts", o->texts,
-               "With --json: the task's texts however long, instead of the sizes of long ones");
+               "With --json: texts and features however long, instead of the sizes of long ones");
   addJsonFlag(app, o->json);
   app.footer(
       "The output of --json is a file for --config: model, task with its texts, and train. Of a\n"
-      "text of more than 10,000 bytes it has the size, text_bytes, unless --texts is given. Also:\n"
+      "text of more than 10,000 bytes it has the size, text_bytes, unless --texts is given (of as\n"
+      "many features, feature_numbers_count). Also:\n"
       "parameters, tensors [{name, shape}]; codec: how a model without a task reads texts.\n"
       "operations: of a forward pass over one sequence of maximum length, up to 1024 positions; a\n"
       "multiply-add counts as two.\n"

@@ -44,8 +44,7 @@ struct Tally {
 };
 
 Json recipeJson(const Source& source) {
-  Json recipe{{"preset", source.preset},
-              {"task", source.task.empty() ? Json() : Json(source.task)}};
+  Json recipe{{"preset", source.preset}, {"task", source.task}};
   recipe["train"] = Json::parse(train::toJson(source.training()));
   return recipe;
 }
@@ -92,7 +91,7 @@ void printClaim(const Checked& c) {
   if (!c.claim.wrong.empty()) std::cout << "        Note: " << c.claim.wrong << '\n';
 }
 
-/// One row of a table: the document's short name, how many agree, and where it is wrong.
+/// How many claims of each document agree, and where it is wrong: the tables of the README.
 void printMarkdown(const std::vector<std::pair<const Source*, std::vector<Checked>>>& all) {
   const auto cell = [](std::string text) {
     for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
@@ -110,13 +109,13 @@ void printMarkdown(const std::vector<std::pair<const Source*, std::vector<Checke
               << count([](const Checked& c) { return !c.ours && c.claim.isComputed(); }) << " | "
               << count([](const Checked& c) { return !c.claim.isComputed(); }) << " |\n";
   }
-  std::cout << "\n| document | says | printed | is |\n|---|---|---|---|\n";
+  std::cout << "\n| document | says | printed | is | why |\n|---|---|---|---|---|\n";
   for (const auto& [source, claims] : all)
     for (const Checked& c : claims)
       if (!c.claim.right.empty())
         std::cout << "| " << source->name << " | " << cell(c.claim.text) << " | "
                   << listed(c.claim.printed) << " | "
-                  << (c.ours ? listed(*c.ours) : listed(c.claim.right) + " (with --full)") << ": "
+                  << (c.ours ? listed(*c.ours) : listed(c.claim.right) + " (with --full)") << " | "
                   << cell(c.claim.wrong) << " |\n";
 }
 

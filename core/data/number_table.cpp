@@ -8,8 +8,11 @@
 #include <cstdio>
 #include <exception>
 #include <optional>
+#include <utility>
 
 #include "core/base/error.h"
+#include "core/data/text_codec.h"
+#include "core/data/tokenizer/tokenizer.h"
 #include "core/io/csv_rows.h"
 #include "core/io/message_text.h"
 #include "core/tensor/shape.h"
@@ -32,7 +35,7 @@ bool isNumbered(std::string_view name, char letter) {
   return name.starts_with(letter) && std::ranges::all_of(name.substr(1), isDigit);
 }
 
-NumberColumns columnsOf(const io::CsvRow& header, const std::string& where) {
+NumberColumns columnsOf(const io::CsvRow& header, const std::string& where, bool needs_targets) {
   NumberColumns columns;
   for (std::size_t i = 0; i < header.cells.size(); ++i) {
     const std::string& name = header.cells[i];
@@ -47,7 +50,7 @@ NumberColumns columnsOf(const io::CsvRow& header, const std::string& where) {
                   "Expected a header with x1, x2, ... for inputs, y1, y2, ... for targets, and "
                   "perhaps sequence");
   }
-  if (columns.inputs.empty() || columns.targets.empty())
+  if (columns.inputs.empty() || (needs_targets && columns.targets.empty()))
     throw Error("there are no " + std::string(columns.inputs.empty() ? "inputs" : "targets"), where,
                 "Expected a header with x1, x2, ... for inputs and y1, y2, ... for targets");
   return columns;
@@ -109,10 +112,10 @@ std::vector<double> finiteNumbers(const io::NamedTensor& array, const std::strin
 
 }  // namespace
 
-NumberTable parseNumberTable(std::string_view csv, const std::string& where) {
+NumberTable parseNumberTable(std::string_view csv, const std::string& where, bool needs_targets) {
   const std::vector<io::CsvRow> rows = io::parseCsv(csv, where);
   if (rows.size() < 2) throw Error("there are no rows", where, "Expected a header and rows");
-  const NumberColumns columns = columnsOf(rows.front(), where);
+  const NumberColumns columns = columnsOf(rows.front(), where, needs_targets);
   NumberTable table;
   table.input_width = std::ssize(columns.inputs);
   table.target_width = std::ssize(columns.targets);
@@ -156,7 +159,7 @@ NumberTable parseNumberTable(std::string_view csv, const std::string& where) {
 
 bool isNumberTable(std::string_view csv) {
   try {
-    columnsOf(io::parseCsv(csv.substr(0, csv.find('\n')), "header").at(0), "header");
+    columnsOf(io::parseCsv(csv.substr(0, csv.find('\n')), "header").at(0), "header", true);
     return true;
   } catch (const std::exception&) {
     return false;
@@ -181,13 +184,17 @@ std::string numberTableText(const NumberTable& t) {
   return text + '\n';
 }
 
-NumberTable numberTableOf(const io::NamedTensors& arrays, const std::string& where) {
+NumberTable numberTableOf(const io::NamedTensors& arrays, const std::string& where,
+                          bool needs_targets) {
   const io::NamedTensor& inputs = arrayNamed(arrays, "inputs", where);
-  const io::NamedTensor& targets = arrayNamed(arrays, "targets", where);
   NumberTable table;
   table.sequences = inputs.shape.front();
   table.positions = inputs.shape.size() == 3 ? inputs.shape[1] : 1;
   table.input_width = inputs.shape.back();
+  requireSize(inputs.bytes.size() / std::size_t(io::elementSize(inputs.dtype)), where);
+  table.inputs = finiteNumbers(inputs, "inputs", where);
+  if (!needs_targets) return table;
+  const io::NamedTensor& targets = arrayNamed(arrays, "targets", where);
   table.target_width = targets.shape.back();
   table.one_target = targets.shape.size() == 2 && table.positions > 1;
   const bool fits = targets.shape.front() == table.sequences &&
@@ -199,9 +206,24 @@ NumberTable numberTableOf(const io::NamedTensors& arrays, const std::string& whe
   requireSize((inputs.bytes.size() / std::size_t(io::elementSize(inputs.dtype))) +
                   (targets.bytes.size() / std::size_t(io::elementSize(targets.dtype))),
               where);
-  table.inputs = finiteNumbers(inputs, "inputs", where);
   table.targets = finiteNumbers(targets, "targets", where);
   return table;
+}
+
+std::unique_ptr<Tokenizer> rowTokens(const NumberTable& table) {
+  TokenizerConfig config;
+  config.vocabulary = "<pad>\n<unknown>";
+  for (std::int64_t row = 1; row <= table.sequences * table.positions; ++row)
+    config.vocabulary += "\nr" + std::to_string(row);
+  return makeTokenizer(config, {});
+}
+
+DrawnFeatures rowsOf(const NumberTable& table) {
+  std::vector<double> numbers(std::size_t(kFirstRow * table.input_width), 0.0);
+  numbers.insert(numbers.end(), table.inputs.begin(), table.inputs.end());
+  return {.width = table.input_width,
+          .seed = 0,
+          .given = std::make_shared<const std::vector<double>>(std::move(numbers))};
 }
 
 std::string numberRowsText(std::span<const double> numbers, std::int64_t width) {

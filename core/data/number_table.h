@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +11,9 @@
 #include "core/io/named_tensor.h"
 
 namespace tfm::data {
+
+class Tokenizer;
+struct DrawnFeatures;
 
 /// Sequences of rows of numbers, all of the same length, and the numbers to answer each with.
 struct NumberTable {
@@ -30,7 +34,8 @@ struct NumberTable {
 /// column `sequence` with the same value, one below the other, are the positions of one sequence;
 /// without it, each row is one. Where a sequence has one answer, it is in its first row, and its
 /// other rows have no targets. Throws Error naming the line and what was expected.
-NumberTable parseNumberTable(std::string_view csv, const std::string& where);
+NumberTable parseNumberTable(std::string_view csv, const std::string& where,
+                             bool needs_targets = true);
 
 /// Whether a text begins with a header of such a table.
 bool isNumberTable(std::string_view csv);
@@ -41,7 +46,15 @@ std::string numberTableText(const NumberTable& table);
 
 /// Of the arrays `inputs`, sequences x positions x width or sequences x width, and `targets`, the
 /// same with another width, or sequences x width: one answer for each sequence. Throws Error.
-NumberTable numberTableOf(const io::NamedTensors& arrays, const std::string& where);
+NumberTable numberTableOf(const io::NamedTensors& arrays, const std::string& where,
+                          bool needs_targets = true);
+
+/// Names for the rows of inputs, as a text has them: r1, r2, ...
+std::unique_ptr<Tokenizer> rowTokens(const NumberTable& table);
+/// The id of r1; those below it are special.
+inline constexpr std::int32_t kFirstRow = 2;
+/// The row of each of these tokens; those of special ones are 0.
+DrawnFeatures rowsOf(const NumberTable& table);
 
 /// Rows of numbers for display: "0.5 -1.25; 2 3".
 std::string numberRowsText(std::span<const double> numbers, std::int64_t width);

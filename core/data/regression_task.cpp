@@ -92,25 +92,6 @@ class DrawnRegression final : public GeneratedTask {
   std::array<std::vector<double>, 2> maps_;  // of a position, of the mean
 };
 
-constexpr std::int32_t kFirstRow = 2;  // the tokens before it are special
-
-std::unique_ptr<Tokenizer> rowTokens(const NumberTable& table) {
-  TokenizerConfig config;
-  config.vocabulary = "<pad>\n<unknown>";
-  for (std::int64_t row = 1; row <= table.sequences * table.positions; ++row)
-    config.vocabulary += "\nr" + std::to_string(row);
-  return makeTokenizer(config, {});
-}
-
-/// The numbers of each token; those of special ones are 0.
-DrawnFeatures rowsOf(const NumberTable& table) {
-  std::vector<double> numbers(std::size_t(kFirstRow * table.input_width), 0.0);
-  numbers.insert(numbers.end(), table.inputs.begin(), table.inputs.end());
-  return {.width = table.input_width,
-          .seed = 0,
-          .given = std::make_shared<const std::vector<double>>(std::move(numbers))};
-}
-
 double standardDeviation(const std::vector<double>& numbers) {
   double mean = 0.0, squares = 0.0;
   for (const double x : numbers) mean += x / double(numbers.size());

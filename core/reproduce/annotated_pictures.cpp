@@ -264,8 +264,10 @@ std::vector<Picture> annotatedPictures() {
        .drawn = lookup},
       {.name = "sinusoid",
        .title = "The sinusoid that is added to the embeddings",
-       .says = "sin_pos_enc(positions, width). The printed example is 5 positions of width 2.",
-       .choices = {{"Positions", 5, 1, 32}, {"Width", 2, 2, 16, 2}},
+       .says = "sin_pos_enc(positions, width). The printed example is 5 positions of width 2; try "
+               "100 of "
+               "32 to see its waves.",
+       .choices = {{"Positions", 5, 1, 128}, {"Width", 2, 2, 64, 2}},
        .drawn = positions},
       {.name = "causal-mask",
        .title = "The causal mask: where the decoder does not look",

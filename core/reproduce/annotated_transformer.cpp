@@ -127,9 +127,8 @@ std::vector<Claim> annotatedClaims() {
        .ours = embeddingShape},
       {.text = "Rows of the embedding of a, b, c: 0.35985, -0.75417924, -1.206328, ...",
        .printed = {0.35985, -0.75417924, -1.206328, 0.7793859, 0.11096746, -1.0079818},
-       .how =
-           "not computed: drawn by JAX's random generator. That they are rows of the table holds "
-           "for any numbers",
+       .how = "not computed: drawn by JAX's random generator as flax used it then; flax 0.12 draws "
+              "others from the same key. That they are rows of the table holds for any numbers",
        .where = "Matrices",
        .picture = "embedding"},
       {.text = "The embedding grabs the i-th row of the matrix",

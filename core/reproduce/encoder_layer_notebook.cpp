@@ -12,6 +12,7 @@
 #include "core/reproduce/layer_steps.h"
 #include "core/reproduce/model_outputs.h"
 #include "core/reproduce/source.h"
+#include "core/reproduce/torch_draws.h"
 
 namespace tfm::reproduce {
 namespace {
@@ -144,6 +145,19 @@ std::vector<Claim> encoderLayerClaims() {
                    0.3983,  -0.1241, 0.9514, 0.5204,  1.1837, 1.0843,  1.0421, 0.6918},
        .how = kGeneratorOfADevice,
        .where = "Attention"},
+      {.text = "(the same test on a CPU prints, with torch 2.13: -0.0595, -1.3454, -1.0613, ...)",
+       .printed = {-0.0595, -1.3454, -1.0613, -1.4295, 1.2379, 1.2059, -0.0848, -3.6825,
+                   1.0230,  0.1440,  0.8684,  -1.0063, 1.1216, 1.0694, -0.6896, -1.4907,
+                   1.7372,  2.2980,  1.7217,  -1.2796, 1.4173, 0.0057, -1.3696, -4.1422},
+       .how = "the same model on weights and inputs drawn as PyTorch's generator for CPUs draws "
+              "them, seeds 42 and 0",
+       .where = "Attention, Flow; import, with the weights as a file",
+       .ours =
+           [] {
+             return outputsOf(oneObject(), torchParameters(42), torchInput(0), names::kOutput)
+                 .values;
+           },
+       .tolerance = 5.1e-5},
       {.text = "The first tensor in training: 0.6852, -0.1630, 2.2074, -0.9302, ...",
        .printed = {0.6852, -0.1630, 2.2074, -0.9302, 0.9349,  0.6778, 1.9027, -0.1390,
                    0.8390, 0.4592,  1.5378, 0.0823,  -0.1834, 0.3312, 0.7525, 2.1237,

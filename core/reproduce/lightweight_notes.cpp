@@ -53,6 +53,14 @@ std::vector<Claim> lightweightClaims() {
        .right = {128},
        .wrong = "M counts blocks: only the first layer of a block pools."},
       {.text =
+           "Queries are built from the pooled states, keys and values from the others: T' 256, T "
+           "512, 512",
+       .printed = {256, 512, 512},
+       .how = "rows of the queries, keys and values of the first layer that pools, for 512 tokens",
+       .where = "Shape; Attention",
+       .picture = "lengths",
+       .ours = [] { return rowsOfPoolingAttention(kTokens); }},
+      {.text =
            "floor(i / 2^(M-1)) for i = 1 ... T: the vector that the last position repeats, M 3, "
            "T 8",
        .printed = {8 / 4},
@@ -157,10 +165,16 @@ std::vector<Claim> lightweightClaims() {
        .how = "1 ... 8 through the engine's grouped map with two identity matrices and its shuffle",
        .where = "Shape, Width: crossing lines",
        .picture = "shuffle",
-
        .ours = [] { return shuffled(8, 2); },
        .wrong = "The notes call it the input mixer; that hands the unit's input to every map, and "
                 "this is the shuffle."},
+      {.text =
+           "Funnels outperform standard transformers on most of GLUE, and not on STS-B; DeLighT is "
+           "as good or better with fewer parameters",
+       .how =
+           "not computed: no numbers are given, and they need models pretrained for weeks; see the "
+           "README for a DeLighT and a standard model on French sentences",
+       .where = "Compare models; study --arm"},
   };
 }
 

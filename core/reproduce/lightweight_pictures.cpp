@@ -109,7 +109,7 @@ Drawing widths(const std::vector<std::int64_t>& chosen) {
 Drawing shuffle(const std::vector<std::int64_t>&) {
   constexpr std::int64_t kSize = 8;
   const Numbers order = shuffled(kSize, 2);
-  Drawing drawing{.x_title = "left: before, right: after the shuffle", .y_title = "place"};
+  Drawing drawing{.x_title = "the shuffle", .y_title = "place", .names = {"before", "after"}};
   for (std::int64_t group = 0; group < 2; ++group) {
     const std::string letter = group == 0 ? "x" : "y";
     for (std::int64_t i = 0; i < kSize / 2; ++i) {

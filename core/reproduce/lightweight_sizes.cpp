@@ -5,6 +5,7 @@
 #include <memory>
 #include <numeric>
 #include <span>
+#include <string>
 
 #include "core/backend/registry.h"
 #include "core/model/blocks/delight_attention.h"
@@ -52,6 +53,15 @@ ModelConfig funnelOf444(bool every_layer) {
 Numbers lengthsOf(const ModelConfig& config, std::int64_t tokens) {
   const std::vector<std::int64_t> lengths = layerLengths(config, Stack::Encoder, tokens);
   return {lengths.begin(), lengths.end()};
+}
+
+Numbers rowsOfPoolingAttention(std::int64_t tokens) {
+  const Program program = buildProgram(funnelOf444(), {1, tokens, 0}, {});
+  Numbers rows;
+  for (const char* map : {"query", "key", "value"})
+    rows.push_back(
+        double(program.tensor("encoder.layers.4.self_attention." + std::string(map)).rows));
+  return rows;
 }
 
 double operationsAt(std::int64_t tokens) {

@@ -15,6 +15,8 @@ namespace tfm::reproduce {
 ModelConfig funnelOf444(bool every_layer = false);
 /// The length after each of its 12 layers.
 Numbers lengthsOf(const ModelConfig& config, std::int64_t tokens);
+/// Rows of the queries, keys and values in its first layer that pools.
+Numbers rowsOfPoolingAttention(std::int64_t tokens);
 /// Operations of one of its layers at full length for so many tokens.
 double operationsAt(std::int64_t tokens);
 

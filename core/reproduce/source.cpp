@@ -2,15 +2,11 @@
 #include "core/reproduce/source.h"
 
 #include <array>
-#include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "core/base/error.h"
 #include "core/data/task_table.h"
-#include "core/data/text_codec.h"
-#include "core/model/model_state.h"
 #include "core/model/presets.h"
 #include "core/train/fit_task.h"
 
@@ -55,9 +51,10 @@ train::TrainConfig usualTraining() {
 
 constexpr std::array kSources{
     Source{"expansions-notebook", "Composable function-preserving expansions",
-           "expansions-notebook", "", "ab", usualTraining, expansionsClaims, expansionsPictures},
-    Source{"encoder-layer-notebook", "The encoder layer", "encoder-layer-notebook", "", "abc",
-           usualTraining, encoderLayerClaims, encoderLayerPictures},
+           "expansions-notebook", "regression", "ab", usualTraining, expansionsClaims,
+           expansionsPictures},
+    Source{"encoder-layer-notebook", "The encoder layer", "encoder-layer-notebook", "regression",
+           "abc", usualTraining, encoderLayerClaims, encoderLayerPictures},
     Source{"annotated-transformer", "Another annotated transformer", "annotated-rot13", "rot13",
            "there", annotatedTraining, annotatedClaims, annotatedPictures, annotatedAsWritten},
     Source{"matformer-notebook", "MatFormer: nested transformer for elastic inference",
@@ -66,25 +63,6 @@ constexpr std::array kSources{
     Source{"lightweight-notes", "Notes on Funnel-Transformer and DeLighT", "funnel-b2-2-2-small",
            "sentiment", "", usualTraining, lightweightClaims, lightweightPictures},
 };
-
-/// A model that reads features, with letters for them.
-train::Document featureRecipe(const Source& source) {
-  train::Document document;
-  document.train = source.training();
-  document.state = initialState(presetNamed(source.preset).config(), document.train.seed);
-  const ModelConfig& config = document.state.config;
-  const std::int64_t length = config.source_length;
-  std::vector<std::string> outputs;  // by number, from 1
-  for (std::int64_t i = 1; i <= config.output_size; ++i) outputs.push_back(std::to_string(i));
-  document.codec = std::make_shared<const data::TextCodec>(
-      std::string(source.name), data::TaskForm::None, data::Vocabulary::annotated(),
-      outputs.empty() ? data::Vocabulary() : data::Vocabulary(std::move(outputs), {}),
-      data::TaskLengths{.source = length, .target = 0, .input = length},
-      data::DrawnFeatures{config.feature_size > 0 ? config.feature_size : config.hidden,
-                          std::int64_t(document.train.seed)});
-  train::checkFit(config, *document.codec);
-  return document;
-}
 
 }  // namespace
 
@@ -111,9 +89,8 @@ Picture pictureNamed(const Source& source, std::string_view name) {
 }
 
 train::Document recipeOf(const Source& source, bool as_written) {
-  if (source.task.empty()) return featureRecipe(source);
-  const data::TaskConfig task = data::defaultTaskConfig(source.task);
   ModelConfig model = presetNamed(source.preset).config();
+  const data::TaskConfig task = train::taskLike(model, data::defaultTaskConfig(source.task));
   train::fitToTask(model, *data::makeTask(task));
   return train::newDocument(model, task,
                             as_written && source.written ? source.written() : source.training());

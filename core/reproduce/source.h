@@ -16,7 +16,7 @@ namespace tfm::reproduce {
 struct Source {
   std::string_view name, title;
   std::string_view preset;
-  std::string_view task;      ///< empty: the model reads features, and nothing is learnt
+  std::string_view task;      ///< a regression where the document's model reads random numbers
   std::string_view question;  ///< a text to see it with; empty: any
   train::TrainConfig (*training)();
   std::vector<Claim> (*claims)();
@@ -29,9 +29,8 @@ std::span<const Source> sources();
 /// Throws Error listing the names if there is none of that name.
 const Source& sourceNamed(std::string_view name);
 
-/// The recipe as a document before its first step. Where nothing is learnt, it has no task, and
-/// each letter stands for a row of random numbers that the seed draws (data::DrawnFeatures).
-/// `as_written`: with Source::written(), if it has one.
+/// The recipe as a document before its first step. `as_written`: with Source::written(), if it has
+/// one.
 train::Document recipeOf(const Source& source, bool as_written = false);
 /// The picture of that name. Throws Error listing the names if there is none.
 Picture pictureNamed(const Source& source, std::string_view name);

@@ -21,7 +21,8 @@ std::vector<Table::Column> claimColumns() {
           {ClaimTable::tr("Printed"), false, ClaimTable::tr("The document's own numbers")},
           {ClaimTable::tr("Ours"), false, ClaimTable::tr("Computed now")},
           {ClaimTable::tr("Tolerance"), false,
-           ClaimTable::tr("How far our numbers may be from the printed ones")},
+           ClaimTable::tr("How far our numbers may be from the printed ones; of a bound, the "
+                          "smaller one that this program promises")},
           {ClaimTable::tr("Agrees"), false,
            ClaimTable::tr("Whether our numbers are the printed ones, or, where the document is "
                           "wrong, the right ones")}};
@@ -32,12 +33,23 @@ QString printedText(const reproduce::Claim& claim) {
   return claim.at_most ? ClaimTable::tr("≤ %1").arg(numbers) : numbers;
 }
 
+/// Of a bound, the program's own.
+QString toleranceText(const reproduce::Claim& claim) {
+  const QString none = QStringLiteral("–");
+  if (!claim.isComputed()) return none;
+  if (claim.at_most)
+    return std::isfinite(claim.promised)
+               ? ClaimTable::tr("≤ %1").arg(numbersText({claim.promised}, 1))
+               : none;
+  return claim.tolerance > 0 ? numbersText({claim.tolerance}, 1) : ClaimTable::tr("exact");
+}
+
 QStringList rowOf(const reproduce::Checked& c) {
   const QString none = QStringLiteral("–");
   return {QString::fromStdString(c.claim.text),
           c.claim.printed.empty() ? none : printedText(c.claim),
-          c.ours ? numbersText(*c.ours, kShownNumbers) : none,
-          c.claim.isComputed() ? numbersText({c.claim.tolerance}, 1) : none, agreementText(c)};
+          c.ours ? numbersText(*c.ours, kShownNumbers) : none, toleranceText(c.claim),
+          agreementText(c)};
 }
 
 /// For a file: full precision, separated by blanks.

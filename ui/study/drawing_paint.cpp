@@ -3,6 +3,7 @@
 #include <qcustomplot.h>
 
 #include <QFontMetricsF>
+#include <QLocale>
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
@@ -127,11 +128,18 @@ void DrawingPlot::paintBars(QPainter& painter) const {
   for (const Point& point : points_) {
     const QRectF area = areaOf(point).adjusted(1, 0, -1, 0);
     painter.fillRect(area, look().seriesColour(point.series));
-    const QString text = tickNumber(valueOf(point));
+    const double value = valueOf(point);
+    const auto fits = [&](const QString& text) {  // else it would meet the next
+      return metrics.horizontalAdvance(text) + 2 <= area.width() + 8 * look().unit;
+    };
+    QString text = tickNumber(value);
+    if (!fits(text))
+      text = std::abs(value) >= 1000 ? tr("%1 k").arg(tickNumber(value / 1000))
+                                     : QLocale().toString(value, 'g', 2);
+    if (!fits(text)) continue;
     const QRectF above(area.center().x() - metrics.horizontalAdvance(text) / 2 - 1,
                        area.top() - metrics.height(), metrics.horizontalAdvance(text) + 2,
                        metrics.height());
-    if (above.width() > area.width() + 8 * look().unit) continue;  // it would meet the next
     painter.setPen(look().palette.text);
     painter.drawText(above, Qt::AlignCenter, text);
   }

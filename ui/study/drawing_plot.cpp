@@ -37,10 +37,9 @@ double widest(const QStringList& texts, const QFont& font) {
   return width;
 }
 
-/// Names at 0, 1, 2 ..., of which as many are written as have room.
-QSharedPointer<QCPAxisTicker> nameTicker(const QStringList& names, const QFont& font, double slot) {
+/// Names at 0, 1, 2 ..., of which as many are written as have room, if each needs so much of it.
+QSharedPointer<QCPAxisTicker> nameTicker(const QStringList& names, double needed, double slot) {
   auto* ticker = new QCPAxisTickerText;
-  const double needed = widest(names, font) + 6;
   const int every = std::max(1, int(std::ceil(needed / std::max(slot, 1.0))));
   for (int i = 0; i < names.size(); i += every) ticker->addTick(i, names[i]);
   return QSharedPointer<QCPAxisTicker>(ticker);
@@ -104,7 +103,9 @@ std::pair<double, double> DrawingPlot::valueRange() const {
 }
 
 std::pair<double, double> DrawingPlot::keyRange() const {
-  if (!is(Kind::Lines)) return {-0.5, std::max(double(drawing_.names.size()), 1.0) - 0.5};
+  const double for_levels = is(Kind::Bars) && !drawing_.levels.empty() ? 1.0 : 0.0;  // their names
+  if (!is(Kind::Lines))
+    return {-0.5, std::max(double(drawing_.names.size()), 1.0) - 0.5 + for_levels};
   double low = HUGE_VAL, high = -HUGE_VAL;
   for (const reproduce::Series& series : drawing_.series)
     for (const double x : series.x) {
@@ -115,6 +116,12 @@ std::pair<double, double> DrawingPlot::keyRange() const {
   const bool labelled = !drawing_.series.front().labels.empty();
   const double air = (labelled ? 0.12 : 0.02) * (high > low ? high - low : 1.0);
   return {low - air, high + air};
+}
+
+bool DrawingPlot::areWhole(reproduce::Numbers reproduce::Series::*numbers) const {
+  return std::ranges::all_of(drawing_.series, [&](const reproduce::Series& series) {
+    return std::ranges::all_of(series.*numbers, [](double x) { return x == std::round(x); });
+  });
 }
 
 int DrawingPlot::legendRows(const PlotLook& look, double width) const {
@@ -134,25 +141,27 @@ int DrawingPlot::legendRows(const PlotLook& look, double width) const {
   return rows;
 }
 
-void DrawingPlot::prepareNames(const PlotLook& look, double width) const {
+void DrawingPlot::prepareNames(const PlotLook& look, const QSizeF& area) const {
   QCPAxisRect& axes = *canvas().axisRect();
   QCPAxis &keys = *axes.axis(QCPAxis::atBottom), &values = *axes.axis(QCPAxis::atLeft);
-  const double slot = width / std::max(double(drawing_.names.size()), 1.0);
-  if (is(Kind::Bars) || is(Kind::Cells)) {
-    keys.setTicker(nameTicker(textsFrom(drawing_.names), look.number, slot));
-    keys.setTickLengthOut(0);
-  } else {
-    keys.setTicker(valueTicker());
-  }
+  const QStringList names = textsFrom(drawing_.names);
+  const auto slot = [](double length, double count) { return length / std::max(count, 1.0); };
+  if (is(Kind::Bars) || is(Kind::Cells) || !names.empty())
+    keys.setTicker(nameTicker(names, widest(names, look.number) + 6,
+                              slot(area.width(), keyRange().second - keyRange().first)));
+  else
+    keys.setTicker(areWhole(&reproduce::Series::x) ? stepTicker() : valueTicker());
+  if (!is(Kind::Lines)) keys.setTickLengthOut(0);
   if (is(Kind::Cells)) {
     QStringList rows;
     for (const reproduce::Series& series : drawing_.series) rows << textFrom(series.name);
-    auto* ticker = new QCPAxisTickerText;
-    for (int i = 0; i < rows.size(); ++i) ticker->addTick(i, rows[i]);
-    values.setTicker(QSharedPointer<QCPAxisTicker>(ticker));
+    values.setTicker(nameTicker(rows, QFontMetricsF(look.number).height(),
+                                slot(area.height(), double(rows.size()))));
     values.grid()->setVisible(false);
   } else {
-    values.setTicker(valueTicker(drawing_.logarithmic));
+    values.setTicker(areWhole(&reproduce::Series::y) && !drawing_.logarithmic
+                         ? stepTicker()
+                         : valueTicker(drawing_.logarithmic));
     values.grid()->setVisible(true);
   }
 }
@@ -169,8 +178,9 @@ void DrawingPlot::prepare(const PlotLook& look, const QSizeF& size) const {
     left = std::min(widest(rows, look.number) + px(14), 0.45 * size.width());
   }
   const int head = legendRows(look, size.width()) * px(kWordRow) + px(kWordRow) + px(6);
-  axes.setMargins({int(left), head, px(kDrawingEnd), px(kNumberRow + kWordRow)});
-  prepareNames(look, size.width() - left - px(kDrawingEnd));
+  const int foot = px(kNumberRow + kWordRow);
+  axes.setMargins({int(left), head, px(kDrawingEnd), foot});
+  prepareNames(look, {size.width() - left - px(kDrawingEnd), size.height() - head - foot});
   const auto [low, high] = valueRange();
   const auto [first, last] = keyRange();
   setRange(values, zoom().of(values).value_or(AxisRange{low, high}));
@@ -209,8 +219,8 @@ QRectF DrawingPlot::areaOf(const Point& point) const {
     const double value = valueOf(point);
     const bool at_end = drawing_.logarithmic && value <= 0.0;
     const double foot = drawing_.logarithmic ? values.range().lower : 0.0;
-    const double y = at_end ? values.coordToPixel(foot) - 2 * look().unit
-                            : values.coordToPixel(std::max(value, foot));
+    const double y =
+        at_end ? values.coordToPixel(foot) - 2 * look().unit : values.coordToPixel(value);
     return QRectF(QPointF(keys.coordToPixel(from), y),
                   QPointF(keys.coordToPixel(from + all), values.coordToPixel(foot)))
         .normalized();

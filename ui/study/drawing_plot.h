@@ -47,9 +47,11 @@ class DrawingPlot : public PointPlot {
   /// What the axes show.
   std::pair<double, double> valueRange() const;
   std::pair<double, double> keyRange() const;
+  /// Whether all x, or all y, are whole numbers.
+  bool areWhole(reproduce::Numbers reproduce::Series::*numbers) const;
   /// Rows of the legend at this width; none for cells and circuits.
   int legendRows(const PlotLook& look, double width) const;
-  void prepareNames(const PlotLook& look, double width) const;
+  void prepareNames(const PlotLook& look, const QSizeF& area) const;
   void paintBelow(QPainter& painter) const;
   void paintAbove(QPainter& painter) const;
   void paintLegend(QPainter& painter) const;

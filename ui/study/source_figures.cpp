@@ -16,6 +16,9 @@
 #include "ui/widgets/labels.h"
 #include "ui/widgets/panel.h"
 
+// The linker would drop the resources of a static library. Outside any namespace, as Qt requires.
+static void loadCurves() { Q_INIT_RESOURCE(sources); }
+
 namespace tfm::ui {
 namespace {
 
@@ -28,6 +31,7 @@ std::string fileName(const reproduce::Source& source, const reproduce::Picture& 
 
 /// What was stored of a training; empty if nothing was.
 std::vector<reproduce::Series> storedSeries(const std::string& name) {
+  loadCurves();
   QFile file(QStringLiteral(":/sources/%1.tsv").arg(wordsOf(name)));
   if (!file.open(QIODevice::ReadOnly)) return {};
   return reproduce::seriesFromTsv(file.readAll().toStdString(), file.fileName().toStdString());
@@ -44,10 +48,9 @@ SourceFigures::SourceFigures(Style& style, QWidget* parent)
       choice_row_(new QHBoxLayout),
       plot_(new DrawingPlot(style)),
       origin_(wrappedLabel("sentence")),
-      run_(new StudyRun(style, *study_, tr("Train"))) {
+      run_(new StudyRun(style, *study_, tr("Train now"))) {
   names_->setAccessibleName(tr("Figure"));
-  names_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  names_->setMinimumContentsLength(34);
+  names_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   panel_->setBody(plot_);
   panel_->setFigure(plot_);
   panel_->setExplanation(
@@ -55,9 +58,8 @@ SourceFigures::SourceFigures(Style& style, QWidget* parent)
          "or "
          "cell, or use the arrow keys, to read its number. The corner menu exports the figure and "
          "its numbers; `transformarium-cli reproduce NAME --figures FOLDER` writes the same "
-         "numbers.\n\nA figure that takes a training of minutes shows curves that were computed "
-         "once by that command with `--full`, if there are any; *Train* computes them here, in the "
-         "background."),
+         "numbers.\n\nA figure that takes a training of minutes shows curves that this program has "
+         "trained before, and says so; *Train now* computes them here, in the background."),
       {{names_, tr("Figure"), tr("Choose what is drawn.")}});
   auto* row = new QHBoxLayout;
   row->setSpacing(style.px(8));
@@ -173,8 +175,8 @@ void SourceFigures::showKnown() {
   origin_->setText(own != learnt_.end() ? tr("Trained here.")
                    : series.empty()
                        ? tr("Not trained yet; it takes minutes, in the background.")
-                       : tr("Trained once by transformarium-cli reproduce %1 --full --figures "
-                            "FOLDER.")
+                       : tr("Stored: trained before by transformarium-cli reproduce %1 --full "
+                            "--figures FOLDER. Train now computes it here, in minutes.")
                              .arg(wordsOf(std::string(source_->name))));
 }
 

@@ -248,7 +248,7 @@ void SourcesDialog::showDetails() {
   const reproduce::Checked* current = claims_->current();
   if (current == nullptr) return;
   const reproduce::Claim& claim = current->claim;
-  QStringList lines;
+  QStringList lines{QString::fromStdString(claim.text)};  // the table may cut it
   if (!claim.printed.empty())
     lines << tr("%1: %2").arg(claim.at_most ? tr("At most") : tr("Printed"),
                               numbersText(claim.printed, kAll));

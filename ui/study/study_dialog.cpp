@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QSpinBox>
 
+#include "core/data/batches.h"
 #include "core/io/atomic_file.h"
 #include "ui/document/studies.h"
 #include "ui/figure/save_path.h"
@@ -35,6 +36,10 @@ StudyDialog::StudyDialog(Style& style, ModelDocument& document, BackgroundStudy*
   study_->setParent(this);
   setWindowTitle(kind.title);
   sizes_->propose(base_.train.stop.steps, kind.steps);
+  sizes_->offerEpochs([task = document.sharedTask(), framing = document.framing(),
+                       batch_size = base_.train.batch_size](double epochs) {
+    return data::stepsOfEpochs(*task, framing, epochs, batch_size);
+  });
   run_->setPrimary();
   words_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   words_->setAccessibleName(tr("Result"));

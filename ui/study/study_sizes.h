@@ -3,12 +3,13 @@
 
 #include <QWidget>
 #include <cstdint>
+#include <functional>
 
 #include "ui/forward.h"
 
 namespace tfm::ui {
 
-/// The number of steps and seeds of a study.
+/// The number of steps and seeds of a study; of stored examples also the number of epochs.
 class StudySizes : public QWidget {
   Q_OBJECT
 
@@ -20,11 +21,22 @@ class StudySizes : public QWidget {
   /// Proposes the number of steps of a training, or `usual` if it has none.
   void propose(std::int64_t steps, int usual);
 
+  /// Lets the steps be given in epochs. `steps_of`: of so many epochs, 0 if examples are generated;
+  /// then nothing is offered.
+  void offerEpochs(const std::function<std::int64_t(double epochs)>& steps_of);
+
   QSpinBox& steps() { return *steps_; }
+  /// Null unless they are offered.
+  QDoubleSpinBox* epochs() { return epochs_; }
   QSpinBox& seeds() { return *seeds_; }
 
  private:
+  void addRow(QWidget* box);
+
   QSpinBox *steps_, *seeds_;
+  QDoubleSpinBox* epochs_ = nullptr;
+  QGridLayout* grid_;
+  const Style& style_;
 };
 
 }  // namespace tfm::ui

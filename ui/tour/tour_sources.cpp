@@ -33,8 +33,8 @@ void Tour::openSources() {
     const reproduce::Source& source = sources.source();
     const auto is_seen = [&] {
       const auto& seen = document_.observing().snapshot();
-      return document_.task() == nullptr && seen && !seen->observed.empty() &&
-             document_.codec().name() == source.name;
+      return seen && !seen->observed.empty() && document_.codec().featureWidth() > 0 &&
+             document_.moments().model() == reproduce::recipeOf(source).state.config;
     };
     await("a model of features is seen inside", is_seen);
     sources.close();

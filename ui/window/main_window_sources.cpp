@@ -49,8 +49,10 @@ void MainWindow::sayOpened(const reproduce::Source& source) {
   say({MessageKind::Good,
        QString::fromUtf8(source.title),
        {},
-       source.task.empty() ? tr("Untrained. Each letter stands for a row of random numbers.")
-                           : tr("Untrained. Press Space to train it."),
+       document_.codec().featureWidth() > 0 ? tr("Untrained. Each letter stands for a row of "
+                                                 "random numbers. Press Space to train it "
+                                                 "to answer them with others.")
+                                            : tr("Untrained. Press Space to train it."),
        tr("Its numbers"),
        [this] { showSources(); }});
 }

@@ -42,7 +42,9 @@ bool holdsTexts(const QString& folder) {
 
 bool holdsEncoder(const QString& folder) {
   const QDir inside(folder);
-  return inside.exists("config.json") && inside.exists("vocab.txt");
+  return inside.exists("config.json") &&
+         (inside.exists("vocab.txt") || inside.exists("model.safetensors") ||
+          inside.exists("model.npz"));
 }
 
 }  // namespace
@@ -71,17 +73,24 @@ bool WindowFiles::importEncoder(const QString& folder) {
   if (!maybeSave()) return false;
   if (!window_.attempt([&] { document_.importEncoder(folder); })) return false;
   settings_.addRecentFile(folder);
-  window_.say({MessageKind::Good, tr("%1 has no task").arg(QFileInfo(folder).fileName()), folder,
-               tr("Look into it, grow it, or train a classifier on its features."),
-               tr("New run with it..."),
-               [this, folder] { window_.startNewRun(data::taskForFile(folder.toStdString())); }});
+  Message message{MessageKind::Good,
+                  tr("%1 has no task").arg(QFileInfo(folder).fileName()),
+                  folder,
+                  tr("Look into it, grow it, or train a classifier on its features."),
+                  tr("New run with it..."),
+                  [this, folder] { window_.startNewRun(data::taskForFile(folder.toStdString())); }};
+  if (const data::DrawnFeatures& rows = document_.codec().drawn(); rows.width > 0)
+    message = {MessageKind::Good, message.what, folder,
+               rows.given
+                   ? tr("It reads rows of numbers: r1, r2 and so on are those of its inputs.")
+                   : tr("Each letter stands for a row of random numbers.")};
+  window_.say(message);
   return true;
 }
 
 void WindowFiles::importChosen() {
   const QString folder = QFileDialog::getExistingDirectory(
-      &window_,
-      tr("Import an encoder: a folder with config.json, vocab.txt and model.safetensors"));
+      &window_, tr("Import an encoder: a folder with config.json and model.safetensors"));
   if (!folder.isEmpty()) importEncoder(folder);
 }
 

@@ -2,14 +2,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "core/backend/op_arguments.h"
 #include "core/io/fields.h"
 
 namespace tfm {
 
-/// The activation that "hidden_act" names in a config.json of the transformers library, or `usual`.
-/// Throws Error for one that there is not here.
-Activation activationFrom(io::ObjectReader& reader, const std::string& usual);
+/// The activation that a field of a config.json names, as the transformers library does, or
+/// `usual`. Throws Error for one that there is not here.
+Activation activationFrom(io::ObjectReader& reader, const std::string& usual,
+                          std::string_view field = "hidden_act");
 
 }  // namespace tfm

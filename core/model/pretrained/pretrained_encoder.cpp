@@ -12,6 +12,7 @@
 #include "core/base/error.h"
 #include "core/io/fields.h"
 #include "core/io/json_guard.h"
+#include "core/io/npz.h"
 #include "core/io/read_file.h"
 #include "core/io/safetensors.h"
 #include "core/io/text_file.h"
@@ -19,6 +20,7 @@
 #include "core/model/pretrained/bert_parameters.h"
 #include "core/model/pretrained/funnel_config.h"
 #include "core/model/pretrained/funnel_parameters.h"
+#include "core/model/pretrained/torch_encoder.h"
 
 namespace tfm {
 namespace {
@@ -33,11 +35,11 @@ void requireFolder(const fs::path& folder) {
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored))
     throw Error("this is not a folder", folder.string(),
-                "Choose a BERT's or Funnel's folder with config.json, model.safetensors and "
-                "vocab.txt");
+                "Choose the folder of a BERT or Funnel with config.json, model.safetensors and "
+                "vocab.txt, or of an encoder of PyTorch");
 }
 
-/// The config that describes the encoder, of either family, and how its tensors are read.
+/// The config that describes the encoder, of any family, and how its tensors are read.
 struct Described {
   ModelConfig config;
   decltype(&bertParameters<float>) parameters;
@@ -45,6 +47,8 @@ struct Described {
 
 Described describedBy(const std::string& json, const std::string& where) {
   if (isFunnel(json, where)) return {funnelConfig(json, where), funnelParameters<float>};
+  if (isTorchEncoder(json, where))
+    return {torchEncoderConfig(json, where), torchEncoderParameters<float>};
   return {bertConfig(json, where), bertParameters<float>};
 }
 
@@ -55,6 +59,7 @@ fs::path weightsPath(const fs::path& folder) {
   std::error_code ignored;
   const auto has = [&](const char* name) { return fs::exists(folder / name, ignored); };
   if (has("model.safetensors")) return path;
+  if (has("model.npz")) return folder / "model.npz";
   if (has("model.safetensors.index.json"))
     throw Error("the weights are a sharded checkpoint: model.safetensors.index.json and its parts",
                 folder.string(),
@@ -116,20 +121,27 @@ PretrainedEncoder readPretrainedEncoder(const fs::path& folder) {
   hash.add(config);
   const Described described = describedBy(config, configPath(folder).string());
   encoder.config = described.config;
+  if (encoder.config.input == InputKind::Features)
+    encoder.batch_first = isBatchFirst(config, configPath(folder).string());
   const fs::path path = weightsPath(folder);
-  io::TensorFile tensors;
+  io::NamedTensors tensors;
   {
     const std::string file = io::readFile(path, io::kMaxSafetensorsBytes);
     hash.add(file);
-    tensors = io::parseSafetensors(std::as_bytes(std::span(file)), path.string());
+    const auto bytes = std::as_bytes(std::span(file));
+    tensors = path.extension() == ".npz" ? io::parseNpz(bytes, path.string())
+                                         : io::parseSafetensors(bytes, path.string()).tensors;
   }
-  encoder.parameters = described.parameters(encoder.config, tensors.tensors, path.string());
+  encoder.parameters = described.parameters(encoder.config, tensors, path.string());
   encoder.content = hash.text();
   return encoder;
 }
 
 std::string readPretrainedVocabulary(const fs::path& folder) {
   const ModelConfig config = readPretrainedConfig(folder);
+  if (config.input == InputKind::Features)
+    throw Error("this encoder reads rows of numbers, not texts", folder.string(),
+                "Choose the folder of a BERT or Funnel");
   const std::int64_t known = config.source_vocabulary;
   refuseCased(folder);
   const fs::path path = folder / "vocab.txt";

@@ -3,6 +3,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+#include <filesystem>
 
 #include "core/train/document.h"
 #include "tests/app/cli/cli_program.h"
@@ -10,6 +11,7 @@
 
 using namespace tfm;
 using namespace tfm::test;
+namespace fs = std::filesystem;
 
 class TestCliConfig : public QObject {
   Q_OBJECT
@@ -27,6 +29,8 @@ class TestCliConfig : public QObject {
   void layersAndHeadsAreCountedFromOne();
   void aQueryIsNoMap();
   void longTextsAreGivenOnDemand();
+  void testTextsAreGivenOnDemand();
+  void manyFeaturesAreGivenOnDemand();
 
  private:
   Outcome run(const QString& line) { return runCli(folder_.path(), line.split(' ')); }
@@ -210,6 +214,47 @@ void TestCliConfig::longTextsAreGivenOnDemand() {
   writeText(folder_.path() + "/sizes.json", run("info l.safetensors --json").out);
   const Outcome again = run("train --config sizes.json --steps 1 --out n.safetensors");
   QVERIFY2(again.code != 0 && again.err.contains("info --json --texts"), again.err.constData());
+}
+
+void TestCliConfig::testTextsAreGivenOnDemand() {
+  QByteArray rows;
+  for (int i = 0; i < 3000; ++i)
+    rows += (i % 2 == 0 ? "good " : "bad ") + QByteArray::number(i) + '\t' +
+            (i % 2 == 0 ? "positive" : "negative") + '\n';
+  writeText(folder_.path() + "/train.tsv", rows.first(rows.indexOf('\n', 400) + 1));
+  writeText(folder_.path() + "/test.tsv", rows);
+  QCOMPARE(run("train --preset classifier --task classes --tokenizer word --data train.tsv --test "
+               "test.tsv --steps 1 --out t.safetensors")
+               .code,
+           0);
+  const Outcome plain = run("info t.safetensors");
+  QVERIFY2(plain.out.contains("test_text_bytes"), plain.out.constData());
+  QVERIFY(!plain.out.contains("good 2998") && plain.out.size() < 10'000);
+  const QJsonObject sizes = run("info t.safetensors --json").json()["task"].toObject();
+  QVERIFY(sizes["test_text_bytes"].toInt() >= int(rows.size()));
+  QVERIFY(!sizes.contains("test_text") && sizes.contains("text"));
+  const QJsonObject texts = run("info t.safetensors --json --texts").json()["task"].toObject();
+  QVERIFY(texts["test_text"].toString().contains("good 2998"));
+}
+
+void TestCliConfig::manyFeaturesAreGivenOnDemand() {
+  const fs::path encoder = fs::path(TFM_TEST_DATA) / "goldens/torch_encoder";
+  const fs::path folder = fs::path(folder_.path().toStdString()) / "encoder";
+  fs::create_directory(folder);
+  for (const char* name : {"config.json", "model.safetensors"})
+    fs::copy_file(encoder / name, folder / name);
+  QByteArray rows = "x1,x2,x3,x4\n";
+  for (int i = 0; i < 3000; ++i) rows += QByteArray::number(i) + ",1,2,3\n";
+  writeText(folder_.path() + "/encoder/inputs.csv", rows);
+  QVERIFY(run("import encoder --out e.safetensors").out.contains("each a row of 4 numbers"));
+  const QJsonObject sizes = run("info e.safetensors --json").json()["codec"].toObject();
+  QCOMPARE(sizes["feature_numbers_count"].toInt(), (3000 + 2) * 4);
+  QVERIFY(!sizes.contains("feature_numbers"));
+  QVERIFY(run("info e.safetensors").out.contains("feature_numbers_count"));
+  QVERIFY(run("info e.safetensors --json --texts")
+              .json()["codec"]
+              .toObject()
+              .contains("feature_numbers"));
 }
 
 void TestCliConfig::aQueryIsNoMap() {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/io/text_file.h"
 #include "core/reproduce/decode_loop.h"
 #include "core/reproduce/encoder_copies.h"
 #include "core/reproduce/learning_curves.h"
@@ -21,6 +22,17 @@ namespace {
 Drawing drawingOf(const char* source, const char* picture,
                   const std::vector<std::int64_t>& chosen = {}) {
   return draw(pictureNamed(sourceNamed(source), picture), chosen);
+}
+
+/// Whether the stored curves of a figure are of the training that it does: the same series at the
+/// same steps as its beginning, and further.
+bool storedGoOnFrom(const std::vector<Series>& begun, const std::string& name) {
+  const std::string path = TFM_TEST_DATA "/../resources/sources/" + name + ".tsv";
+  const std::vector<Series> stored = seriesFromTsv(io::readTextFile(path, 1 << 20), path);
+  return std::ranges::equal(stored, begun, [](const Series& whole, const Series& part) {
+    return whole.name == part.name && whole.x.size() > part.x.size() &&
+           std::equal(part.x.begin(), part.x.end(), whole.x.begin());
+  });
 }
 
 }  // namespace
@@ -146,6 +158,8 @@ class TestPictures : public QObject {
     const Picture schedules = pictureNamed(sourceNamed("annotated-transformer"), "schedules");
     const auto curves = schedules.learnt(0.2, [](double) { return true; });
     QVERIFY(curves.has_value() && curves->size() == 2);
+    QVERIFY(storedGoOnFrom(*curves, "annotated-transformer-schedules"));
+    QVERIFY(!storedGoOnFrom({curves->front()}, "annotated-transformer-schedules"));
     const Series &written = curves->front(), &run = curves->back();
     QCOMPARE(run.x.front(), 250.0);
     QCOMPARE(run.x.back(), 2000.0);
@@ -164,6 +178,7 @@ class TestPictures : public QObject {
     const Picture bars = pictureNamed(sourceNamed("matformer-notebook"), "accuracies");
     const auto learnt = losses.learnt(0.1, [](double) { return true; });
     QVERIFY(learnt.has_value());
+    QVERIFY(storedGoOnFrom(*learnt, "matformer-notebook-training"));
     const Drawing lines = losses.composed(*learnt);
     QCOMPARE(lines.series.size(), std::size_t(3));
     QCOMPARE(lines.series[2].y[0], lines.series[0].y[0] * 782 / 32);  // as the notebook prints it

@@ -8,8 +8,10 @@
 #include "core/data/features/text_features.h"
 #include "core/data/task_table.h"
 #include "core/expand/change.h"
+#include "core/io/atomic_file.h"
 #include "core/io/read_file.h"
 #include "core/io/safetensors.h"
+#include "core/io/text_file.h"
 #include "core/model/build_program.h"
 #include "core/train/extracted.h"
 #include "core/train/fit_task.h"
@@ -18,6 +20,7 @@
 #include "core/train/observer.h"
 #include "tests/core/expand/growth_to.h"
 #include "tests/core/io/error_of.h"
+#include "tests/core/model/golden_model.h"
 #include "tests/core/train/listener.h"
 #include "tests/core/train/training.h"
 #include "tests/test_program.h"
@@ -240,6 +243,46 @@ class TestNoTask : public QObject {
     QVERIFY(with("\"form\"", "\"shape\"").contains("form"));
   }
 
+  /// The rows of its inputs are what PyTorch read, and its states what PyTorch printed.
+  void anEncoderOfPyTorchIsOne() {
+    const std::filesystem::path folder = TFM_TEST_DATA "/goldens/torch_encoder";
+    const Document document = importedEncoder(folder);
+    QCOMPARE(document.codec->featureWidth(), std::int64_t{4});
+    QCOMPARE(document.codec->longestInput(), std::int64_t{3});
+    saveDocument(path("torch"), document);
+    const Document opened = openDocument(path("torch"));
+    QVERIFY(sameState(opened.state, document.state));
+    const Golden printed = Golden::read("torch_encoder").at("notebook").at("printed");
+    const std::vector<double> first = outputsFor(opened, "r1 r2 r3"),
+                              second = outputsFor(opened, "r4 r5 r6");
+    QCOMPARE(first.size(), std::size_t(12));
+    std::vector<double> both = first;
+    both.insert(both.end(), second.begin(), second.end());
+    QVERIFY(worstDifference(both, printed.numbers()) < 1e-5);
+    QVERIFY(worstDifference(outputsFor(opened, "r3 r2 r1"), first) > 1e-2);
+
+    // Positions first; then as a table; then none, and letters are drawn.
+    const std::filesystem::path other = path("encoder");
+    std::filesystem::create_directory(other);
+    for (const char* name : {"model.safetensors", "inputs.npz"})
+      std::filesystem::copy_file(folder / name, other / name);
+    std::string config = io::readTextFile(folder / "config.json");
+    const std::string_view batch_first = "\"batch_first\": true,";
+    config.erase(config.find(batch_first), batch_first.size());
+    io::writeFile(other / "config.json", config);
+    const Document swapped = importedEncoder(other);
+    QCOMPARE(swapped.codec->longestInput(), std::int64_t{2});
+    QCOMPARE(swapped.codec->drawn().row(3), document.codec->drawn().row(5));  // r2: the second row
+    io::writeFile(other / "inputs.csv", "x1,x2,x3,x4\n1,2,3,4\n5,6,7,8\n");
+    std::filesystem::remove(other / "inputs.npz");
+    QCOMPARE(importedEncoder(other).codec->drawn().row(3), (std::vector<double>{5, 6, 7, 8}));
+    io::writeFile(other / "inputs.csv", "x1,x2\n1,2\n");
+    TFM_VERIFY_ERROR(importedEncoder(other), "its rows have 2 numbers");
+    std::filesystem::remove(other / "inputs.csv");
+    QVERIFY(importedEncoder(other).codec->canRead("abc"));
+    QVERIFY(!importedEncoder(other).codec->drawn().given);
+  }
+
   void aPretrainedEncoderIsOne() {
     const Document document = importedEncoder(kEncoder);
     QVERIFY(!document.task);
@@ -253,17 +296,11 @@ class TestNoTask : public QObject {
     // Its hidden states are the features that a classifier on the same encoder reads.
     const std::string text = "the film was not great";
     const data::Ids ids = opened.codec->encodeInput(text);
-    const auto backend = makeCpuBackend<float>();
-    const ProbeInput input = probeInput(opened.state, *opened.codec, framing, text, *backend);
-    QCOMPARE(input.source_labels.size(), ids.size());
-    observe::Probe probe(opened.state.config, input.batch, *backend);
-    const TensorId output = probe.program().find(names::kOutput);
-    const std::string& name = probe.program().tensors[std::size_t(output)].name;
-    const auto states = probe.run(opened.state.parameters, input.batch, name, 0).at(name).values;
+    const std::vector<double> states = outputsFor(opened, text);
     const std::vector<float> features = data::TextFeatures(kEncoder).read(std::span(&ids, 1));
     QCOMPARE(states.size(), features.size());
     for (std::size_t i = 0; i < states.size(); ++i)
-      QVERIFY(std::abs(states[i] - features[i]) < 1e-4F);
+      QVERIFY(std::abs(states[i] - double(features[i])) < 1e-4);
 
     QCOMPARE(answersOf(opened, *opened.codec, text), std::string());
     const expand::Growth wider = growthTo(expand::Kind::FeedForward, 80);
@@ -275,6 +312,19 @@ class TestNoTask : public QObject {
   }
 
  private:
+  /// The last states of a document's model, row after row.
+  static std::vector<double> outputsFor(const Document& document, const std::string& text) {
+    const auto backend = makeCpuBackend<float>();
+    const ProbeInput input =
+        probeInput(document.state, *document.codec,
+                   framingFor(document.state.config, *document.codec), text, *backend);
+    observe::Probe probe(document.state.config, input.batch, *backend);
+    const TensorId output = probe.program().find(names::kOutput);
+    const std::string& name = probe.program().tensors[std::size_t(output)].name;
+    const auto values = probe.run(document.state.parameters, input.batch, name, 0).at(name).values;
+    return {values.begin(), values.end()};
+  }
+
   static void eachForm() {
     QTest::addColumn<QByteArray>("preset");
     QTest::addColumn<QByteArray>("kind");

@@ -152,10 +152,8 @@ class TestSourcesDialog : public QObject {
         figures.names().setCurrentIndex(figure);
         QTRY_VERIFY_WITH_TIMEOUT(!figures.study().isRunning(), kPatience);
         QVERIFY(!figures.study().problem());
-        if (figures.picture().trains()) {
-          QVERIFY(figures.run().isVisibleTo(&figures));
-          continue;
-        }
+        QCOMPARE(figures.run().isVisibleTo(&figures), figures.picture().trains());
+        QCOMPARE(figures.origin().text().startsWith("Stored"), figures.picture().trains());
         QTRY_VERIFY_WITH_TIMEOUT(!figures.plot().drawing().series.empty(), kPatience);
         QImage image(QSize(720, 380), QImage::Format_ARGB32);
         image.fill(Qt::white);

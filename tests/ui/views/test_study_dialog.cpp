@@ -2,15 +2,19 @@
 // The growth study, run from its dialog on the rot13 preset.
 #include <qcustomplot.h>
 
+#include <QDoubleSpinBox>
 #include <QProgressBar>
 #include <QSpinBox>
 #include <QTableWidget>
 #include <QTemporaryDir>
+#include <cmath>
+#include <memory>
 
 #include "tests/ui/ui_test.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/document/studies.h"
 #include "ui/study/study_plots.h"
+#include "ui/study/study_sizes.h"
 #include "ui/study/study_words.h"
 #include "ui/views/grow/growth_study_dialog.h"
 #include "ui/views/grow/suggestion.h"
@@ -253,6 +257,19 @@ class TestStudyDialog : public UiTest {
     const auto whole = wholeSpreads(curves, train::kGrown);
     QCOMPARE(whole.size(), std::size_t(1));
     QCOMPARE(whole.back().step, 10);
+  }
+
+  void stepsCanBeGivenInEpochs() {
+    StudySizes sizes(*style_);
+    sizes.offerEpochs([](double) { return std::int64_t{0}; });
+    QVERIFY(sizes.epochs() == nullptr);  // generated examples
+    sizes.steps().setValue(30);
+    sizes.offerEpochs([](double epochs) { return std::int64_t(std::ceil(12 * epochs)); });
+    QCOMPARE(sizes.epochs()->value(), 2.5);
+    sizes.epochs()->setValue(10);
+    QCOMPARE(sizes.steps().value(), 120);
+    sizes.steps().setValue(6);
+    QCOMPARE(sizes.epochs()->value(), 0.5);
   }
 
  private:

@@ -57,7 +57,8 @@ class TestWindowSources : public WindowTest {
     QTRY_COMPARE(window().screen(), int(MainWindow::kAttention));
     QVERIFY(!window().sources().isVisible());
     QCOMPARE(document().training().step(), std::int64_t{0});
-    QCOMPARE(document().task() == nullptr, source.task.empty());
+    QVERIFY(document().task() != nullptr);
+    QCOMPARE(document().task()->config().kind, std::string(source.task));
     QVERIFY(messages().isVisible());
     QVERIFY(messages().accessibleName().contains(
         QString::fromUtf8(source.title.data(), qsizetype(source.title.size()))));
@@ -77,21 +78,32 @@ class TestWindowSources : public WindowTest {
   void aClaimShowsItsScreenWithoutOpeningTwice() {
     open(1);
     QTRY_VERIFY_WITH_TIMEOUT(messages().accessibleName().contains("The encoder layer"), 30000);
-    QVERIFY(document().task() == nullptr);
+    QCOMPARE(kindOfTask(), std::string("regression"));
     SourcesDialog& dialog = window().sources();
     const auto layout = document().moments().layout().total;
     emit dialog.seeRequested(dialog.source(), MainWindow::kMatrices);
     QCOMPARE(window().screen(), int(MainWindow::kMatrices));  // at once
     QCOMPARE(document().moments().layout().total, layout);
     document().changes().undo();
-    QTRY_VERIFY(document().task() != nullptr);
+    QTRY_VERIFY(kindOfTask() != "regression");
     window().showScreen(MainWindow::kTrain);
     emit dialog.seeRequested(dialog.source(), MainWindow::kMatrices);  // the control: it is gone
-    QTRY_VERIFY(document().task() == nullptr);
+    QTRY_COMPARE(kindOfTask(), std::string("regression"));
     QTRY_COMPARE(window().screen(), int(MainWindow::kMatrices));
   }
 
+  /// One click, and Space: it learns.
+  void aModelOfFeaturesLearns() {
+    open(1);
+    QTRY_COMPARE_WITH_TIMEOUT(kindOfTask(), std::string("regression"), 30000);
+    document().training().play();
+    QTRY_VERIFY_WITH_TIMEOUT(document().training().step() >= 20, 30000);
+    document().training().pause();
+  }
+
  private:
+  std::string kindOfTask() { return document().task() ? document().task()->config().kind : ""; }
+
   void open(int place) {
     window().sources().show();
     window().sources().choose(place);

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/io/named_tensor.h"
+#include "core/model/model_config.h"
+#include "core/tensor/aligned_vector.h"
+
+namespace tfm {
+
+// Encoders of PyTorch: nn.TransformerEncoder, or a single nn.TransformerEncoderLayer.
+
+/// Whether a config.json says "model_type": "TransformerEncoder".
+bool isTorchEncoder(std::string_view json, const std::string& where);
+
+/// The encoder that a config.json describes with the arguments of nn.TransformerEncoderLayer and
+/// nn.TransformerEncoder by their names, which have PyTorch's defaults: d_model, nhead (both
+/// required), dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias;
+/// num_layers, and norm, whether a norm follows the last layer. share_layers: all layers are one
+/// object. It reads rows of d_model numbers and ends with its states. Throws Error naming `where`,
+/// the field, its value and what is allowed; also for a field that is not known.
+ModelConfig torchEncoderConfig(std::string_view json, const std::string& where);
+
+/// Whether its input counts sequences first, then positions.
+bool isBatchFirst(std::string_view json, const std::string& where);
+
+/// The parameters of torchEncoderConfig()'s model, in the order of parameterLayout(), from the
+/// tensors of a state_dict(): "layers.0.self_attn.in_proj_weight" and so on, without "layers.0."
+/// for a single layer, or the names of the encoder-layer notebook ("network.0.block1.0.mha...").
+/// Throws Error as bertParameters(), and where layers that are said to be shared differ.
+template <class Real>
+AlignedVector<Real> torchEncoderParameters(const ModelConfig& config,
+                                           const io::NamedTensors& tensors,
+                                           const std::string& where);
+
+}  // namespace tfm
