@@ -211,31 +211,36 @@ class TestCudaTraining : public QObject {
     QVERIFY(trained(std::make_unique<RemembersTheRate>()) != expected);
   }
 
-  /// The device itself decides whether it updates, before the host knows.
+  /// The device itself decides whether it updates, before the host knows. Here each step multiplies
+  /// all parameters by about -999.
   void aStepThatIsNotFiniteChangesNothing_data() {
     QTest::addColumn<int>("kind");
-    QTest::addColumn<float>("far");
-    QTest::newRow("sgd, the loss") << int(OptimizerKind::Sgd) << 1e30F;
-    QTest::newRow("adam, the loss") << int(OptimizerKind::Adam) << 1e30F;
+    QTest::newRow("sgd") << int(OptimizerKind::Sgd);
+    QTest::newRow("adamw") << int(OptimizerKind::AdamW);
   }
   void aStepThatIsNotFiniteChangesNothing() {
     QFETCH(int, kind);
-    QFETCH(float, far);
-    TrainConfig config = changing();
-    config.optimizer.kind = OptimizerKind(kind);
-    Trainer trainer = trainerOn(documentOf("rot13", "rot13", config), cudaDevice().make_float());
-    losses(trainer, 3);
-    const std::shared_ptr<const ModelState> good = trainer.lastGood();
-    config.schedule = {};
-    config.schedule.learning_rate = far;
-    trainer.setConfig(config);
-    losses(trainer, 1);  // goes far away
-    const ModelState before = trainer.state();
-    const std::int64_t launches = simulated::graphLaunches();
-    QVERIFY_EXCEPTION_THROWN(trainer.step(), Diverged);
-    if (isSimulated()) QCOMPARE(simulated::graphLaunches(), launches + 1);  // it was recorded
-    QVERIFY(sameState(trainer.state(), before));
-    QVERIFY(trainer.lastGood() == good);
+    TrainConfig far = config();
+    far.optimizer.kind = OptimizerKind(kind);
+    far.optimizer.weight_decay = 1.0;
+    far.schedule.learning_rate = 1e3;
+    Trainer trainer = trainerOn(documentOf("rot13", "rot13", far), cudaDevice().make_float());
+    const std::shared_ptr<const ModelState> first = (trainer.step(), trainer.lastGood());
+    QVERIFY(first != nullptr);
+    bool diverged = false;
+    for (int step = 1; step < 20 && !diverged; ++step) {
+      const ModelState before = trainer.state();
+      const std::int64_t launches = simulated::graphLaunches();
+      try {
+        trainer.step();
+      } catch (const Diverged&) {
+        diverged = true;
+        if (isSimulated()) QVERIFY(simulated::graphLaunches() > launches);  // it was recorded
+        QVERIFY(sameState(trainer.state(), before));
+        QVERIFY(trainer.lastGood() == first);
+      }
+    }
+    QVERIFY(diverged);
   }
 
   /// Maps that nobody looks at are not kept: the same numbers in less memory.
