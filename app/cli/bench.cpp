@@ -3,10 +3,12 @@
 
 #include <CLI/App.hpp>
 #include <algorithm>
+#include <array>
 #include <iomanip>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -45,6 +47,7 @@ struct Options {
   int threads = 1;
   bool trace = false;
   bool fresh = false;
+  std::string only;
   bool json = false;
 };
 
@@ -297,7 +300,44 @@ int runFresh(const Options& o) {
   return kDone;
 }
 
+/// What one training can be measured by itself, and how many steps for each of the decoder.
+struct Measurable {
+  const char* name;
+  Experiment (*experiment)();
+  std::int64_t steps_for_one;
+};
+constexpr std::array kMeasurable{Measurable{"rot13", smallExperiment, kSmallStepsForOne},
+                                 Measurable{"joint", jointExperiment, kJointStepsForOne},
+                                 Measurable{"delight", delightExperiment, kDelightStepsForOne},
+                                 Measurable{"funnel", funnelExperiment, kFunnelStepsForOne},
+                                 Measurable{"decoder", decoderExperiment, 1},
+                                 Measurable{"large", largeExperiment, 1}};
+
+int runOnly(const Options& o) {
+  const Measurable& m = *std::ranges::find(kMeasurable, o.only, &Measurable::name);
+  train::Trainer trainer = trainerFor(m.experiment(), o.threads);
+  const double rate = 1.0 / stepSeconds(trainer, o.steps * m.steps_for_one);
+  const double tokens = rate * double(trainer.config().batch_size * trainer.model().target_length);
+  const double flops = stepFlops(trainer) * rate;
+  if (o.json) {
+    printJson({{"benchmark", m.name},
+               {"device", trainer.backend().name()},
+               {"details", trainer.backend().details()},
+               {"parameters", trainer.layout().total},
+               {"steps_per_second", rate},
+               {"tokens_per_second", tokens},
+               {"gflops", flops / 1e9}});
+    return kDone;
+  }
+  if (const std::string details = trainer.backend().details(); !details.empty()) say(details);
+  std::cout << m.name << " on " << trainer.backend().name() << ": " << shortNumber(rate)
+            << " steps/s, " << shortNumber(tokens) << " tokens/s, " << shortNumber(flops / 1e9)
+            << " GFLOP/s  (" << withCommas(trainer.layout().total) << " parameters)\n";
+  return kDone;
+}
+
 int run(const Options& o) {
+  if (!o.only.empty()) return runOnly(o);
   if (o.trace) return runTrace(o);
   if (o.fresh) return runFresh(o);
   const Result r = measure(o);
@@ -378,6 +418,14 @@ Action prepareBench(CLI::App& app) {
          "Show what overwriting fresh gradients saves, compared with setting them to zero and "
          "adding, instead")
       ->excludes(trace);
+  std::vector<std::string> names;
+  for (const Measurable& m : kMeasurable) names.emplace_back(m.name);
+  app.add_option("--only", o->only,
+                 "Measure one training by itself, as on another device; `large` has 12 layers, "
+                 "hidden 768 and 16 sequences of 1,024 tokens")
+      ->type_name("NAME")
+      ->check(CLI::IsMember(names))
+      ->excludes(trace);
   addJsonFlag(app, o->json);
   app.footer(
       "With --json: threads, steps, instruction_set; rot13 {parameters, steps_per_second};\n"
@@ -390,7 +438,9 @@ Action prepareBench(CLI::App& app) {
       "delight and decoder, each a list of {op, direction, calls, seconds (of all threads),\n"
       "flops (twice as many backward), bytes (of each matrix read or written, once a call)}.\n"
       "With --fresh: for each but funnel the time of a step that only adds to gradients,\n"
-      "relative to the usual.");
+      "relative to the usual. With --only: benchmark, device, details (what it computes\n"
+      "with), parameters, steps_per_second,\n"
+      "tokens_per_second (of the target), gflops.");
   return [o] { return run(*o); };
 }
 

@@ -22,6 +22,15 @@ data::TaskConfig randomTexts(std::uint64_t length) {
   return task;
 }
 
+std::string randomCharacters() {
+  constexpr std::uint64_t kCharacters = 20'000;
+  constexpr std::int64_t kDifferent = 65;
+  std::string text;
+  const Random random(0, streams::kBenchmark.first, 0);
+  for (std::uint64_t i = 0; i < kCharacters; ++i) text += char('0' + random.integer(i, kDifferent));
+  return text;
+}
+
 }  // namespace
 
 Experiment smallExperiment() {
@@ -31,14 +40,22 @@ Experiment smallExperiment() {
 }
 
 Experiment decoderExperiment() {
-  constexpr std::uint64_t kCharacters = 20'000;
-  constexpr std::int64_t kDifferent = 65;
   Experiment experiment = presetExperiment("benchmark-decoder");
-  const Random random(0, streams::kBenchmark.first, 0);
-  for (std::uint64_t i = 0; i < kCharacters; ++i)
-    experiment.task->text += char('0' + random.integer(i, kDifferent));
+  experiment.task->text = randomCharacters();
   experiment.train.optimizer.kind = train::OptimizerKind::AdamW;
   experiment.train.batch_size = 32;
+  return experiment;
+}
+
+Experiment largeExperiment() {
+  Experiment experiment = decoderExperiment();
+  ModelConfig& model = experiment.model;
+  model.hidden = 768;
+  model.target_length = 1024;
+  setUniform(model, 0, 12, {12, 64, 64, 4 * model.hidden, 1e-5});
+  experiment.task = defaultTask("text", model);
+  experiment.task->text = randomCharacters();
+  experiment.train.batch_size = 16;
   return experiment;
 }
 

@@ -12,6 +12,9 @@ Experiment smallExperiment();
 /// The preset benchmark-decoder on 65 different characters in random order, the vocabulary size of
 /// the preset; batch 32, AdamW.
 Experiment decoderExperiment();
+/// The same with 12 layers, hidden 768, 12 heads, feed-forward 3072 and sequences of 1,024; batch
+/// 16. For GPUs.
+Experiment largeExperiment();
 /// The preset small-sequence, batch 50: small, so that the overhead of nesting is visible.
 Experiment nestedExperiment();
 /// A nested classifier that trains all four submodels in each step, on texts of 64 letters; batch

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "core/backend/device_memory.h"
@@ -28,6 +29,8 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string_view name() const = 0;
+  /// What it computes with, for people who measure it; empty if there is nothing to say.
+  virtual std::string details() const { return {}; }
 
   virtual const DeviceMemory& memory() const = 0;
   virtual void forward(const OpCall<Real>& call) const = 0;
@@ -36,6 +39,9 @@ class Backend {
   /// Whether calls on different memory run at the same time, so that it pays to split a batch or a
   /// long row. What is summed up part by part depends on it.
   virtual bool splitsWork() const { return true; }
+  /// Whether programs keep attention maps and all gradients of activations although nobody watches
+  /// them, as its kernels read these maps and there is memory enough.
+  virtual bool keepsAll() const { return true; }
   /// Records the calls that `work` makes on this thread, without running them. Null where a call
   /// costs so little that recording would save nothing. The memory that they use must outlive the
   /// recording, and so must the backend.

@@ -40,7 +40,7 @@ struct OpCall {
     In gradient;
   };
   static constexpr std::size_t kMaxInputs = 5;
-  static constexpr std::size_t kMaxOutputs = 5;
+  static constexpr std::size_t kMaxOutputs = 6;
 
   const Op* op = nullptr;
   const std::any* arguments = nullptr;

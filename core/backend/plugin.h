@@ -1,27 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "core/backend/backend.h"
 
 namespace tfm {
 
-/// The version of the struct below; its first two members are the same in all versions.
-inline constexpr std::uint32_t kPluginVersion = 1;
+/// The version of the structs below; the first two members of Plugin are the same in all versions.
+inline constexpr std::uint32_t kPluginVersion = 2;
 
-/// What a plugin hands over: a device in a library of its own. Both sides call each other through
+struct PluginDevice {
+  const char* name;
+  int score;  ///< see Device
+  /// Why the device cannot run on this machine; empty if it can. Lives as long as the library.
+  const char* (*obstacle)();
+  Backend<float>* (*make_float)();
+  Backend<double>* (*make_double)();
+};
+
+/// What a plugin hands over: devices in a library of their own. Both sides call each other through
 /// the classes of this folder, so both must be built from the same headers by the same compiler:
 /// `build` tells (TFM_PLUGIN_BUILD, which the target tfm_plugin_build defines).
 struct Plugin {
   std::uint32_t version;
   const char* build;
-  const char* name;  ///< of the device
-  int score;         ///< see Device
-  /// Why the device cannot run on this machine; empty if it can. Lives as long as the library.
-  const char* (*obstacle)();
-  Backend<float>* (*make_float)();
-  Backend<double>* (*make_double)();
+  std::size_t count;
+  const PluginDevice* devices;
 };
 
 /// The one symbol of a plugin, `extern "C" const tfm::Plugin* tfmPlugin()`.

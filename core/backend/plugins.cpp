@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <optional>
+#include <span>
 #include <sstream>
 #include <string_view>
 #include <system_error>
@@ -30,16 +32,16 @@ Device brokenDevice(const std::string& name, const std::string& why) {
   return {name, 0, [why] { return why; }, {}, {}};
 }
 
-Device load(const std::string& name, const fs::path& file) {
+std::vector<Device> load(const std::string& name, const fs::path& file) {
   void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return brokenDevice(name, ::dlerror());
+  if (library == nullptr) return {brokenDevice(name, ::dlerror())};
   const auto function = reinterpret_cast<PluginFunction>(::dlsym(library, kPluginSymbol));
   if (function == nullptr || function() == nullptr)
-    return brokenDevice(name, file.string() + " is no plugin");
+    return {brokenDevice(name, file.string() + " is no plugin")};
   try {
-    return deviceOf(*function());
+    return devicesOf(*function());
   } catch (const Error& error) {
-    return brokenDevice(name, file.string() + " " + error.problem());
+    return {brokenDevice(name, file.string() + " " + error.problem())};
   }
 }
 
@@ -63,22 +65,27 @@ std::vector<Device> pluginDevices(const fs::path& folder) {
   std::vector<Device> found;
   std::error_code none;
   for (fs::directory_iterator file(folder, none), end; !none && file != end; file.increment(none))
-    if (const auto name = promisedName(file->path())) found.push_back(load(*name, file->path()));
+    if (const auto name = promisedName(file->path()))
+      std::ranges::move(load(*name, file->path()), std::back_inserter(found));
   std::ranges::sort(found, {}, &Device::name);
   return found;
 }
 
-Device deviceOf(const Plugin& plugin) {
+std::vector<Device> devicesOf(const Plugin& plugin) {
   if (plugin.version != kPluginVersion)
     throw Error("is a plugin of version " + std::to_string(plugin.version) +
                 "; this program takes version " + std::to_string(kPluginVersion));
   if (std::string_view(plugin.build) != TFM_PLUGIN_BUILD)
     throw Error("was built for another build of this program (" + std::string(plugin.build) +
                 " instead of " TFM_PLUGIN_BUILD ")");
-  return {plugin.name, plugin.score,
-          [obstacle = plugin.obstacle] { return std::string(obstacle()); },
-          [make = plugin.make_float] { return std::unique_ptr<Backend<float>>(make()); },
-          [make = plugin.make_double] { return std::unique_ptr<Backend<double>>(make()); }};
+  std::vector<Device> devices;
+  for (const PluginDevice& device : std::span(plugin.devices, plugin.count))
+    devices.push_back(
+        {device.name, device.score,
+         [obstacle = device.obstacle] { return std::string(obstacle()); },
+         [make = device.make_float] { return std::unique_ptr<Backend<float>>(make()); },
+         [make = device.make_double] { return std::unique_ptr<Backend<double>>(make()); }});
+  return devices;
 }
 
 }  // namespace tfm

@@ -13,12 +13,12 @@ namespace tfm {
 /// colons), the program's own and lib/transformarium/plugins beside that.
 std::vector<std::filesystem::path> pluginFolders();
 
-/// A device for each library transformarium_NAME.so in a folder, by name. One that cannot be used
-/// is listed as NAME with what is wrong with it. A folder that does not exist has none. Libraries
-/// stay loaded.
+/// The devices of each library transformarium_NAME.so in a folder, by name. A library that cannot
+/// be used is listed as a device NAME with what is wrong with it. A folder that does not exist has
+/// none. Libraries stay loaded.
 std::vector<Device> pluginDevices(const std::filesystem::path& folder);
 
-/// The device of a plugin of this build. Throws Error for any other.
-Device deviceOf(const Plugin& plugin);
+/// The devices of a plugin of this build. Throws Error for any other.
+std::vector<Device> devicesOf(const Plugin& plugin);
 
 }  // namespace tfm

@@ -106,7 +106,7 @@ Program buildProgram(const ModelConfig& config, const BatchShape& shape,
   if (options.training && !config.changes.empty())
     throw Error("interventions are in force", "training",
                 "Take them back first: a model is trained as it is");
-  ProgramBuilder builder(shape, options.training, options.scores, config.changes);
+  ProgramBuilder builder(shape, options.training, options.scores, config.changes, options.watched);
   const ModelConfig part = configOf(config, options.submodel);
   ModelBuilder m{config, part, builder};
   const Memory memory = buildMemory(m, shape);

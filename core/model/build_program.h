@@ -14,6 +14,7 @@ struct ProgramOptions {
   /// without an output.
   bool numbers = false;
   bool scores = false;  ///< keeps attention scores before the softmax
+  bool watched = true;  ///< see Program
   /// Sequences of the whole batch if the program runs part of it: the squared error is a mean over
   /// all of them. 0: the program's own.
   std::int64_t batch_sequences = 0;

@@ -16,12 +16,13 @@ Executor<Real>::Executor(std::shared_ptr<const Program> program, const Backend<R
     : program_(std::move(program)),
       backend_(backend),
       first_gradients_(gradients ? firstGradients(*program_) : std::vector<FirstGradients>{}),
+      gradient_memory_(gradients ? gradientMemory(*program_) : GradientMemory{}),
       ids_(backend.memory(), std::size_t(program_->ids_size)),
       inputs_(backend.memory(), std::size_t(program_->input_size)),
       constants_(backend.memory(),
                  AlignedVector<Real>(program_->constants.begin(), program_->constants.end())),
       activations_(backend.memory(), std::size_t(program_->activation_size)),
-      gradients_(backend.memory(), gradients ? activations_.size() : 0),
+      gradients_(backend.memory(), std::size_t(gradient_memory_.size)),
       position_(backend.memory(), 1) {}
 
 template <class Real>
@@ -60,20 +61,38 @@ MatrixView<const Real> Executor<Real>::values(TensorId id) {
 template <class Real>
 MatrixView<const Real> Executor<Real>::gradient(TensorId id) {
   const TensorInfo& t = tensor(id);
-  check(t.role == Role::Activation && !gradients_.empty(),
-        "gradient() reads an activation of an executor with gradients");
-  return fetched(viewOf<const Real>(t, gradients_.data()));
+  check(t.role == Role::Activation && !gradients_.empty() && program_->watched,
+        "gradient() reads an activation of an executor with gradients that are watched");
+  return fetched(gradient_memory_.of<const Real>(*program_, id, gradients_.data()));
 }
 
 template <class Real>
 std::span<const std::int32_t> Executor<Real>::argmax(TensorId id) {
+  makeRoomForArgmax(id);
+  computeArgmax(id);
+  answers_ = id;
+  return answers();
+}
+
+template <class Real>
+std::span<const std::int32_t> Executor<Real>::answers() {
+  return read_argmax_.of(backend_.memory(),
+                         argmax_.span().first(std::size_t(tensor(answers_).rows)));
+}
+
+template <class Real>
+void Executor<Real>::makeRoomForArgmax(TensorId id) {
   const TensorInfo& t = tensor(id);
   check(t.role == Role::Activation, "argmax() reads an activation");
   const auto rows = std::size_t(t.rows);
   if (argmax_.size() < rows) argmax_ = {backend_.memory(), rows};
-  const std::span<std::int32_t> indices = argmax_.span().first(rows);
-  ops::argmax(backend_, viewOf<const Real>(t, activations_.data()), indices);
-  return read_argmax_.of(backend_.memory(), indices);
+}
+
+template <class Real>
+void Executor<Real>::computeArgmax(TensorId id) {
+  const TensorInfo& t = tensor(id);
+  ops::argmax(backend_, viewOf<const Real>(t, activations_.data()),
+              argmax_.span().first(std::size_t(t.rows)));
 }
 
 template <class Real>
@@ -117,10 +136,29 @@ void Executor<Real>::backward(const Real* parameters, Real* parameter_gradients,
 }
 
 template <class Real>
+void Executor<Real>::train(const Real* parameters, Real* parameter_gradients,
+                           const BackwardOptions& what, const RunPosition& position,
+                           TensorId answers, const Afterwards& afterwards) {
+  check(!gradients_.empty(), "train() needs an executor with gradients");
+  setPosition(position);
+  answers_ = answers;
+  if (answers != kNoTensor) makeRoomForArgmax(answers);
+  const Pass pass{parameters, parameter_gradients, what,
+                  answers != kNoTensor ? argmax_.data() : nullptr, afterwards.key};
+  trainings_.run(backend_, pass, [&] {
+    runForward(parameters);
+    if (answers != kNoTensor) computeArgmax(answers);
+    runBackward(parameters, parameter_gradients, what);
+    if (afterwards.work) afterwards.work(activations_.data() + tensor(what.loss).offset);
+  });
+}
+
+template <class Real>
 void Executor<Real>::runBackward(const Real* parameters, Real* parameter_gradients,
                                  const BackwardOptions& what) {
   clearActivations(first_gradients_.back());
-  ops::fill(backend_, viewOf(tensor(what.loss), gradients_.data()), double(what.weight));
+  ops::fill(backend_, gradient_memory_.of(*program_, what.loss, gradients_.data()),
+            double(what.weight));
   const RunMemory<Real> memory = memoryOf(parameters);
   for (std::size_t i = program_->steps.size(); i-- > 0;) {
     const Step& step = program_->steps[i];
@@ -136,7 +174,8 @@ void Executor<Real>::runBackward(const Real* parameters, Real* parameter_gradien
     }
     if (step.op->template kernels<Real>().backward == nullptr) continue;
     OpCall<Real> call = callOf(*program_, step, memory, position_.data());
-    addGradients(call, *program_, step, gradients_.data(), parameter_gradients, fresh);
+    addGradients(call, *program_, step, gradient_memory_, gradients_.data(), parameter_gradients,
+                 fresh);
     backend_.backward(call);
   }
 }
@@ -156,7 +195,8 @@ RunMemory<Real> Executor<Real>::memoryOf(const Real* parameters) {
 template <class Real>
 void Executor<Real>::clearActivations(const FirstGradients& first) {
   for (const TensorId id : first.cleared_activations)
-    ops::fill(backend_, viewOf(tensor(id), gradients_.data()), 0.0);
+    if (const auto gradient = gradient_memory_.of(*program_, id, gradients_.data()))
+      ops::fill(backend_, gradient, 0.0);
 }
 
 template class Executor<float>;

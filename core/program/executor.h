@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -38,10 +39,10 @@ class Executor {
   std::span<const std::int32_t> ids(TensorId id);
   /// The values of an Input tensor or, after a run, of an Activation.
   MatrixView<const Real> values(TensorId id);
-  /// The gradient of an Activation after backward().
+  /// The gradient of an Activation of a program that is watched, after backward().
   MatrixView<const Real> gradient(TensorId id);
-  /// The column of the largest number in each row of an Activation after a run; valid until its
-  /// next call.
+  /// The column of the largest number in each row of an Activation after a run; valid until the
+  /// next call of this or answers().
   std::span<const std::int32_t> argmax(TensorId id);
   /// Whether all numbers that a step has computed are finite, and their squares too.
   bool isFinite(TensorId id);
@@ -60,10 +61,24 @@ class Executor {
   void backward(const Real* parameters, Real* parameter_gradients, const BackwardOptions& what,
                 const RunPosition& position);
 
+  /// What is done on the backend after a training pass with its loss, which lies in the backend's
+  /// memory, and a number for all that its calls keep: their addresses and arguments.
+  struct Afterwards {
+    std::function<void(const Real* loss)> work;
+    std::uint64_t key = 0;
+  };
+  /// forward() and backward(), and then `afterwards`, all in one recording where the backend makes
+  /// one. `answers`: an activation whose argmax() answers() tells, or kNoTensor.
+  void train(const Real* parameters, Real* parameter_gradients, const BackwardOptions& what,
+             const RunPosition& position, TensorId answers, const Afterwards& afterwards);
+  std::span<const std::int32_t> answers();
+
  private:
   const TensorInfo& tensor(TensorId id) const { return program_->tensors[std::size_t(id)]; }
   MatrixView<const Real> fetched(MatrixView<const Real> matrix);
   RunMemory<Real> memoryOf(const Real* parameters);
+  void makeRoomForArgmax(TensorId id);
+  void computeArgmax(TensorId id);
   void clearActivations(const FirstGradients& first);
   void setPosition(const RunPosition& position);
   void runForward(const Real* parameters);
@@ -74,12 +89,15 @@ class Executor {
     const Real* parameters;
     Real* gradients;
     BackwardOptions what;
+    const std::int32_t* answers = nullptr;
+    std::uint64_t afterwards = 0;
     bool operator==(const Pass&) const = default;
   };
 
   std::shared_ptr<const Program> program_;
   const Backend<Real>& backend_;
   std::vector<FirstGradients> first_gradients_;
+  GradientMemory gradient_memory_;
   Buffer<std::int32_t> ids_, argmax_;
   Buffer<double> squares_;
   Buffer<Real> inputs_, constants_, activations_, gradients_;
@@ -87,7 +105,8 @@ class Executor {
   std::map<const Real*, HostCopy<Real>> read_;  // by address
   Buffer<RunPosition> position_;
   RunPosition position_now_;
-  Repeated<Pass> forward_, backward_;
+  TensorId answers_ = kNoTensor;
+  Repeated<Pass> forward_, backward_, trainings_;
 };
 
 }  // namespace tfm

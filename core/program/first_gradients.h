@@ -28,4 +28,22 @@ struct FirstGradients {
 /// probabilities, are large.
 std::vector<FirstGradients> firstGradients(const Program& program);
 
+/// Where the gradients of activations lie during a backward pass.
+struct GradientMemory {
+  std::vector<std::int64_t> offsets;  ///< of each tensor; -1: it has none
+  std::int64_t size = 0;
+
+  /// A gradient in such memory, or the memory's end of it: nothing.
+  template <class Real>
+  MatrixView<Real> of(const Program& program, TensorId id, Real* memory) const {
+    const TensorInfo& t = program.tensors[std::size_t(id)];
+    const std::int64_t offset = offsets[std::size_t(id)];
+    return {offset < 0 ? nullptr : memory + offset, t.rows, t.cols, t.stride};
+  }
+};
+/// All of them beside each other, as the activations are, or if the program is not watched, each
+/// only from the first step that adds to it to the one that computed its tensor; what no step reads
+/// then has none, except for the first output of a step, which stays zero.
+GradientMemory gradientMemory(const Program& program);
+
 }  // namespace tfm

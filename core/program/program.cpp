@@ -2,6 +2,7 @@
 #include "core/program/program.h"
 
 #include "core/base/error.h"
+#include "core/program/first_gradients.h"
 #include "core/program/step_call.h"
 
 namespace tfm {
@@ -30,8 +31,8 @@ std::int64_t Program::forwardFlops() const {
 }
 
 std::int64_t Program::memoryBytes(std::int64_t bytes_a_number, bool gradients) const {
-  const std::int64_t numbers =
-      input_size + std::int64_t(constants.size()) + activation_size * (gradients ? 2 : 1);
+  const std::int64_t numbers = input_size + std::int64_t(constants.size()) + activation_size +
+                               (gradients ? gradientMemory(*this).size : 0);
   return numbers * bytes_a_number + ids_size * std::int64_t(sizeof(std::int32_t));
 }
 

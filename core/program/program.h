@@ -50,6 +50,10 @@ struct Step {
   Site site = {};      ///< the block it belongs to
 };
 
+/// Activations begin at cache lines, so that vector loads and the order of summation do not depend
+/// on other tensors.
+constexpr std::int64_t alignedSize(std::int64_t size) { return (size + 15) / 16 * 16; }
+
 /// The batch sizes a program is built for.
 struct BatchShape {
   std::int64_t sequences = 1;
@@ -69,6 +73,9 @@ struct Program {
   std::int64_t ids_size = 0;
   std::int64_t input_size = 0;
   std::int64_t activation_size = 0;
+  /// Whether somebody looks at attention maps, or at gradients of activations after a backward
+  /// pass.
+  bool watched = true;
   std::unordered_map<std::string, TensorId> index;
 
   /// The tensor with that name, or kNoTensor.

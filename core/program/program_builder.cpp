@@ -8,23 +8,12 @@
 #include "core/program/ops/ops.h"
 
 namespace tfm {
-namespace {
-
-// Activations are aligned to cache lines, so that vector loads and the order of summation do not
-// depend on other tensors.
-constexpr std::int64_t kAlignment = 16;
-
-std::int64_t aligned(std::int64_t size) {
-  return (size + kAlignment - 1) / kAlignment * kAlignment;
-}
-
-}  // namespace
-
 ProgramBuilder::ProgramBuilder(BatchShape shape, bool training, bool scores,
-                               std::vector<TensorChange> changes)
+                               std::vector<TensorChange> changes, bool watched)
     : training_(training), scores_(scores), changes_(std::move(changes)) {
   check(changes_.empty() || !training, "what is trained is not changed");
   program_.shape = shape;
+  program_.watched = watched || scores;
 }
 
 const TensorInfo& ProgramBuilder::tensor(TensorId id) const {
@@ -48,7 +37,7 @@ TensorId ProgramBuilder::ids(std::string name, std::int64_t size) {
 
 TensorId ProgramBuilder::input(std::string name, std::int64_t rows, std::int64_t cols) {
   const std::int64_t offset = program_.input_size;
-  program_.input_size += aligned(rows * cols);
+  program_.input_size += alignedSize(rows * cols);
   return add({std::move(name), Role::Input, rows, cols, offset});
 }
 
@@ -96,7 +85,7 @@ TensorId ProgramBuilder::window(TensorId parameter, std::int64_t rows, std::int6
 
 TensorId ProgramBuilder::activation(std::string name, std::int64_t rows, std::int64_t cols) {
   const std::int64_t offset = program_.activation_size;
-  program_.activation_size += aligned(rows * cols);
+  program_.activation_size += alignedSize(rows * cols);
   return add({std::move(name), Role::Activation, rows, cols, offset});
 }
 

@@ -20,11 +20,13 @@ class ProgramBuilder {
   /// `training` enables dropout and keeps what only a backward pass needs. `scores` keeps the
   /// attention scores before the softmax, for display.
   /// `changes` are made of what the steps compute, see TensorChange; not with `training`.
+  /// `watched`: see Program; see also ops::attention().
   ProgramBuilder(BatchShape shape, bool training, bool scores,
-                 std::vector<TensorChange> changes = {});
+                 std::vector<TensorChange> changes = {}, bool watched = true);
 
   bool training() const { return training_; }
   bool keepsScores() const { return scores_; }
+  bool isWatched() const { return program_.watched; }
   const std::vector<TensorChange>& changes() const { return changes_; }
   const BatchShape& shape() const { return program_.shape; }
   const TensorInfo& tensor(TensorId id) const;

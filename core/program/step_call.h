@@ -64,22 +64,23 @@ OpCall<Real> callOf(const Program& program, const Step& step, const RunMemory<Re
   return call;
 }
 
-/// Adds what a backward pass needs. `fresh`: the inputs to whose gradients this step is the first
-/// to add.
+/// Adds what a backward pass needs. `gradients` lie as `at` says; `fresh`: the inputs to whose
+/// gradients this step is the first to add.
 template <class Real>
-void addGradients(OpCall<Real>& call, const Program& program, const Step& step, Real* activations,
-                  Real* parameters, InputBits fresh) {
+void addGradients(OpCall<Real>& call, const Program& program, const Step& step,
+                  const GradientMemory& at, Real* gradients, Real* parameters, InputBits fresh) {
   for (std::size_t i = 0; i < step.inputs.size(); ++i) {
     if (step.inputs[i] == kNoTensor) continue;
     const TensorInfo& t = program.tensors[std::size_t(step.inputs[i])];
     if (t.role != Role::Activation && t.role != Role::Parameter) continue;
-    Real* memory = t.role == Role::Activation ? activations : parameters;
-    call.inputs[i].gradient = {viewOf(t, memory), (fresh >> i & 1U) != 0};
+    call.inputs[i].gradient = {t.role == Role::Activation
+                                   ? at.of(program, step.inputs[i], gradients)
+                                   : viewOf(t, parameters),
+                               (fresh >> i & 1U) != 0};
   }
   for (std::size_t i = 0; i < step.outputs.size(); ++i)
     if (step.outputs[i] != kNoTensor)
-      call.outputs[i].gradient =
-          viewOf<const Real>(program.tensors[std::size_t(step.outputs[i])], activations);
+      call.outputs[i].gradient = at.of<const Real>(program, step.outputs[i], gradients);
 }
 
 }  // namespace tfm

@@ -26,6 +26,7 @@ Executor<Real>& ExecutorCache<Real>::get(const ModelConfig& config, const Key& k
   ProgramOptions options;
   options.training = key.training;
   options.loss = true;
+  options.watched = backend.keepsAll();
   options.numbers = key.numbers;
   options.batch_sequences = key.batch_sequences;
   options.submodel = key.submodel;

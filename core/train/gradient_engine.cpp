@@ -92,13 +92,19 @@ const std::vector<EntryRun>& GradientEngine<Real>::usedBy(std::span<const Weight
 }
 
 template <class Real>
+TensorId GradientEngine<Real>::answersOf(const Program& program, const Batch& batch) {
+  const bool has = batch.label_features.empty() && !batch.labels.empty();
+  return has ? program.find(names::kProbabilities) : kNoTensor;
+}
+
+template <class Real>
 AnswerCounts GradientEngine<Real>::countAnswers(Executor<Real>& executor, const Batch& batch,
-                                                const Chunk& chunk) const {
+                                                const Chunk& chunk, bool trained) const {
   if (!batch.label_features.empty()) return countNumbers(executor, batch, chunk);
   AnswerCounts counts;
-  const TensorId id = executor.program().find(names::kProbabilities);
-  if (id == kNoTensor || batch.labels.empty()) return counts;
-  const std::span<const std::int32_t> answers = executor.argmax(id);
+  const TensorId id = answersOf(executor.program(), batch);
+  if (id == kNoTensor) return counts;
+  const std::span<const std::int32_t> answers = trained ? executor.answers() : executor.argmax(id);
   const std::int64_t first_row = chunk.first * (std::int64_t(batch.labels.size()) / batch.size);
   for (std::int64_t s = chunk.first; s < chunk.first + chunk.size; ++s) {
     bool right = true;
@@ -144,13 +150,13 @@ template <class Real>
 void GradientEngine<Real>::addPart(int worker, const Real* parameters, Real* gradients,
                                    const Batch& batch, const Chunk& chunk,
                                    const RunPosition& position, const WeightedPart& part, bool add,
-                                   BatchResult& result) {
+                                   const Afterwards& afterwards, BatchResult& result) {
   Executor<Real>& executor = executorFor(worker, batch, chunk.size, true, part.submodel);
   setInputs(executor, batch, chunk.first);
-  executor.forward(parameters, position);
   const TensorId loss = executor.program().find(names::kLoss);
-  result.counts = countAnswers(executor, batch, chunk);
-  executor.backward(parameters, gradients, {loss, Real(part.weight), add}, position);
+  executor.train(parameters, gradients, {loss, Real(part.weight), add}, position,
+                 answersOf(executor.program(), batch), afterwards);
+  result.counts = countAnswers(executor, batch, chunk, true);
   result.loss += part.weight * double(executor.values(loss).at(0, 0));
 }
 
@@ -159,7 +165,8 @@ BatchResult GradientEngine<Real>::gradient(std::span<const Real> parameters, con
                                            std::uint64_t seed, std::uint64_t step,
                                            std::span<Real> gradients,
                                            const std::function<void()>& concurrent,
-                                           std::span<const WeightedPart> parts) {
+                                           std::span<const WeightedPart> parts,
+                                           const Afterwards& afterwards) {
   check(parameters.size() == gradients.size(), "one gradient per parameter");
   const std::vector<EntryRun>& used = usedBy(parts);
   const std::vector<Chunk> chunks = cut(batch.size);
@@ -168,6 +175,7 @@ BatchResult GradientEngine<Real>::gradient(std::span<const Real> parameters, con
   std::vector<BatchResult> results(chunks.size());
   const auto chunk_count = std::int64_t(chunks.size());
   const bool several = parts.size() > 1;
+  const bool at_once = !backend_.splitsWork() && !several;
   // Part by part: an executor's memory stays in the cache between chunks.
   for (const WeightedPart& part : parts) {
     const bool first = &part == &parts.front();
@@ -180,11 +188,17 @@ BatchResult GradientEngine<Real>::gradient(std::span<const Real> parameters, con
                     ops::rowOf(own.subspan(std::size_t(run.first), std::size_t(run.count))), 0.0);
       const Chunk& chunk = chunks[std::size_t(piece)];
       addPart(worker, parameters.data(), own.data(), batch, chunk, {seed, step, chunk.first}, part,
-              several, results[std::size_t(piece)]);
+              several, at_once ? afterwards : Afterwards(), results[std::size_t(piece)]);
     });
   }
   addChunks(chunks.size(), gradients, used);
-  return sumOf(results);
+  const BatchResult total = sumOf(results);
+  if (at_once || !afterwards.work) return total;
+  if (loss_.empty()) loss_ = {backend_.memory(), 1};
+  const Real loss = Real(total.loss);
+  loss_.upload({&loss, 1});
+  afterwards.work(loss_.data());
+  return total;
 }
 
 template <class Real>
@@ -216,7 +230,7 @@ BatchResult GradientEngine<Real>::loss(std::span<const Real> parameters, const B
     executor.forward(parameters.data(), {0, step, 0});
     const Program& program = executor.program();
     results[std::size_t(piece)] = {double(executor.values(program.find(names::kLoss)).at(0, 0)),
-                                   countAnswers(executor, batch, chunk)};
+                                   countAnswers(executor, batch, chunk, false)};
     const TensorId probabilities = program.find(names::kProbabilities);
     if (sink && probabilities != kNoTensor) sink(chunk.first, executor.values(probabilities));
   });

@@ -66,14 +66,19 @@ class GradientEngine {
   GradientEngine(ModelConfig config, std::int32_t pad_label, const Backend<Real>& backend,
                  WorkerPool& workers);
 
+  /// What is done with a gradient; see Executor::Afterwards. Only whether the loss is finite may
+  /// matter.
+  using Afterwards = typename Executor<Real>::Afterwards;
   /// The weighted sum of the parts' losses and its gradient, with dropout. `gradients` of
   /// usedBy(parts) are overwritten, others are left unchanged. Answers are counted for the last
-  /// part. `concurrent` is independent work, called once on any thread meanwhile. Parameters and
-  /// gradients lie in the backend's memory.
+  /// part. `concurrent` is independent work, called once on any thread meanwhile; `afterwards` is
+  /// done before this returns, where work is not split in one recording with the passes. Parameters
+  /// and gradients lie in the backend's memory.
   BatchResult gradient(std::span<const Real> parameters, const Batch& batch, std::uint64_t seed,
                        std::uint64_t step, std::span<Real> gradients,
                        const std::function<void()>& concurrent = {},
-                       std::span<const WeightedPart> parts = kWhole);
+                       std::span<const WeightedPart> parts = kWhole,
+                       const Afterwards& afterwards = {});
   /// Loss of a submodel, without dropout. The weight of masked components is that after `step`
   /// training steps.
   BatchResult loss(std::span<const Real> parameters, const Batch& batch, std::uint64_t step = 0,
@@ -96,8 +101,12 @@ class GradientEngine {
   /// Adds the part's loss to `result`, and adds (or without `add` writes) its gradient.
   void addPart(int worker, const Real* parameters, Real* gradients, const Batch& batch,
                const Chunk& chunk, const RunPosition& position, const WeightedPart& part, bool add,
-               BatchResult& result);
-  AnswerCounts countAnswers(Executor<Real>& executor, const Batch& batch, const Chunk& chunk) const;
+               const Afterwards& afterwards, BatchResult& result);
+  /// The tensor whose largest numbers are the answers, or kNoTensor.
+  static TensorId answersOf(const Program& program, const Batch& batch);
+  /// `trained`: the executor has computed them.
+  AnswerCounts countAnswers(Executor<Real>& executor, const Batch& batch, const Chunk& chunk,
+                            bool trained) const;
   /// Of Batch::label_features: a position is a number.
   AnswerCounts countNumbers(Executor<Real>& executor, const Batch& batch, const Chunk& chunk) const;
   void addChunks(std::size_t chunks, std::span<Real> gradients, std::span<const EntryRun> used);
@@ -108,6 +117,7 @@ class GradientEngine {
   WorkerPool& workers_;
   std::vector<ExecutorCache<Real>> executors_;                      // one per worker
   std::map<std::vector<Submodel>, std::vector<EntryRun>> used_by_;  // by the parts' submodels
+  Buffer<Real> loss_;                                               // the sum of all chunks
   std::vector<Buffer<Real>> chunk_gradients_;                       // of all chunks but the first
 };
 

@@ -80,7 +80,9 @@ Trainer::Trainer(std::shared_ptr<const data::Task> task, ModelState state, Train
 void Trainer::requireFit(const ModelConfig& model, const TrainConfig& config, int threads) const {
   if (!hasTask()) return;
   checkFit(model, *task_);
-  requireMemory(model, *task_, config.batch_size, threads, config.nesting);
+  // A device says by itself that it is full, before anything has changed.
+  if (backend_->memory().isHost())
+    requireMemory(model, *task_, config.batch_size, threads, config.nesting);
 }
 
 void Trainer::beginWith(const ModelConfig& model) {
@@ -142,6 +144,14 @@ Trainer::Prepared Trainer::prepare(std::uint64_t step) const {
           data::trainingBatch(*task_, framing_, state_.seed, step, config_.batch_size)};
 }
 
+void Trainer::prepareNext(std::uint64_t step) {
+  try {
+    prepared_ = prepare(step);
+  } catch (const std::exception&) {
+    // This step is not to blame, and its update may have begun; that one tries it again.
+  }
+}
+
 bool Trainer::growthIsDue() const {
   const bool done = state_.step == grown_step_ && state_.layout.total == grown_parameters_;
   return hasTask() && !done && !growthsAt(config_, state_.step).empty();
@@ -179,15 +189,23 @@ StepMetrics Trainer::doStep() {
   const Batch batch = std::exchange(prepared_, {}).batch;
   const std::vector<WeightedPart> parts = partsOf(step);
   useOnly(engine_->usedBy(parts));
-  const BatchResult result = engine_->gradient(
-      parameters_.span(), batch, state_.seed, step, gradients_.span(),
-      [&] { prepared_ = prepare(step + 1); }, parts);
+  const Update update = prepareUpdate();
+  const bool keeps = last_good_ == nullptr || state_.step % kKeepEvery == 0;
+  std::optional<LateState> before;
+  if (keeps) before = lateState(true);
+  const BatchResult result =
+      engine_->gradient(parameters_.span(), batch, state_.seed, step, gradients_.span(),
+                        [&] { prepareNext(step + 1); }, parts,
+                        {[&](const float* loss) { runUpdate(update, loss); }, keyOf(update)});
+  // The update has changed nothing if one of these is not finite.
   const double norm = gradientNorm();
-  if (!std::isfinite(result.loss) || !std::isfinite(norm))
-    throw diverged(std::isfinite(result.loss) ? "gradient" : "loss", state_.step + 1, batch);
-  if (last_good_ == nullptr || state_.step % kKeepEvery == 0)
-    last_good_ = std::make_shared<const ModelState>(state());
-  update(norm);
+  if (!std::isfinite(float(result.loss)) || !std::isfinite(norm))
+    throw diverged(std::isfinite(float(result.loss)) ? "gradient" : "loss", state_.step + 1, batch);
+  if (keeps) last_good_ = std::make_shared<const ModelState>(before->take());
+  if (config_.optimizer.kind != OptimizerKind::Sgd)
+    addMissedStep(state_.missed_steps, used_, state_.layout.total);
+  ++state_.step;
+  ++state_.optimizer_step;
   return {state_.step,
           result.loss,
           result.counts.sequenceAccuracy(),
@@ -205,29 +223,19 @@ Diverged Trainer::diverged(const std::string& quantity, std::int64_t step, const
   return {quantity, tensor, step, state_, last_good_.get()};
 }
 
-double Trainer::gradientNorm() {
-  overBlocks(workers_, blocks_, [&](std::int64_t block, std::int64_t first, std::int64_t end) {
-    bool begins = true;
-    forEachRunIn(used_, first, end, [&](std::int64_t from, std::int64_t length) {
-      ops::addSquares(*backend_, part(gradients_, from, from + length), squares_.data() + block,
-                      std::exchange(begins, false));
-    });
-  });
+double Trainer::gradientNorm() const {
   double sum = 0.0;
   const AlignedVector<double> squares = squares_.download();
   for (std::size_t i = 0; i < blocks_.size(); ++i) sum += squares[i];
   return std::sqrt(sum);
 }
 
-void Trainer::update(double norm) {
+Trainer::Update Trainer::prepareUpdate() {
   const bool is_sgd = config_.optimizer.kind == OptimizerKind::Sgd;
-  const bool clips = config_.clip_norm > 0.0 && norm > config_.clip_norm;
-  const std::any rule = is_sgd ? std::any(sgdRule(config_, state_.step))
-                               : std::any(adamRule(config_, state_.step, 1));
   // What changes from step to step lies in the memory of the backend, so that the rest repeats: the
   // factor of clipping, then the numbers of the rule, by the steps that entries have missed.
   using Numbers = StepNumbers<float>;
-  std::vector<Numbers> numbers{{clips ? float(config_.clip_norm / norm) : 1.0F}};
+  std::vector<Numbers> numbers{{1.0F}};
   std::map<std::int64_t, std::size_t> place_of;
   const auto add_numbers = [&](std::int64_t missed) {
     if (!place_of.try_emplace(missed, numbers.size()).second) return;
@@ -239,35 +247,58 @@ void Trainer::update(double norm) {
   for (const MissedSteps& run : state_.missed_steps) add_numbers(run.steps);
   if (step_numbers_.size() < numbers.size()) step_numbers_ = {backend_->memory(), numbers.size()};
   step_numbers_.upload(numbers);
-  const auto numbers_at = [&](std::size_t place) {
-    return std::span<const float>(step_numbers_.data()[place]);
-  };
 
-  const auto update_run = [&](std::int64_t first, std::int64_t end, std::int64_t missed) {
+  Update update{config_.optimizer, config_.clip_norm, {}, used_, numbers.size(), {}};
+  for (const Buffer<float>* all : {&parameters_, &gradients_, &first_moment_, &second_moment_})
+    update.addresses.push_back(all->data());
+  update.addresses.push_back(step_numbers_.data()->data());
+  update.addresses.push_back(squares_.data());
+  for (const MissedSteps& run : state_.missed_steps)
+    update.missed.push_back({run.first, run.count, std::int64_t(place_of.at(run.steps)) - 1});
+  return update;
+}
+
+std::uint64_t Trainer::keyOf(const Update& update) {
+  constexpr std::size_t kMost = 8;  // as many as a recording is kept for
+  const auto known = std::ranges::find(updates_, update, &std::pair<Update, std::uint64_t>::first);
+  if (known != updates_.end()) return known->second;
+  if (updates_.size() == kMost) updates_.erase(updates_.begin());
+  updates_.emplace_back(update, ++update_keys_);
+  return update_keys_;
+}
+
+void Trainer::runUpdate(const Update& update, const float* loss) {
+  const bool is_sgd = config_.optimizer.kind == OptimizerKind::Sgd;
+  const std::any rule = is_sgd ? std::any(sgdRule(config_, state_.step))
+                               : std::any(adamRule(config_, state_.step, 1));
+  const auto numbers_at = [&](std::size_t place) {
+    return std::span<float>(step_numbers_.data()[place]);
+  };
+  overBlocks(workers_, blocks_, [&](std::int64_t block, std::int64_t first, std::int64_t end) {
+    bool begins = true;
+    forEachRunIn(used_, first, end, [&](std::int64_t from, std::int64_t length) {
+      ops::addSquares(*backend_, part(gradients_, from, from + length), squares_.data() + block,
+                      std::exchange(begins, false));
+    });
+  });
+  ops::clipFactor(*backend_, loss, squares_.span().first(blocks_.size()), update.clip_norm,
+                  {step_numbers_.data()->data(), update.numbers * numbers_at(0).size()});
+  const auto update_run = [&](std::int64_t first, std::int64_t end, std::int64_t place) {
     const auto of = [&](Buffer<float>& all) { return part(all, first, end); };
-    const std::span<const float> own = numbers_at(place_of.at(missed));
+    const std::span<const float> own = numbers_at(std::size_t(place) + 1);
     if (is_sgd)
       ops::sgd(*backend_, of(parameters_), of(gradients_), of(first_moment_), rule, own);
     else
       ops::adam(*backend_, of(parameters_), of(gradients_), of(first_moment_), of(second_moment_),
                 rule, own);
   };
-  const auto update_block = [&](std::int64_t, std::int64_t first, std::int64_t end) {
-    if (clips) ops::scale(*backend_, part(gradients_, first, end), numbers_at(0).first(1));
+  overBlocks(workers_, blocks_, [&](std::int64_t, std::int64_t first, std::int64_t end) {
+    if (update.clip_norm > 0.0)
+      ops::scale(*backend_, part(gradients_, first, end), numbers_at(0).first(1));
     forEachRunIn(used_, first, end, [&](std::int64_t from, std::int64_t length) {
-      forEachMissedRun(state_.missed_steps, from, from + length, update_run);
+      forEachMissedRun(update.missed, from, from + length, update_run);
     });
-  };
-  Update repeated{config_.optimizer, clips, {}, used_, {}};
-  for (const Buffer<float>* all : {&parameters_, &gradients_, &first_moment_, &second_moment_})
-    repeated.addresses.push_back(all->data());
-  repeated.addresses.push_back(step_numbers_.data()->data());
-  for (const MissedSteps& run : state_.missed_steps)
-    repeated.missed.push_back({run.first, run.count, std::int64_t(place_of.at(run.steps))});
-  updates_.run(*backend_, repeated, [&] { overBlocks(workers_, blocks_, update_block); });
-  if (!is_sgd) addMissedStep(state_.missed_steps, used_, state_.layout.total);
-  ++state_.step;
-  ++state_.optimizer_step;
+  });
 }
 
 std::vector<WeightedPart> Trainer::partsOf(std::uint64_t step) const {
@@ -340,7 +371,6 @@ void Trainer::setTraced(bool traced) {
   } else {
     backend_ = std::exchange(trace_, nullptr)->release();
   }
-  updates_ = {};  // what was recorded would not be measured
   makeEngine(state_.config);
 }
 
@@ -352,6 +382,8 @@ void Trainer::makeEngine(const ModelConfig& model) {
 void Trainer::moveTo(std::unique_ptr<Backend<float>> backend) {
   const ModelState now = state();
   const bool traced = trace_ != nullptr;
+  if (hasTask() && backend->memory().isHost())
+    requireMemory(state_.config, *task_, config_.batch_size, workers_.size(), config_.nesting);
   backend_.swap(backend);  // the other one stays until its memory is released
   try {
     take(now);
@@ -359,7 +391,6 @@ void Trainer::moveTo(std::unique_ptr<Backend<float>> backend) {
     backend_.swap(backend);
     throw;
   }
-  updates_ = {};
   engine_.reset();
   squares_ = {};
   step_numbers_ = {};

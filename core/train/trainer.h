@@ -5,9 +5,9 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "core/backend/registry.h"
-#include "core/backend/repeated.h"
 #include "core/backend/trace_backend.h"
 #include "core/data/framing.h"
 #include "core/matformer/nesting.h"
@@ -34,8 +34,8 @@ struct LateState {
 /// a task, it holds the model, which can be grown and exchanged; what needs a task throws noTask().
 class Trainer {
  public:
-  /// `task` may be null. Throws Error where model and task do not fit, or where the memory needed
-  /// is more than there is (checked before any of it is taken).
+  /// `task` may be null. Throws Error where model and task do not fit, or where the host's
+  /// memory is used and less than needed (checked before any of it is taken).
   Trainer(std::shared_ptr<const data::Task> task, ModelState state, TrainConfig config, int threads,
           std::unique_ptr<Backend<float>> backend = makeBackend<float>());
 
@@ -115,6 +115,8 @@ class Trainer {
     Batch batch;
   };
   Prepared prepare(std::uint64_t step) const;
+  /// For the next step, if it can be.
+  void prepareNext(std::uint64_t step);
 
   /// The exception for a quantity that is not finite; finds the first such tensor.
   Diverged diverged(const std::string& quantity, std::int64_t step, const Batch& batch);
@@ -132,19 +134,25 @@ class Trainer {
   Evaluation doEvaluate(std::int64_t examples);
   /// Sets all other gradients to zero.
   void useOnly(const std::vector<EntryRun>& used);
-  double gradientNorm();
-  /// Clips and updates.
-  void update(double norm);
 
-  /// What repeated updates have in common.
+  /// What the calls of an update keep, so that updates that have it in common can be recorded.
   struct Update {
     OptimizerConfig optimizer;
-    bool clips = false;
-    std::vector<const float*> addresses;
+    double clip_norm = 0.0;
+    std::vector<const void*> addresses;
     std::vector<EntryRun> used;
-    std::vector<std::array<std::int64_t, 3>> missed;  ///< runs, and where their numbers are
+    std::size_t numbers = 0;          ///< rows of step_numbers_
+    std::vector<MissedSteps> missed;  ///< `steps`: which numbers are theirs
     bool operator==(const Update&) const = default;
   };
+  /// All that the next update needs, in the memory of the backend.
+  Update prepareUpdate();
+  /// A number for an update, the same for the same.
+  std::uint64_t keyOf(const Update& update);
+  /// The norm, clipping and the optimizer; nothing where loss or norm are not finite.
+  void runUpdate(const Update& update, const float* loss);
+  /// After runUpdate().
+  double gradientNorm() const;
 
   std::shared_ptr<const data::Task> task_;
   data::Framing framing_{};
@@ -161,7 +169,8 @@ class Trainer {
   std::vector<EntryRun> blocks_;  // of these, for the threads
   Buffer<double> squares_;        // the sum of each block
   Buffer<StepNumbers<float>> step_numbers_;
-  Repeated<Update> updates_;
+  std::vector<std::pair<Update, std::uint64_t>> updates_;  // the latest ones, and their keys
+  std::uint64_t update_keys_ = 0;
   std::shared_ptr<const ModelState> last_good_;
   // The result of the last scheduled growth: a step that is retried does not grow again.
   std::int64_t grown_step_ = -1, grown_parameters_ = 0;

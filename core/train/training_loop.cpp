@@ -43,6 +43,7 @@ TrainingLoop::TrainingLoop(Document document, int threads, std::shared_ptr<const
   document_.state = {};
   seconds_ = trainedSeconds(document_.history);
   news_.step = trainer_.stepsDone();
+  news_.device = trainer_.backend().name();
   for (const Moment& moment : moments) moments_.add(moment);
   keep(true);
   thread_ = std::thread([this] { run(); });
@@ -154,6 +155,7 @@ LoopNews TrainingLoop::drain() {
   if (std::exchange(moments_changed_, false)) news.moments = moments_.moments();
   news_.running = news.running;
   news_.step = news.step;
+  news_.device = news.device;
   return news;
 }
 
@@ -169,6 +171,7 @@ void TrainingLoop::run() {
       std::unique_lock lock(mutex_);
       news_.running = steps_left_ != 0;
       news_.step = trainer_.stepsDone();
+      news_.device = trainer_.backend().name();
       const auto due = [this] { return stop_ || !commands_.empty(); };
       if (steps_left_ == 0)
         wake_.wait(lock, due);

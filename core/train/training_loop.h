@@ -84,6 +84,7 @@ struct LoopNews {
   std::shared_ptr<const Profile> profile;      ///< the same
   bool running = false;
   std::int64_t step = 0;  ///< as of all of the above
+  std::string device;     ///< where it trains
 };
 
 /// Trains on its own thread. Commands run between steps, so no lock guards the weights. drain()

@@ -76,6 +76,7 @@ void Training::takeSteps(const train::LoopNews& news) {
   history_.evaluations.insert(history_.evaluations.end(), news.evaluations.begin(),
                               news.evaluations.end());
   step_ = news.step;
+  device_ = QString::fromStdString(news.device);
   if (const double passed = train::now() - rate_since_; passed >= 0.5) {
     rate_ = news.running ? double(std::max<std::int64_t>(0, step_ - rate_step_)) / passed : 0.0;
     rate_since_ = train::now();

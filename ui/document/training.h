@@ -26,6 +26,8 @@ class Training : public QObject {
   bool isRunning() const { return running_; }
   /// For training and other computations.
   int threads() const { return threads_; }
+  /// Where it trains; see FoundDevice.
+  const QString& device() const { return device_; }
   /// Training steps per second over the last second; 0 while paused.
   double stepsPerSecond() const { return rate_; }
 
@@ -100,6 +102,7 @@ class Training : public QObject {
   bool profiled_ = false;
   std::shared_ptr<const train::Profile> profile_;
   double speed_ = 0.0;
+  QString device_;
   double rate_ = 0.0;
   double rate_since_ = 0.0;
   std::int64_t rate_step_ = 0;

@@ -11,8 +11,8 @@
 
 // What kernels are written with. They are compiled by nvcc and, for tests, by a C++ compiler for a
 // simulated device (tests/core/backend/simulated_cuda), so they keep to a part of the language:
-// blocks and threads in one direction, shared memory from Shared only, __shfl_xor_sync() as the
-// only warp function.
+// blocks and threads in one direction, shared memory from Shared only, __shfl_xor_sync() and the
+// products of tensor_core.h as the only warp functions.
 namespace tfm::cuda {
 
 /// Ends the program on the simulated device where a contract is broken; nothing on a real one.

@@ -44,6 +44,6 @@ const DeviceOp* findDeviceOp(std::string_view name);
 extern const DeviceOp kEmbedding, kAddPositions, kPadColumns, kLinear, kGroupedLinear, kJoinGroups,
     kActivation, kAdd, kGate, kAffine, kDropout, kLayerNorm, kMaskedLayerNorm, kRmsNorm, kAttention,
     kRelativeScores, kSegmentScores, kSequencePool, kPoolIds, kUpsample, kMeanPool, kCrossEntropy,
-    kSquaredError, kFill, kScale, kAddSquares, kArgmax, kSgd, kAdam;
+    kSquaredError, kFill, kScale, kAddSquares, kArgmax, kClipFactor, kSgd, kAdam;
 
 }  // namespace tfm::cuda

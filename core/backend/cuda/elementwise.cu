@@ -21,8 +21,9 @@ struct ScaleKernels {
   static void forward(const OpCall<Real>& c) {
     const Matrix<Real> y = c.out(0);
     const Matrix<const Real> factor = c.in(0);
-    overCells(y.rows, y.cols,
-              [=] __device__(std::int64_t r, std::int64_t j) { y.at(r, j) *= factor.at(0, 0); });
+    overCells(y.rows, y.cols, [=] __device__(std::int64_t r, std::int64_t j) {
+      if (!std::isnan(factor.at(0, 0))) y.at(r, j) *= factor.at(0, 0);
+    });
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "core/backend/cuda/cublas_lt.h"
 #include "core/backend/cuda/stream.h"
 #include "core/backend/device_memory.h"
 
@@ -14,6 +15,7 @@ struct Lane {
   Stream downloads;  ///< of snapshots, while the work goes on
   Arena scratch;     ///< of calls that are not recorded
   Arena copies;      ///< for snapshots
+  CublasLt library;
 };
 
 /// Memory of the GPU. Uploads and downloads are in the stream of the kernels, so in order with

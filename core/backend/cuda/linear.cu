@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/backend/cuda/cublas_lt.h"
 #include "core/backend/cuda/device_op.h"
 #include "core/backend/cuda/launch.h"
 #include "core/backend/cuda/tile.h"
@@ -16,9 +17,8 @@ struct Product {
   std::int64_t groups = 1;
 };
 
-template <class Real, int parts>
+template <class Sums, class Real>
 __global__ void multiply(Product<Real> p, std::int64_t row_tiles, std::int64_t col_tiles) {
-  using Sums = Tile<Real, parts>;
   const std::int64_t tiles = row_tiles * col_tiles;
   const std::int64_t group = blockIdx.x / tiles, tile = blockIdx.x % tiles;
   p.a.data += group * p.a_step;
@@ -35,21 +35,36 @@ __global__ void multiply(Product<Real> p, std::int64_t row_tiles, std::int64_t c
   });
 }
 
-template <class Real, int parts>
-void runTiles(const Product<Real>& p) {
-  using Sums = Tile<Real, parts>;
-  const std::int64_t row_tiles = tilesOf(p.c.cells.rows, Sums::kSize);
-  const std::int64_t col_tiles = tilesOf(p.c.cells.cols, Sums::kSize);
-  launch(multiply<Real, parts>,
-         {row_tiles * col_tiles * p.groups, kTileThreads, Sums::kRoom * sizeof(Real)}, p, row_tiles,
-         col_tiles);
+/// Whether NVIDIA's library has done it, where it is worth the call.
+bool runByLibrary(const Product<float>& p) {
+  constexpr std::int64_t kWorth = std::int64_t{1} << 20;
+  const Matrix<float>& c = p.c.cells;
+  CublasLt* library = current_place.library;
+  // With a bias it cannot add, nor can it step over columns.
+  if (library == nullptr || p.groups != 1 || c.rows * c.cols * p.a.cols < kWorth ||
+      c.col_stride != 1 || (p.bias && !p.c.fresh) || !library->isThere())
+    return false;
+  const auto goesDown = [](const Matrix<const float>& m) { return m.col_stride != 1; };
+  const auto stride = [&](const auto& m) { return goesDown(m) ? m.col_stride : m.row_stride; };
+  const Scratch<std::byte> workspace(std::int64_t(CublasLt::kWorkspace));
+  return library->multiply(
+      {p.a.data, p.b.data, c.rows, c.cols, p.a.cols, goesDown(p.a), goesDown(p.b), stride(p.a),
+       stride(p.b), c.data, c.row_stride, p.bias.data, !p.c.fresh, current_place.precision},
+      workspace.data(), current_place.stream);
 }
+
 template <class Real>
 void run(const Product<Real>& p) {
-  if (useLargeTiles<Real>(p.c.cells.rows, p.c.cells.cols, p.groups))
-    runTiles<Real, kLargeParts<Real>>(p);
-  else
-    runTiles<Real, 1>(p);
+  if constexpr (std::is_same_v<Real, float>)
+    if (runByLibrary(p)) return;
+  const Matrix<Real>& c = p.c.cells;
+  withTile<Real>(c.rows, c.cols, p.groups, [&]<class Sums>(const Sums&) {
+    const std::int64_t row_tiles = tilesOf(c.rows, Sums::kSize);
+    const std::int64_t col_tiles = tilesOf(c.cols, Sums::kSize);
+    launch(multiply<Sums, Real>,
+           {row_tiles * col_tiles * p.groups, kTileThreads, Sums::kRoom * sizeof(Real)}, p,
+           row_tiles, col_tiles);
+  });
 }
 
 /// The first columns of a group, `stride` apart.

@@ -14,35 +14,28 @@
 namespace tfm::cuda {
 namespace {
 
-constexpr std::array kAll{&kEmbedding,
-                          &kAddPositions,
-                          &kPadColumns,
-                          &kLinear,
-                          &kGroupedLinear,
-                          &kJoinGroups,
-                          &kActivation,
-                          &kAdd,
-                          &kGate,
-                          &kAffine,
-                          &kDropout,
-                          &kLayerNorm,
-                          &kMaskedLayerNorm,
-                          &kRmsNorm,
-                          &kAttention,
-                          &kRelativeScores,
-                          &kSegmentScores,
-                          &kSequencePool,
-                          &kPoolIds,
-                          &kUpsample,
-                          &kMeanPool,
-                          &kCrossEntropy,
-                          &kSquaredError,
-                          &kFill,
-                          &kScale,
-                          &kAddSquares,
-                          &kArgmax,
-                          &kSgd,
-                          &kAdam};
+constexpr std::array kAll{&kEmbedding,       &kAddPositions,  &kPadColumns,
+                          &kLinear,          &kGroupedLinear, &kJoinGroups,
+                          &kActivation,      &kAdd,           &kGate,
+                          &kAffine,          &kDropout,       &kLayerNorm,
+                          &kMaskedLayerNorm, &kRmsNorm,       &kAttention,
+                          &kRelativeScores,  &kSegmentScores, &kSequencePool,
+                          &kPoolIds,         &kUpsample,      &kMeanPool,
+                          &kCrossEntropy,    &kSquaredError,  &kFill,
+                          &kScale,           &kAddSquares,    &kArgmax,
+                          &kClipFactor,      &kSgd,           &kAdam};
+
+/// A device for each precision, as it is chosen and shown like one.
+constexpr const char* nameOf(Precision precision) {
+  switch (precision) {
+    case Precision::Tf32:
+      return "cuda-tf32";
+    case Precision::Bf16:
+      return "cuda-bf16";
+    default:
+      return "cuda";
+  }
+}
 
 /// Launches that the device knows by heart.
 class GpuRecording final : public Recording {
@@ -54,7 +47,7 @@ class GpuRecording final : public Recording {
     require(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
     std::exception_ptr failure;
     try {
-      const Use use({stream, &scratch_, true});
+      const Use use({.stream = stream, .scratch = &scratch_, .records = true});
       work();
     } catch (...) {
       failure = std::current_exception();
@@ -89,7 +82,14 @@ class GpuRecording final : public Recording {
 template <class Real>
 class GpuBackend final : public Backend<Real> {
  public:
-  std::string_view name() const override { return "cuda"; }
+  explicit GpuBackend(Precision precision) : precision_(precision) {}
+
+  std::string_view name() const override { return nameOf(precision_); }
+  std::string details() const override {
+    CublasLt& library = lane_->library;
+    return library.isThere() ? "large products by " + library.report()
+                             : "all products by kernels of its own (" + library.report() + ")";
+  }
   const DeviceMemory& memory() const override { return memory_; }
 
   void forward(const OpCall<Real>& call) const override {
@@ -102,13 +102,17 @@ class GpuBackend final : public Backend<Real> {
   }
   /// The stream would do one part after the other.
   bool splitsWork() const override { return false; }
+  bool keepsAll() const override { return false; }
   std::unique_ptr<Recording> record(const std::function<void()>& work) const override {
     return std::make_unique<GpuRecording>(lane_, work);
   }
 
  private:
   Place place() const {
-    return current_place.records ? current_place : Place{lane_->work, &lane_->scratch};
+    Place place = current_place.records ? current_place : Place{lane_->work, &lane_->scratch};
+    place.precision = precision_;
+    place.library = &lane_->library;
+    return place;
   }
   static const OpKernels<Real>& kernelsOf(const OpCall<Real>& call) {
     const DeviceOp* op = findDeviceOp(call.op->name);
@@ -118,6 +122,7 @@ class GpuBackend final : public Backend<Real> {
     return op->template kernels<Real>();
   }
 
+  Precision precision_;
   std::shared_ptr<Lane> lane_ = std::make_shared<Lane>();
   GpuMemory memory_{lane_};
 };
@@ -135,9 +140,14 @@ const char* obstacle() {
   static const std::string found = findObstacle();
   return found.c_str();
 }
-template <class Real>
+template <class Real, Precision precision>
 Backend<Real>* make() {
-  return new GpuBackend<Real>;
+  return new GpuBackend<Real>(precision);
+}
+/// Below the CPU until it has been measured: who wants it asks for it.
+template <Precision precision>
+constexpr PluginDevice device() {
+  return {nameOf(precision), 0, obstacle, make<float, precision>, make<double, precision>};
 }
 
 }  // namespace
@@ -152,8 +162,9 @@ const DeviceOp* findDeviceOp(std::string_view name) {
 
 extern "C" __attribute__((visibility("default"))) const tfm::Plugin* tfmPlugin() {
   using namespace tfm;
-  // Below the CPU until it has been measured: who wants it asks for it.
-  static const Plugin plugin{kPluginVersion,    TFM_PLUGIN_BUILD,  "cuda", 0, cuda::obstacle,
-                             cuda::make<float>, cuda::make<double>};
+  static constexpr std::array devices{cuda::device<cuda::Precision::Float>(),
+                                      cuda::device<cuda::Precision::Tf32>(),
+                                      cuda::device<cuda::Precision::Bf16>()};
+  static const Plugin plugin{kPluginVersion, TFM_PLUGIN_BUILD, devices.size(), devices.data()};
   return &plugin;
 }

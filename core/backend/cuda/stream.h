@@ -9,10 +9,13 @@
 #include <new>
 #include <string>
 
+#include "core/backend/cuda/precision.h"
 #include "core/base/error.h"
 
 // Where work of the device goes, and the memory that its kernels need for themselves.
 namespace tfm::cuda {
+
+class CublasLt;
 
 /// Throws std::bad_alloc if the device has no memory left, Error for what else went wrong.
 inline void require(cudaError_t status) {
@@ -101,7 +104,9 @@ class Arena {
 struct Place {
   cudaStream_t stream = nullptr;
   Arena* scratch = nullptr;
-  bool records = false;  ///< the stream does nothing: what it gets becomes a recording
+  Precision precision = Precision::Float;
+  CublasLt* library = nullptr;  ///< for large products
+  bool records = false;         ///< the stream does nothing: what it gets becomes a recording
 };
 inline thread_local Place current_place;
 

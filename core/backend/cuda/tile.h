@@ -1,24 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/backend/cuda/device.h"
+#include <type_traits>
+
+#include "core/backend/cuda/stream.h"
+#include "core/backend/cuda/tensor_core.h"
 
 // Products of matrices, tile by tile: a block computes a tile, and each of its threads `parts` x
 // `parts` cells of it, which stay in registers. What the threads multiply goes through shared
-// memory, a strip of kDepth columns and rows at a time.
+// memory, a strip of kDepth columns and rows at a time, rounded if the precision asks for it; the
+// tensor cores then multiply large tiles.
 namespace tfm::cuda {
 
 constexpr int kSide = 16;  // threads along a side of a tile
 constexpr unsigned kTileThreads = kSide * kSide;
 constexpr int kDepth = 16;
 
-template <class Real, int parts>
+template <class Real, int parts_, Precision precision = Precision::Float>
 struct Tile {
+  using Number = Real;
+  static constexpr int parts = parts_;
   static constexpr int kSize = kSide * parts;
-  // One more than the tile has, so that writing down a strip reaches different banks.
-  static constexpr int kStride = kSize + 1;
+  static constexpr bool kOnTensorCores = precision != Precision::Float;
+  // More than the tile has, so that writing down a strip, or what a warp reads, is in different
+  // banks.
+  static constexpr int kStride = kSize + (kOnTensorCores ? 8 : 1);
   /// Shared numbers of a product.
-  static constexpr int kRoom = 2 * kDepth * kStride;
+  static constexpr int kRoom = (kOnTensorCores ? kSize : 2 * kDepth) * kStride;
   Real cells[parts][parts] = {};
 
   /// Where the thread's cells are. The threads of a row are neighbours.
@@ -30,6 +38,7 @@ struct Tile {
   template <class A, class B>
   __device__ void addProduct(const Shared<Real>& room, std::int64_t depth, const A& a, const B& b) {
     constexpr int b_room = kDepth * kStride;
+    [[maybe_unused]] std::conditional_t<kOnTensorCores, Warp, Nothing> warp;
     for (std::int64_t first = 0; first < depth; first += kDepth) {
       __syncthreads();  // the room may still be read
       for (int i = 0; i < parts; ++i) {
@@ -39,18 +48,21 @@ struct Tile {
         const int a_k = a.goesDown() ? n / kSize : n % kDepth;
         const int b_col = b.goesDown() ? n / kDepth : n % kSize;
         const int b_k = b.goesDown() ? n % kDepth : n / kSize;
-        room[a_k * kStride + a_row] = first + a_k < depth ? a(a_row, first + a_k) : Real(0);
+        room[a_k * kStride + a_row] = first + a_k < depth ? near(a(a_row, first + a_k)) : Real(0);
         room[b_room + b_k * kStride + b_col] =
-            first + b_k < depth ? b(first + b_k, b_col) : Real(0);
+            first + b_k < depth ? near(b(first + b_k, b_col)) : Real(0);
       }
       __syncthreads();
-      for (int k = 0; k < kDepth; ++k) {
-        Real down[parts], across[parts];
-        for (int i = 0; i < parts; ++i) down[i] = room[k * kStride + row(i)];
-        for (int j = 0; j < parts; ++j) across[j] = room[b_room + k * kStride + col(j)];
-        for (int i = 0; i < parts; ++i)
-          for (int j = 0; j < parts; ++j) cells[i][j] += down[i] * across[j];
-      }
+      if constexpr (kOnTensorCores)
+        warp.addStrip(room, b_room);
+      else
+        addStrip(room, b_room);
+    }
+    if constexpr (kOnTensorCores) {  // whose sums lie elsewhere than the threads' cells
+      __syncthreads();
+      warp.write(room);
+      __syncthreads();
+      each([&](int, int r, int c, Real& cell) { cell += room[r * kStride + c]; });
     }
   }
 
@@ -59,6 +71,59 @@ struct Tile {
   __device__ void each(const Work& work) {
     for (int i = 0; i < parts; ++i)
       for (int j = 0; j < parts; ++j) work(i, row(i), col(j), cells[i][j]);
+  }
+
+  /// Calls work(row, column, cell, cell of the other tile).
+  template <class Work>
+  __device__ void eachWith(const Tile& other, const Work& work) {
+    for (int i = 0; i < parts; ++i)
+      for (int j = 0; j < parts; ++j) work(row(i), col(j), cells[i][j], other.cells[i][j]);
+  }
+
+ private:
+  __device__ static Real near(Real x) {
+    if constexpr (kOnTensorCores) return rounded<precision>(x);
+    return x;
+  }
+
+  /// A warp's share of the tile: 16 rows of half of the columns.
+  struct Warp {
+    using Product = WarpProduct<precision>;
+    static constexpr int kProducts = kSize / 2 / Product::kCols;
+    static_assert(kSize == 4 * Product::kRows && kTileThreads == 8 * kWarp);
+    typename Product::Sums sums[kProducts];
+
+    __device__ static int firstRow() { return int(threadIdx.x / kWarp) % 4 * Product::kRows; }
+    __device__ static int firstCol(int i) {
+      return int(threadIdx.x / kWarp) / 4 * (kSize / 2) + i * Product::kCols;
+    }
+    __device__ void addStrip(const Shared<Real>& room, int b_room) {
+      for (int first = 0; first < kDepth; first += Product::kDepth) {
+        const typename Product::Left a(
+            [&](int r, int k) { return room[(first + k) * kStride + firstRow() + r]; });
+        for (int i = 0; i < kProducts; ++i)
+          sums[i].add(a, typename Product::Right([&](int k, int c) {
+                        return room[b_room + (first + k) * kStride + firstCol(i) + c];
+                      }));
+      }
+    }
+    __device__ void write(const Shared<Real>& room) const {
+      for (int i = 0; i < kProducts; ++i)
+        for (int n = 0; n < 4; ++n)
+          room[(firstRow() + sums[i].row(n)) * kStride + firstCol(i) + sums[i].col(n)] =
+              sums[i].numbers[n];
+    }
+  };
+  struct Nothing {};
+
+  __device__ void addStrip(const Shared<Real>& room, int b_room) {
+    for (int k = 0; k < kDepth; ++k) {
+      Real down[parts], across[parts];
+      for (int i = 0; i < parts; ++i) down[i] = room[k * kStride + row(i)];
+      for (int j = 0; j < parts; ++j) across[j] = room[b_room + k * kStride + col(j)];
+      for (int i = 0; i < parts; ++i)
+        for (int j = 0; j < parts; ++j) cells[i][j] += down[i] * across[j];
+    }
   }
 };
 
@@ -120,6 +185,19 @@ bool useLargeTiles(std::int64_t rows, std::int64_t cols, std::int64_t groups) {
   constexpr std::int64_t few = 64;
   return rows > size / 2 && cols > size / 2 &&
          tilesOf(rows, size) * tilesOf(cols, size) * groups >= few;
+}
+
+/// Calls work(tile of the kind to be used) for so many rows and columns of groups, on the host.
+template <class Real, class Work>
+void withTile(std::int64_t rows, std::int64_t cols, std::int64_t groups, const Work& work) {
+  if (!useLargeTiles<Real>(rows, cols, groups)) return work(Tile<Real, 1>());
+  if constexpr (std::is_same_v<Real, float>) {
+    if (current_place.precision == Precision::Tf32)
+      return work(Tile<float, kLargeParts<float>, Precision::Tf32>());
+    if (current_place.precision == Precision::Bf16)
+      return work(Tile<float, kLargeParts<float>, Precision::Bf16>());
+  }
+  work(Tile<Real, kLargeParts<Real>>());
 }
 
 }  // namespace tfm::cuda

@@ -51,6 +51,26 @@ struct ArgmaxKernels {
   }
 };
 
+struct ClipFactorKernels {
+  template <class Real>
+  static void forward(const OpCall<Real>& c) {
+    const double limit = c.template get<double>();
+    const Matrix<const Real> loss = c.in(0);
+    const Matrix<Real> numbers = c.out(0);
+    const List<double> sums = c.sums;
+    overSums<double>(
+        1, sums.size, [=] __device__(std::int64_t, std::int64_t i) { return sums.at(i); },
+        [=] __device__(std::int64_t, double squares) {
+          const double norm = std::sqrt(squares);
+          if (std::isfinite(norm) && std::isfinite(loss.at(0, 0)))
+            numbers.at(0, 0) = limit > 0.0 && norm > limit ? Real(limit / norm) : Real(1);
+          else
+            for (std::int64_t i = 0; i < numbers.cols; ++i)
+              numbers.at(0, i) = std::numeric_limits<Real>::quiet_NaN();
+        });
+  }
+};
+
 struct SgdKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
@@ -59,6 +79,7 @@ struct SgdKernels {
     const Matrix<const Real> gradients = c.in(0), numbers = c.in(1);
     const Matrix<Real> parameters = c.out(0), momentum = c.out(1);
     overCells(1, parameters.cols, [=] __device__(std::int64_t, std::int64_t j) {
+      if (std::isnan(numbers.at(0, 0))) return;
       const Real p = parameters.at(0, j);
       const Real v = mu * momentum.at(0, j) + gradients.at(0, j) + decay * p;
       momentum.at(0, j) = v;
@@ -79,6 +100,7 @@ struct AdamKernels {
     const Matrix<Real> parameters = c.out(0), first = c.out(1), second = c.out(2);
     overCells(1, parameters.cols, [=] __device__(std::int64_t, std::int64_t j) {
       const Real rate = numbers.at(0, 0), root_c2 = numbers.at(0, 1), shrink = numbers.at(0, 2);
+      if (std::isnan(rate)) return;
       const Real p = parameters.at(0, j) * shrink;
       const Real g = gradients.at(0, j) + decay * p;
       const Real m = b1 * first.at(0, j) + new1 * g;
@@ -94,6 +116,7 @@ struct AdamKernels {
 
 const DeviceOp kAddSquares = deviceForwardOp<AddSquaresKernels>("add squares");
 const DeviceOp kArgmax = deviceForwardOp<ArgmaxKernels>("argmax");
+const DeviceOp kClipFactor = deviceForwardOp<ClipFactorKernels>("clip factor");
 const DeviceOp kSgd = deviceForwardOp<SgdKernels>("sgd");
 const DeviceOp kAdam = deviceForwardOp<AdamKernels>("adam");
 

@@ -2,6 +2,8 @@
 #define HWY_TARGET_INCLUDE "core/program/ops/adam.cpp"
 #include <hwy/foreach_target.h>  // comes before highway.h
 
+#include <cmath>
+
 #include "core/backend/cpu/target.h"
 #include "core/backend/cpu/vectors.h"
 #include "core/program/ops/update_ops.h"
@@ -18,6 +20,7 @@ struct AdamKernels {
     const auto& rule = c.template get<AdamRule>();
     const auto all = [](double value) { return allOf(Real(value)); };
     const Real* numbers = c.in(1).data;
+    if (std::isnan(numbers[0])) return;
     const Lane<Real> rate = allOf(numbers[0]), root_c2 = allOf(numbers[1]);
     const Lane<Real> shrink = allOf(numbers[2]), eps = all(rule.eps);
     const Lane<Real> b1 = all(rule.beta1), b2 = all(rule.beta2);

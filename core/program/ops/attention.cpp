@@ -3,11 +3,14 @@
 #include <hwy/foreach_target.h>  // comes before highway.h
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "core/backend/cpu/attention.h"
 #include "core/backend/cpu/target.h"
 #include "core/backend/explanation.h"
 #include "core/program/ops/ops.h"
+#include "core/tensor/aligned_vector.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tfm::ops::HWY_NAMESPACE {
@@ -17,7 +20,7 @@ using namespace cpu::HWY_NAMESPACE;
 
 // Indices of the step's inputs and outputs.
 enum Input : std::size_t { kQuery, kKey, kValue, kKeyPad, kBias };
-enum Output : std::size_t { kMixed, kProbabilities, kDropped, kScores, kMasked };
+enum Output : std::size_t { kMixed, kProbabilities, kDropped, kScores, kMasked, kSoftmaxRows };
 
 template <class Real>
 cpu::AttentionTensors<Real> tensorsOf(const OpCall<Real>& c) {
@@ -40,14 +43,62 @@ cpu::AttentionTensors<Real> tensorsOf(const OpCall<Real>& c) {
           .changes = c.template get<AttentionArguments>().changes};
 }
 
+/// The tensors of a call without maps, with maps that nobody keeps: a reference for backends that
+/// do without.
+template <class Real>
+class PassingMaps {
+ public:
+  explicit PassingMaps(const OpCall<Real>& c) : tensors(tensorsOf(c)) {
+    const AttentionShape& s = c.template get<AttentionArguments>().shape;
+    const std::int64_t rows = s.batch * s.heads * s.queries, size = rows * s.keys;
+    const bool drops = tensors.dropout.rate > 0.0;
+    memory_.resize(std::size_t((drops ? 3 : 2) * size + tensors.mixed.size()));
+    Real* next = memory_.data();
+    const auto room = [&](std::int64_t of_rows, std::int64_t cols) {
+      return MatrixView<Real>(std::exchange(next, next + of_rows * cols), of_rows, cols);
+    };
+    tensors.probabilities = room(rows, s.keys);
+    tensors.masked = room(rows, s.keys);
+    if (drops) tensors.dropped = room(rows, s.keys);
+    mixed_ = room(tensors.mixed.rows, tensors.mixed.cols);
+  }
+
+  void forward(const AttentionShape& s, MatrixView<Real> softmax_rows) const {
+    attend(s, tensors);
+    for (std::int64_t i = 0; i < softmax_rows.rows; ++i) {
+      const std::span<const Real> row(tensors.masked.row(i), std::size_t(s.keys));
+      const Real top = *std::ranges::max_element(row);
+      Real sum = 0;
+      for (const Real score : row) sum += std::exp(score - top);
+      softmax_rows.at(i, 0) = top;
+      softmax_rows.at(i, 1) = sum;
+    }
+  }
+  void backward(const AttentionShape& s) {
+    tensors.mixed = mixed_;  // a backward pass writes no outputs
+    attend(s, tensors);
+    attendBackward(s, tensors);
+  }
+
+  cpu::AttentionTensors<Real> tensors;
+
+ private:
+  AlignedVector<Real> memory_;
+  MatrixView<Real> mixed_;
+};
+
 struct AttentionKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
-    attend(c.template get<AttentionArguments>().shape, tensorsOf(c));
+    const AttentionShape& s = c.template get<AttentionArguments>().shape;
+    if (c.out(kSoftmaxRows)) return PassingMaps<Real>(c).forward(s, c.out(kSoftmaxRows));
+    attend(s, tensorsOf(c));
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
-    attendBackward(c.template get<AttentionArguments>().shape, tensorsOf(c));
+    const AttentionShape& s = c.template get<AttentionArguments>().shape;
+    if (c.out(kSoftmaxRows)) return PassingMaps<Real>(c).backward(s);
+    attendBackward(s, tensorsOf(c));
   }
   template <class Real>
   static std::int64_t flops(const OpCall<Real>& c) {
@@ -342,10 +393,12 @@ TensorId attention(ProgramBuilder& b, const std::string& path, TensorId q, Tenso
   std::vector<CellChange> changes = cellChanges(b.changes(), path + map, s);
   const bool changed = !changes.empty();
   check(!(drops && changed), "attention: what is trained is not changed");
-  const TensorId probabilities = score(changed ? map + kBefore : map);
-  const TensorId dropped = changed ? score(map)
-                           : drops ? score(".dropped_probabilities")
-                                   : kNoTensor;
+  const bool kept = b.isWatched() || changed;
+  const TensorId probabilities = kept ? score(changed ? map + kBefore : map) : kNoTensor;
+  const TensorId dropped = changed         ? score(map)
+                           : drops && kept ? score(".dropped_probabilities")
+                                           : kNoTensor;
+  const TensorId softmax_rows = kept ? kNoTensor : b.activation(path + ".softmax_rows", rows, 2);
   const TensorId mixed = b.activation(path + ".mixed", s.batch * s.queries, s.heads * s.value_size);
   const DropoutArguments dropout =
       drops ? DropoutArguments{dropout_rate, b.nextDropoutStream(), s.heads * s.queries}
@@ -353,7 +406,7 @@ TensorId attention(ProgramBuilder& b, const std::string& path, TensorId q, Tenso
   b.append({&kAttention,
             path,
             {q, k, v, key_pad, bias},
-            {mixed, probabilities, dropped, scores, masked},
+            {mixed, probabilities, dropped, scores, masked, softmax_rows},
             AttentionArguments{s, dropout, std::move(changes)}});
   return mixed;
 }

@@ -2,6 +2,8 @@
 #define HWY_TARGET_INCLUDE "core/program/ops/sgd.cpp"
 #include <hwy/foreach_target.h>  // comes before highway.h
 
+#include <cmath>
+
 #include "core/backend/cpu/target.h"
 #include "core/backend/cpu/vectors.h"
 #include "core/program/ops/update_ops.h"
@@ -16,6 +18,7 @@ struct SgdKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
     const auto& rule = c.template get<SgdRule>();
+    if (std::isnan(c.in(1).data[0])) return;
     const Lane<Real> rate = allOf(c.in(1).data[0]);
     const Lane<Real> mu = allOf(Real(rule.momentum));
     const Lane<Real> decay = allOf(Real(rule.weight_decay));

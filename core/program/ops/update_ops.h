@@ -20,10 +20,12 @@ extern const Op kFill;
 extern const Op kScale;
 extern const Op kAddSquares;
 extern const Op kArgmax;
+extern const Op kClipFactor;
 extern const Op kSgd;
 extern const Op kAdam;
 
-inline constexpr std::array kUpdates{&kFill, &kScale, &kAddSquares, &kArgmax, &kSgd, &kAdam};
+inline constexpr std::array kUpdates{&kFill,       &kScale, &kAddSquares, &kArgmax,
+                                     &kClipFactor, &kSgd,   &kAdam};
 
 /// Consecutive numbers in the memory of a backend.
 template <class Real>
@@ -49,7 +51,7 @@ void fill(const Backend<Real>& backend, std::type_identity_t<MatrixView<Real>> y
   run(backend, kFill, value, call);
 }
 
-/// `factor`: a number in the memory of the backend.
+/// `factor`: a number in the memory of the backend. If it is NaN, nothing changes.
 template <class Real>
 void scale(const Backend<Real>& backend, Range<Real> y, Range<const Real> factor) {
   OpCall<Real> call;
@@ -80,6 +82,20 @@ void argmax(const Backend<Real>& backend, std::type_identity_t<MatrixView<const 
   call.inputs[0].values = x;
   call.indices = indices;
   run(backend, kArgmax, {}, call);
+}
+
+/// What clips a gradient and decides whether it is used: the first of `numbers` becomes min(1,
+/// limit / norm), or 1 if the limit is 0; norm is the root of the sum of `squares`. Where this or
+/// the loss is not finite, all numbers become NaN, with which scale(), sgd() and adam() change
+/// nothing. All in the memory of the backend.
+template <class Real>
+void clipFactor(const Backend<Real>& backend, const Real* loss, std::span<double> squares,
+                double limit, Range<Real> numbers) {
+  OpCall<Real> call;
+  call.inputs[0].values = {loss, 1, 1};
+  call.sums = squares;
+  call.outputs[0].values = rowOf(numbers);
+  run(backend, kClipFactor, limit, call);
 }
 
 /// `rule`: an SgdRule; `numbers`: its stepNumbers(), in the memory of the backend.

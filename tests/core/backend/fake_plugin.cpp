@@ -52,13 +52,10 @@ class FakeBackend final : public tfm::Backend<Real> {
 }  // namespace
 
 extern "C" const tfm::Plugin* tfmPlugin() {
-  static const tfm::Plugin plugin{
-      TFM_FAKE_VERSION,
-      TFM_FAKE_BUILD,
-      "fake",
-      0,
-      [] { return TFM_FAKE_OBSTACLE; },
+  static const tfm::PluginDevice device{
+      "fake", 0, [] { return TFM_FAKE_OBSTACLE; },
       []() -> tfm::Backend<float>* { return new FakeBackend<float>; },
       []() -> tfm::Backend<double>* { return new FakeBackend<double>; }};
+  static const tfm::Plugin plugin{TFM_FAKE_VERSION, TFM_FAKE_BUILD, 1, &device};
   return &plugin;
 }

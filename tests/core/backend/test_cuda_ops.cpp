@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The kernels for a GPU, on the simulated device or a real one, beside those of the CPU.
+#include <dlfcn.h>
+
+#include <QScopeGuard>
 #include <QTest>
 #include <cmath>
+#include <functional>
+#include <limits>
 
 #include "core/backend/buffer.h"
 #include "core/backend/check_backend.h"
@@ -27,8 +32,8 @@ namespace {
 constexpr std::int64_t kGaps[] = {0, 3};
 
 template <class Real>
-std::unique_ptr<Backend<Real>> makeTested() {
-  const tfm::Device device = tfm::test::cudaDevice();
+std::unique_ptr<Backend<Real>> makeTested(std::string_view name = "cuda") {
+  const tfm::Device device = tfm::test::cudaDevice(name);
   if constexpr (sizeof(Real) == sizeof(float))
     return device.make_float();
   else
@@ -65,7 +70,15 @@ void runEveryOp(const Backend<Real>& backend) {
   }
   ops::addSquares(backend, gradients.span(), squares.data(), true);
   ops::addSquares(backend, gradients.span().first(3), squares.data(), false);
-  ops::scale(backend, gradients.span(), 0.5);
+  Buffer<Real> used(backend.memory(), std::vector<Real>{1, 2, 3}), unused(backend.memory(), 3);
+  ops::clipFactor(backend, gradients.data(), squares.span(), 0.01, used.span());
+  squares.upload(std::vector{std::numeric_limits<double>::infinity()});
+  ops::clipFactor(backend, gradients.data(), squares.span(), 0.01, unused.span());
+  for (const Buffer<Real>* numbers : {&used, &unused}) {
+    ops::scale(backend, gradients.span(), numbers->span().first(1));
+    ops::sgd(backend, parameters.span(), gradients.span(), first.span(),
+             std::any(tfm::SgdRule{0.1, 0.9, 0.01}), numbers->span());
+  }
   ops::sgd(backend, parameters.span(), gradients.span(), first.span(),
            tfm::SgdRule{0.1, 0.9, 0.01});
   ops::fill(backend, ops::rowOf(second.span()), 2.0);
@@ -77,13 +90,15 @@ void runEveryOp(const Backend<Real>& backend) {
 
 /// A call of a case's op on drawn numbers, forward and backward.
 template <class Real>
-void runCase(const OpCase& op, const Backend<Real>& backend) {
+void runCase(const OpCase& op, const Backend<Real>& backend,
+             const std::function<Real(Real)>& rounded = std::identity()) {
   std::vector<std::vector<Real>> memory;
   const auto drawn = [&](tfm::test::Size size) -> MatrixView<Real> {
     if (size.rows == 0) return {};
     const tfm::Random random(11, std::uint32_t(memory.size()));
     std::vector<Real>& numbers = memory.emplace_back(std::size_t(size.rows * size.cols));
-    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = Real(random.uniform(i) - 0.5);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      numbers[i] = rounded(Real(random.uniform(i) - 0.5));
     return {numbers.data(), size.rows, size.cols};
   };
   tfm::OpCall<Real> call;
@@ -102,6 +117,17 @@ void runCase(const OpCase& op, const Backend<Real>& backend) {
   backend.backward(call);
 }
 
+/// A precision, its rounding, and the largest difference that this makes, relative to the largest
+/// number: two numbers of a product are off by half of their last bit.
+struct Rounding {
+  const char* device;
+  float (*rounded)(float);
+  double most;
+};
+constexpr Rounding kRoundings[] = {
+    {"cuda-tf32", tfm::cuda::rounded<tfm::cuda::Precision::Tf32>, 0x1p-10},
+    {"cuda-bf16", tfm::cuda::rounded<tfm::cuda::Precision::Bf16>, 0x1p-7}};
+
 /// Sizes that leave large tiles partly empty, and more keys than a block could share the scores of.
 const std::vector<OpCase>& largeCases() {
   using tfm::test::CaseBuilder;
@@ -115,23 +141,46 @@ const std::vector<OpCase>& largeCases() {
                 {}});
     });
   };
-  const auto attention = [](const char* name, const tfm::AttentionShape& s, double dropout) {
-    OpCase c = makeCase(name, nullptr, [&](CaseBuilder& b) {
-      tfm::ops::attention(b, "y", b.x(s.batch * s.queries, s.heads * s.key_size),
-                          b.x(s.batch * s.keys, s.heads * s.key_size),
-                          b.x(s.batch * s.keys, s.heads * s.value_size), tfm::kNoTensor, s, dropout,
-                          b.x(s.batch * s.heads * s.queries, s.keys));
-    });
+  const auto attention = [](const char* name, const tfm::AttentionShape& s, double dropout,
+                            bool maps = true) {
+    OpCase c = makeCase(name, nullptr,
+                        [&](CaseBuilder& b) {
+                          tfm::ops::attention(
+                              b, "y", b.x(s.batch * s.queries, s.heads * s.key_size),
+                              b.x(s.batch * s.keys, s.heads * s.key_size),
+                              b.x(s.batch * s.keys, s.heads * s.value_size), tfm::kNoTensor, s,
+                              dropout, b.x(s.batch * s.heads * s.queries, s.keys));
+                        },
+                        {{}, true, false, {}, maps});
     c.position = {5, 7, 0};
     return c;
   };
-  static const std::vector<OpCase> all{linear("y and dy", 530, 20, 515),
-                                       linear("dw", 19, 515, 530),
-                                       attention("wide values", {4, 70, 90, 8, 9, 70}, 0.2),
-                                       attention("wide keys", {4, 90, 70, 8, 70, 9}, 0.0),
-                                       attention("causal", {4, 90, 90, 8, 9, 9, true}, 0.2),
-                                       attention("many keys", {1, 2, 20'000, 1, 2, 3}, 0.0)};
+  static const std::vector<OpCase> all{
+      linear("y and dy", 530, 20, 515),
+      linear("dw", 19, 515, 530),
+      attention("wide values", {4, 70, 90, 8, 9, 70}, 0.2),
+      attention("wide keys", {4, 90, 70, 8, 70, 9}, 0.0),
+      attention("causal", {4, 90, 90, 8, 9, 9, true}, 0.2),
+      attention("many keys", {1, 2, 20'000, 1, 2, 3}, 0.0),
+      attention("without maps", {4, 90, 70, 8, 9, 10}, 0.2, false)};
   return all;
+}
+
+/// Just enough tiles to be large.
+std::vector<OpCase> roundedCases() {
+  using tfm::test::CaseBuilder;
+  const tfm::AttentionShape s{8, 33, 40, 8, 9, 11, false};
+  return {tfm::test::makeCase("grouped linear", nullptr,
+                              [](CaseBuilder& b) {
+                                tfm::ops::groupedLinear(b, "y", b.x(37, 64 * 34), b.x(64 * 35, 34),
+                                                        b.x(1, 64 * 35), 64, true);
+                              }),
+          tfm::test::makeCase("attention", nullptr, [&](CaseBuilder& b) {
+            tfm::ops::attention(b, "y", b.x(s.batch * s.queries, s.heads * s.key_size),
+                                b.x(s.batch * s.keys, s.heads * s.key_size),
+                                b.x(s.batch * s.keys, s.heads * s.value_size), tfm::kNoTensor, s,
+                                0.0);
+          })};
 }
 
 /// Its sums are off by a little.
@@ -157,6 +206,10 @@ class TestCudaOps : public QObject {
   const std::vector<OpCase> cases_ = tfm::test::opCases();
 
  private slots:
+  /// No library that this machine may have.
+  void initTestCase() {
+    if (tfm::test::isSimulated()) qputenv("TFM_CUBLASLT", "");
+  }
   /// The checks themselves run on the CPU's results, each call of theirs on both.
   void everyCallIsThatOfTheCpu_data() {
     QTest::addColumn<int>("index");
@@ -172,6 +225,62 @@ class TestCudaOps : public QObject {
         const std::string wrong = check(op, gap, both) + farOff(both, 1e-12);
         QVERIFY2(wrong.empty(), wrong.c_str());
       }
+  }
+
+  void numbersAreRounded() {
+    const auto tf32 = kRoundings[0].rounded, bf16 = kRoundings[1].rounded;
+    for (const auto rounded : {tf32, bf16})
+      for (const float x : {0.0F, -1.0F, 1.5F, 0x1p-140F, -std::numeric_limits<float>::infinity()})
+        QCOMPARE(rounded(x), std::abs(x) > 0 && std::abs(x) < 1e-30F ? rounded(rounded(x)) : x);
+    QCOMPARE(tf32(1.0F + 0x1p-11F), 1.0F + 0x1p-10F);  // halves away from zero
+    QCOMPARE(tf32(-1.0F - 0x1p-11F), -1.0F - 0x1p-10F);
+    QCOMPARE(tf32(1.0F + 0x1.Fp-12F), 1.0F);
+    QCOMPARE(bf16(1.0F + 0x1p-8F), 1.0F);  // halves to the even one
+    QCOMPARE(bf16(1.0F + 0x3p-8F), 1.0F + 0x1p-6F);
+    QCOMPARE(bf16(1.0F + 0x1.1p-8F), 1.0F + 0x1p-7F);
+    QVERIFY(std::isnan(tf32(std::nanf(""))) && std::isnan(bf16(std::nanf(""))));
+  }
+
+  /// NVIDIA's library is used for large products, where it is found; here another one stands for
+  /// it.
+  void productsOfALibraryAreThoseOfTheCpu() {
+    if (!tfm::test::isSimulated()) QSKIP("A real device has the real library, or none");
+    const auto run = [](const OpCase& op) {
+      const CheckBackend<float> both(tfm::makeCpuBackend<float>(), makeTested<float>());
+      runCase<float>(op, both);
+      return farOff(both, 2e-5);
+    };
+    qputenv("TFM_CUBLASLT", TFM_FAKE_CUBLASLT);
+    const auto restore = qScopeGuard([] { qputenv("TFM_CUBLASLT", ""); });
+    // As soon as somebody else keeps it, it stays when a backend ends.
+    void* library = ::dlopen(TFM_FAKE_CUBLASLT, RTLD_NOW);
+    const auto products = reinterpret_cast<int (*)()>(::dlsym(library, "tfmFakeProducts"));
+    QVERIFY(makeTested<float>()->details().starts_with("large products by "));
+    for (const OpCase& op : largeCases()) {
+      if (op.step().op != &tfm::ops::kLinear) continue;
+      const int before = products();
+      QCOMPARE(run(op), std::string());
+      QCOMPARE(products(), before + 3);
+    }
+    const int before = products();
+    const CheckBackend<double> exact(tfm::makeCpuBackend<double>(), makeTested<double>());
+    runCase(largeCases().front(), exact);
+    QCOMPARE(run(roundedCases().front()), std::string());
+    QCOMPARE(products(), before);  // proofs and groups are multiplied by kernels of our own
+    ::dlclose(library);
+  }
+  void aLibraryThatIsMissingIsSaid() {
+    const auto details = [](const char* name) {
+      const QByteArray before = qgetenv("TFM_CUBLASLT");
+      qputenv("TFM_CUBLASLT", name);
+      const QString said = QString::fromStdString(makeTested<float>()->details());
+      qputenv("TFM_CUBLASLT", before);
+      return said;
+    };
+    QVERIFY(details("/nowhere.so").startsWith("all products by kernels of its own (/nowhere.so: "));
+    QVERIFY(details("").contains("turns it off"));
+    if (!tfm::test::isSimulated()) return;
+    QVERIFY(details("libdl.so.2").contains("has no cublasLtCreate"));
   }
 
   void everyOpHasKernels() {
@@ -250,6 +359,49 @@ class TestCudaOps : public QObject {
     runCase(op, single);
     QCOMPARE(farOff(single, 2e-5), std::string());
   }
+  /// Products in a lower precision are those of rounded numbers, up to the order of sums, and those
+  /// of the numbers themselves up to the rounding. Plain products are not.
+  void productsAreOfRoundedNumbers_data() {
+    QTest::addColumn<int>("index");
+    for (int i = 0; i < 2; ++i) QTest::newRow(kRoundings[i].device) << i;
+  }
+  void productsAreOfRoundedNumbers() {
+    QFETCH(int, index);
+    const Rounding& rounding = kRoundings[index];
+    const auto differenceFrom = [&](const char* device, const OpCase& op, bool rounds) {
+      // What the device is given is what the CPU is given, or not yet rounded.
+      const CheckBackend<float> both(tfm::makeCpuBackend<float>(), makeTested<float>(device));
+      runCase<float>(op, both,
+                     rounds ? std::function<float(float)>(rounding.rounded)
+                            : std::function<float(float)>(std::identity()));
+      const tfm::OpDifference worst = both.worst().front();
+      return std::max(worst.forward, worst.backward);
+    };
+    for (const OpCase& op : roundedCases()) {
+      const double none = differenceFrom(rounding.device, op, true);
+      const double off = differenceFrom(rounding.device, op, false);
+      const double plain = differenceFrom("cuda", op, false);
+      const QString what = QString("%1: %2 %3 %4")
+                               .arg(QString::fromStdString(op.name))
+                               .arg(none)
+                               .arg(off)
+                               .arg(plain);
+      QVERIFY2(plain < 2e-6 && off > 20 * plain && off < rounding.most, qPrintable(what));
+      if (op.step().op != &tfm::ops::kAttention)  // whose products are of products
+        QVERIFY2(none < 2e-6, qPrintable(what));
+    }
+  }
+  /// Only large ones, and not in double precision.
+  void smallProductsAndProofsAreNotRounded() {
+    const CheckBackend<double> exact(tfm::makeCpuBackend<double>(),
+                                     makeTested<double>("cuda-bf16"));
+    runCase(roundedCases().front(), exact);
+    QCOMPARE(farOff(exact, 1e-12), std::string());
+    const CheckBackend<float> small(tfm::makeCpuBackend<float>(), makeTested<float>("cuda-bf16"));
+    runEveryOp(small);
+    QCOMPARE(farOff(small, 2e-5), std::string());
+  }
+
   /// The cases above have large tiles, those of the op table do not.
   void fewOrNarrowTilesAreSmall() {
     const auto areLarge = [](std::int64_t rows, std::int64_t cols, std::int64_t groups) {

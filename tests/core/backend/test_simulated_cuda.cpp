@@ -74,7 +74,7 @@ class TestSimulatedCuda : public QObject {
   Q_OBJECT
 
  private:
-  const tfm::Device device_ = tfm::deviceOf(*tfmPlugin());
+  const tfm::Device device_ = tfm::test::cudaDevice();
   const std::unique_ptr<tfm::Backend<float>> backend_ = device_.make_float();
 
   Buffer<float> buffer(std::size_t size) { return {backend_->memory(), size}; }

@@ -7,7 +7,7 @@
 namespace tfm::test {
 
 Program everyOp(const EveryOpSizes& s) {
-  ProgramBuilder b({s.sequences, s.length, 0}, s.dropout > 0.0, s.scores);
+  ProgramBuilder b({s.sequences, s.length, 0}, s.dropout > 0.0, s.scores, {}, s.watched);
   const std::int64_t rows = s.sequences * s.length;
   const Dimension hidden{{Axis::Hidden, s.hidden}};
   const InitialRule drawn{InitialValues::Normal, 0.5};

@@ -18,6 +18,7 @@ struct EveryOpSizes {
   std::int64_t classes = 5;
   double dropout = 0.0;
   bool scores = false;  ///< kept by the attention
+  bool watched = true;  ///< see Program
 };
 
 /// embedding -> add positions -> linear, pad columns, add -> grouped linear (shuffled), layer norm

@@ -2,6 +2,7 @@
 #include "core/program/first_gradients.h"
 
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -119,6 +120,63 @@ class TestFirstGradients : public QObject {
         const bool differentiated =
             t.role == tfm::Role::Activation || t.role == tfm::Role::Parameter;
         QVERIFY2(begun[std::size_t(id)] == (differentiated ? 1 : 0), t.name.c_str());
+      }
+  }
+
+  /// Gradients of activations take turns in memory where nobody watches them.
+  void gradientsThatShareMemoryAreTheSame() {
+    const auto backend = tfm::makeCpuBackend<double>();
+    const tfm::test::EveryOpSizes sizes{.dropout = 0.4}, hidden{.dropout = 0.4, .watched = false};
+    std::int64_t memory[2] = {};
+    const auto gradientsOf = [&](const tfm::test::EveryOpSizes& s) {
+      const auto program = std::make_shared<const Program>(tfm::test::everyOp(s));
+      memory[s.watched ? 1 : 0] = tfm::gradientMemory(*program).size;
+      tfm::Executor<double> executor(program, *backend, true);
+      AlignedVector<double> parameters;
+      tfm::initialize(program->parameters, 9, parameters);
+      tfm::test::setDrawnInputs(executor, s, 0);
+      std::vector<AlignedVector<double>> all;
+      for (const std::uint64_t step : {0, 5}) {  // the second one over what the first one has left
+        executor.forward(parameters.data(), {3, step, 0});
+        all.emplace_back(parameters.size());
+        executor.backward(parameters.data(), all.back().data(), {program->find("loss")},
+                          {3, step, 0});
+      }
+      return all;
+    };
+    const auto got = gradientsOf(hidden), expected = gradientsOf(sizes);
+    for (std::size_t run = 0; run < got.size(); ++run)
+      for (std::size_t i = 0; i < got[run].size(); ++i)
+        QVERIFY(std::abs(got[run][i] - expected[run][i]) < 1e-14);
+    QVERIFY2(2 * memory[0] < memory[1],
+             qPrintable(QString("%1 of %2").arg(memory[0]).arg(memory[1])));
+  }
+  /// No two gradients that are needed at the same time overlap.
+  void gradientsThatShareMemoryDoNotOverlap() {
+    const Program program = tfm::test::everyOp({.dropout = 0.4, .watched = false});
+    const tfm::GradientMemory memory = tfm::gradientMemory(program);
+    const auto count = std::int64_t(program.steps.size());
+    struct Held {
+      std::int64_t first, end, offset, size;  // the steps between which it is needed
+    };
+    std::vector<Held> held;
+    for (std::int64_t made = 0; made < count; ++made)
+      for (const TensorId id : program.steps[std::size_t(made)].outputs) {
+        if (id == kNoTensor || memory.offsets[std::size_t(id)] < 0) continue;
+        std::int64_t last = -1;
+        for (std::int64_t i = 0; i < count; ++i)
+          if (std::ranges::count(program.steps[std::size_t(i)].inputs, id) > 0) last = i;
+        const tfm::TensorInfo& t = program.tensors[std::size_t(id)];
+        held.push_back(
+            {made, last < 0 ? count : last, memory.offsets[std::size_t(id)], t.rows * t.cols});
+        if (last < 0) held.back().first = 0;  // zero from the beginning to the end
+        QVERIFY(held.back().offset + held.back().size <= memory.size);
+      }
+    QVERIFY(!held.empty());
+    for (const Held& a : held)
+      for (const Held& b : held) {
+        const bool together = &a != &b && a.first <= b.end && b.first <= a.end;
+        QVERIFY(!together || a.offset + a.size <= b.offset || b.offset + b.size <= a.offset);
       }
   }
 

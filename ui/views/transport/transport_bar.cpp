@@ -276,7 +276,9 @@ void TransportBar::showNumbers() {
     accuracy_->setTone(share >= kGoodAccuracy ? "good" : nullptr);
   }
   const double rate = training_.stepsPerSecond();
-  rate_->setText(rate > 0 ? stepNumber(std::round(rate)) : none);
+  const QString number = rate > 0 ? stepNumber(std::round(rate)) : none;
+  const QString& device = training_.device();
+  rate_->setText(device.isEmpty() || device == "cpu" ? number : tr("%1 on %2").arg(number, device));
   showGoal();
 }
 

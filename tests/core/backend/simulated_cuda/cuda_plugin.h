@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdlib>
+#include <string>
+#include <utility>
 
 #include "core/backend/plugins.h"
+#include "core/base/error.h"
 
 /// The plugin in core/backend/cuda, whose device is simulated here.
 extern "C" const tfm::Plugin* tfmPlugin();
@@ -12,11 +15,14 @@ namespace tfm::test {
 
 /// Whether cudaDevice() is the simulated one.
 inline bool isSimulated() { return std::getenv("TFM_GPU_PLUGINS") == nullptr; }
-/// The simulated device or, if TFM_GPU_PLUGINS in the environment names the folder of a plugin, the
-/// device of that (tests/bench/gpu.sh).
-inline Device cudaDevice() {
-  if (isSimulated()) return deviceOf(*tfmPlugin());
-  return pluginDevices(std::getenv("TFM_GPU_PLUGINS")).at(0);
+/// A precision of the simulated device or, if TFM_GPU_PLUGINS in the environment names the folder
+/// of a plugin, of the device of that (tests/bench/gpu.sh).
+inline Device cudaDevice(std::string_view name = "cuda") {
+  std::vector<Device> all =
+      isSimulated() ? devicesOf(*tfmPlugin()) : pluginDevices(std::getenv("TFM_GPU_PLUGINS"));
+  for (Device& device : all)
+    if (device.name == name) return std::move(device);
+  throw Error("there is no device " + std::string(name));
 }
 
 }  // namespace tfm::test

@@ -42,6 +42,11 @@ namespace simulated {
 /// What the thread `lane` ^ `other` of the same warp has given, once all threads that `lanes` names
 /// have given theirs.
 std::uint64_t exchange(unsigned lanes, std::uint64_t own, int other);
+/// What mma.sync does with a warp's registers: sums += a b, a: 16 x k, b: k x 8, k = 8 * packed,
+/// of numbers of 32 bits or, two in a register, of their upper 16. The lower bits of a number of 32
+/// mean nothing to TF32: a kernel must have rounded them away.
+void multiplyAdd(float (&sums)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2],
+                 int packed);
 }  // namespace simulated
 
 template <class T>
@@ -120,6 +125,9 @@ void setMemory(std::size_t bytes);
 constexpr std::size_t kEnoughMemory = std::size_t(-1);
 /// Bytes on the device that have not been freed.
 std::size_t bytesInUse();
+/// The most bytes that were not freed, since forgetPeak().
+std::size_t peakBytes();
+void forgetPeak();
 /// Whether streams do nothing before somebody waits for them. All do what they have left first.
 void setLazy(bool lazy);
 /// How many graphs were launched.

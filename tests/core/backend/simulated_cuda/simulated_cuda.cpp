@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstring>
 #include <exception>
 #include <memory>
@@ -45,11 +46,11 @@ struct Fiber {
   Place place = {};
   bool begun = false;
   enum class State { Ready, AtBarrier, Exchanging, Finished } state = State::Ready;
-  // Of an exchange: the lanes that take part, the one that is read, and the number that is given
-  // and then got.
+  // Of an exchange: the lanes that take part, the one that is read, the number that is given, and
+  // the one that is got.
   unsigned lanes = 0;
   unsigned other_lane = 0;
-  std::uint64_t number = 0;
+  std::uint64_t given = 0, got = 0;
 };
 
 /// The blocks of a launch, one after the other. A launch belongs to one thread of the host.
@@ -90,9 +91,13 @@ class Launch {
     Fiber& fiber = fibers()[threadIdx.x];
     fiber.lanes = lanes;
     fiber.other_lane = unsigned(threadIdx.x % kWarp) ^ unsigned(other);
-    fiber.number = own;
+    fiber.given = own;
     leave(fiber, Fiber::State::Exchanging);
-    return fibers()[threadIdx.x].number;
+    return fibers()[threadIdx.x].got;
+  }
+  /// What a lane of the thread's warp has given in its last exchange.
+  static std::uint64_t givenBy(std::size_t lane) {
+    return fibers()[threadIdx.x / kWarp * kWarp + lane].given;
   }
   std::size_t shared() const { return shared_; }
 
@@ -152,8 +157,6 @@ class Launch {
 
   /// All threads of a warp that are not ready wait: those that exchange numbers go on.
   static void exchangeIn(std::span<Fiber> warp) {
-    std::array<std::uint64_t, kWarp> given = {};
-    for (std::size_t lane = 0; lane < warp.size(); ++lane) given[lane] = warp[lane].number;
     for (std::size_t lane = 0; lane < warp.size(); ++lane) {
       const Fiber& fiber = warp[lane];
       if (fiber.state != Fiber::State::Exchanging) continue;
@@ -167,7 +170,7 @@ class Launch {
     }
     for (Fiber& fiber : warp)
       if (fiber.state == Fiber::State::Exchanging) {
-        fiber.number = given[fiber.other_lane];
+        fiber.got = warp[fiber.other_lane].given;
         fiber.state = Fiber::State::Ready;
       }
   }
@@ -227,6 +230,40 @@ std::uint64_t exchange(unsigned lanes, std::uint64_t own, int other) {
   Launch* launch = Launch::current();
   require(launch != nullptr, "threads exchange numbers in a kernel");
   return launch->exchange(lanes, own, other);
+}
+
+/// The fragments of the PTX ISA, "Matrix Fragments for mma.m16n8k8" of .tf32 and "mma.m16n8k16" of
+/// .bf16.
+void multiplyAdd(float (&sums)[4], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2],
+                 int packed) {
+  constexpr unsigned kAll = 0xFFFFFFFF;
+  struct Registers {
+    const std::uint32_t *a, *b;
+  };
+  const Registers own{a, b};
+  const auto address = reinterpret_cast<std::uint64_t>(&own);
+  exchange(kAll, address, 0);
+  std::array<const Registers*, kWarp> lanes = {};
+  for (std::size_t lane = 0; lane < kWarp; ++lane)
+    lanes[lane] = reinterpret_cast<const Registers*>(Launch::givenBy(lane));
+  const auto number = [&](std::uint32_t bits, std::size_t k) {
+    if (packed == 2) return std::bit_cast<float>(k % 2 == 0 ? bits << 16 : bits & 0xFFFF0000U);
+    require((bits & 0x1FFFU) == 0 || (bits & 0x7F800000U) == 0x7F800000U,
+            "what TF32 multiplies is rounded to it");
+    return std::bit_cast<float>(bits);
+  };
+  const auto wide = std::size_t(packed);
+  for (std::size_t n = 0; n < 4; ++n) {
+    const std::size_t lane = threadIdx.x % kWarp;
+    const std::size_t row = lane / 4 + n / 2 * 8, col = lane % 4 * 2 + n % 2;
+    for (std::size_t k = 0; k < 8 * wide; ++k) {
+      const std::size_t half = k / (4 * wide), member = k % (4 * wide) / wide;
+      const std::uint32_t left = lanes[row % 8 * 4 + member]->a[row / 8 + 2 * half];
+      const std::uint32_t right = lanes[col * 4 + member]->b[half];
+      sums[n] += number(left, k) * number(right, k);
+    }
+  }
+  exchange(kAll, address, 0);  // nobody goes on before all have read
 }
 
 void seed(std::uint64_t number) { next_seed = number; }

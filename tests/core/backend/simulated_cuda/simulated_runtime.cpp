@@ -37,7 +37,7 @@ constexpr int kNaN = 0xFF;  // of each byte: a NaN in every precision, and -1 as
 struct Device {
   std::mutex mutex;
   std::map<const std::byte*, std::size_t> memory;
-  std::size_t used = 0;
+  std::size_t used = 0, peak = 0;
   std::size_t bytes = kEnoughMemory;
   int count = 1;
   std::atomic<bool> lazy = false;
@@ -90,6 +90,17 @@ std::size_t bytesInUse() {
   return d.used;
 }
 
+std::size_t peakBytes() {
+  Device& d = device();
+  const std::lock_guard lock(d.mutex);
+  return d.peak;
+}
+void forgetPeak() {
+  Device& d = device();
+  const std::lock_guard lock(d.mutex);
+  d.peak = d.used;
+}
+
 void setLazy(bool lazy) {
   advanceAll();
   device().lazy = lazy;
@@ -128,6 +139,7 @@ cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
   std::memset(fresh, simulated::kNaN, bytes);
   d.memory[fresh] = bytes;
   d.used += bytes;
+  d.peak = std::max(d.peak, d.used);
   *memory = fresh;
   return cudaSuccess;
 }

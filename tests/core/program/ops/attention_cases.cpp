@@ -9,7 +9,7 @@
 namespace tfm::test {
 namespace {
 
-/// mixed, probabilities, dropped, scores, masked scores.
+/// mixed, probabilities, dropped, scores, masked scores, maxima and sums of the softmax.
 Outputs plainAttention(const PlainCall& call) {
   const double infinity = std::numeric_limits<double>::infinity();
   const auto& [s, dropout, changes] = call.get<AttentionArguments>();
@@ -17,7 +17,7 @@ Outputs plainAttention(const PlainCall& call) {
   const Ids& key_pad = call.ids[3];
   PlainMatrix mixed({s.batch * s.queries, s.heads * s.value_size});
   PlainMatrix scores({s.batch * s.heads * s.queries, s.keys});
-  PlainMatrix masked(scores.size), probabilities(scores.size);
+  PlainMatrix masked(scores.size), probabilities(scores.size), softmax_rows({scores.size.rows, 2});
   for (std::int64_t b = 0; b < s.batch; ++b) {
     for (std::int64_t h = 0; h < s.heads; ++h) {
       for (std::int64_t i = 0; i < s.queries; ++i) {
@@ -39,6 +39,8 @@ Outputs plainAttention(const PlainCall& call) {
         for (std::int64_t j = 0; j < s.keys; ++j) sum += std::exp(masked.at(row, j) - highest);
         for (std::int64_t j = 0; j < s.keys; ++j)
           probabilities.at(row, j) = std::exp(masked.at(row, j) - highest) / sum;
+        softmax_rows.at(row, 0) = highest;
+        softmax_rows.at(row, 1) = sum;
       }
     }
   }
@@ -57,12 +59,12 @@ Outputs plainAttention(const PlainCall& call) {
             mixed.at(b * s.queries + i, h * s.value_size + c) +=
                 weights.at((b * s.heads + h) * s.queries + i, j) *
                 v.at(b * s.keys + j, h * s.value_size + c);
-  return {mixed, probabilities, dropped, scores, masked};
+  return {mixed, probabilities, dropped, scores, masked, softmax_rows};
 }
 
 OpCase attentionCase(const std::string& name, const AttentionShape& s, const Ids& pad,
                      double dropout = 0.0, const RunPosition& position = {}, bool scores = true,
-                     bool bias = false) {
+                     bool bias = false, bool maps = true) {
   AttentionShape open = s;
   open.causal = false;
   OpCase c =
@@ -74,7 +76,8 @@ OpCase attentionCase(const std::string& name, const AttentionShape& s, const Ids
                                 pad.empty() ? kNoTensor : b.given(pad), open, dropout,
                                 bias ? b.x(s.batch * s.heads * s.queries, s.keys) : kNoTensor);
                },
-               {{}, true, scores});
+               {{}, true, scores, {}, maps});
+  c.explained = maps;
   // The kernels can do what builders refuse: causal masks over other keys than the queries.
   std::any_cast<AttentionArguments>(&c.program.steps.front().arguments)->shape.causal = s.causal;
   c.position = position;
@@ -84,6 +87,11 @@ OpCase attentionCase(const std::string& name, const AttentionShape& s, const Ids
 OpCase biasedCase(const std::string& name, const AttentionShape& s, const Ids& pad,
                   double dropout = 0.0) {
   return attentionCase("with bias, " + name, s, pad, dropout, {5, 7, 0}, true, true);
+}
+
+OpCase maplessCase(const std::string& name, const AttentionShape& s, const Ids& pad,
+                   double dropout = 0.0, bool bias = false) {
+  return attentionCase("without maps, " + name, s, pad, dropout, {5, 7, 0}, false, bias, false);
 }
 
 /// With changes of the map of head 1 (and of key 0 everywhere), one of them twice.
@@ -144,6 +152,12 @@ std::vector<OpCase> attentionCases() {
       changedCase("5 on 7", {2, 5, 7, 2, 3, 5, false}, {}),
       changedCase("causal and padded", {2, 7, 7, 3, 4, 3, true}, padAtEnd(7, {1, 3})),
       changedCase("causal 70", {2, 70, 70, 2, 9, 10, true}, {}),
+      maplessCase("of one", {1, 1, 1, 1, 1, 1, false}, {}),
+      maplessCase("5 on 7, padded", {3, 5, 7, 2, 3, 5, false}, padAtEnd(7, {0, 3, 6})),
+      maplessCase("causal 70 on 40", {1, 70, 40, 1, 12, 8, true}, {}),
+      maplessCase("33 on 50, dropout", {1, 33, 50, 2, 16, 17, false}, {}, 0.3),
+      maplessCase("with bias, dropout, causal", {2, 7, 7, 3, 4, 3, true}, padAtEnd(7, {1, 3}), 0.3,
+                  true),
       attentionCase("without scores kept", {2, 5, 7, 2, 3, 5, false}, {}, 0.0, {}, false),
       attentionCase("with all keys padded", {2, 3, 5, 2, 4, 3, false}, padAtEnd(5, {5, 2}))};
   // A score near -10000 has only three decimals in single precision, and so has the row made from

@@ -45,6 +45,7 @@ struct OpCase {
   RunPosition position;
   double float_tolerance = 2e-5;
   Draw draw = Draw::Small;
+  bool explained = true;  ///< whether the step can be, as not all of those can that nobody watches
 
   const Step& step() const { return program.steps.front(); }
   Size input(std::size_t i) const { return sizeOf(step().inputs[i]); }

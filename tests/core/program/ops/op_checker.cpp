@@ -288,6 +288,7 @@ void collectSources(Run& run, const StepNumber& of, std::set<InputCell>& cells) 
 }  // namespace
 
 std::string wrongExplanation(const OpCase& op, std::int64_t gap, const Backend<double>& backend) {
+  if (!op.explained) return {};
   OpRun<double> run(op, gap, backend);
   run.forward();
   run.backward();
