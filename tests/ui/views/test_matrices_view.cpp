@@ -72,7 +72,7 @@ class TestMatricesView : public QObject, private ViewBench<MatricesView> {
     const auto tokens = [&] { return written().split(' ').count("q"); };
     const auto far = tokens();
     wall.approachSlab(output);
-    QCOMPARE(tokens(), far + 1);
+    QTRY_COMPARE(tokens(), far + 1);
   }
 
   void axesAreWrittenWithTheMultiplicationSign() {
