@@ -366,10 +366,11 @@ void WriteView::end() {
 }
 
 void WriteView::showSentence() {
-  // Lines are scarce on a projector.
-  panel_->setSentence(aside_->isHidden() ? tr("Dark blue tokens were guesses, bright yellow ones "
-                                              "certain. Hover one to see what it was chosen from.")
-                                         : QString());
+  // Lines are scarce on a projector and in a pane.
+  panel_->setSentence(form_ == Form::Screen && aside_->isHidden()
+                          ? tr("Dark blue tokens were guesses, bright yellow ones "
+                               "certain. Hover one to see what it was chosen from.")
+                          : QString());
 }
 
 void WriteView::showLiveAnswer() {
