@@ -144,7 +144,7 @@ class Moments : public QObject {
   train::Watch watch_;
   bool beside_pin_ = false;
   std::optional<train::ProbeInput> beside_input_;  ///< see readBeside()
-  std::shared_ptr<train::Observer> observer_;  ///< used by one job at a time
+  std::shared_ptr<train::Observer> observer_;      ///< used by one job at a time
   LatestJob<Look> job_{this};
 };
 

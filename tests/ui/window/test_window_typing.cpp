@@ -206,7 +206,7 @@ class TestWindowTyping : public WindowTest {
     }
     QCOMPARE(text.next().bars().isVisible(), size.height() >= 1000);
     for (const int plot : {0, 1})
-      QVERIFY(window().train().plots().plot(plot).axes().height() >= 40);
+      QVERIFY(window().train().plots().plot(plot).axes().height() >= 20);
     // Return in the field writes there.
     text.pace().setCurrent(1);
     text.length().setValue(33);

@@ -33,7 +33,7 @@ constexpr double kCalm = 560;    // with less height, only the pictures are show
 constexpr double kBeside = 720;  // width for curves and samples side by side
 constexpr double kWidestSamples = 450;
 constexpr double kSmoothingText = 500, kSmoothing = 420;  // width for the smoothing control
-constexpr double kSamplesShare = 0.36, kTextShare = 0.55;
+constexpr double kSamplesShare = 0.36, kTextShare = 0.46;
 
 bool isText(const ModelDocument& document) {
   return document.codec().form() == data::TaskForm::Text;
@@ -349,6 +349,7 @@ void TrainView::arrange() {
   const double wanted = showsText() ? kTextShare : kSamplesShare;
   const int share = std::max(below->minimumSizeHint().height(), int(wanted * height()));
   below->setMaximumHeight(beside ? QWIDGETSIZE_MAX : share);
+  below->setMinimumHeight(showsText() && !low ? share : 0);
   showSentences();
 }
 

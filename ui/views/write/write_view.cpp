@@ -6,9 +6,7 @@
 #include <QScrollBar>
 #include <QSpinBox>
 #include <algorithm>
-#include <limits>
 
-#include "core/data/framing.h"
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
 #include "ui/views/write/beam_answers.h"
@@ -38,27 +36,6 @@ constexpr double kAsideHeight = 350;       // of a pane, with bars beside the te
 constexpr double kPace = 560, kOne = 400;  // widths of a pane, with these controls
 
 enum RateLimiter { kTokenByToken, kAtOnce };
-
-/// The typed text as items between which lines can wrap.
-std::vector<ShadedToken> given(const QString& text) {
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  std::vector<ShadedToken> words;
-  for (const QChar c : text) {
-    if (words.empty() || words.back().text.back().isSpace()) words.push_back({{}, kNone});
-    words.back().text += c;
-  }
-  return words;
-}
-
-const data::Vocabulary& written(const ModelDocument& document) {
-  return data::outputVocabulary(document.codec(), document.framing());
-}
-
-/// A token as readable text, except for the signs that end an answer.
-QString readable(const data::Vocabulary& vocabulary, std::int32_t id) {
-  return QString::fromStdString(vocabulary.isSpecial(id) ? vocabulary.label(id)
-                                                         : vocabulary.token(id));
-}
 
 }  // namespace
 
@@ -366,68 +343,11 @@ void WriteView::end() {
 }
 
 void WriteView::showSentence() {
-  // Lines are scarce on a projector.
-  panel_->setSentence(aside_->isHidden() ? tr("Dark blue tokens were guesses, bright yellow ones "
-                                              "certain. Hover one to see what it was chosen from.")
-                                         : QString());
-}
-
-void WriteView::showLiveAnswer() {
-  if (!isVisible() || !document_.observing().snapshot() || writesText()) return;
-  const auto& samples = document_.observing().snapshot()->samples;
-  const std::string question = document_.observing().question().toStdString();
-  // The last one: a question that is also held out occurs twice, once possibly without logits.
-  const auto found = std::find_if(samples.rbegin(), samples.rend(),
-                                  [&](const auto& each) { return each.question == question; });
-  if (found == samples.rend()) return;
-  answer_ = *found;
-  shown_ = answer_.tokens.size();
-  showText();
-}
-
-void WriteView::showText() {
-  std::vector<ShadedToken> tokens = given(document_.observing().question());
-  const bool answers = document_.isOpen() && !writesText();
-  if (answers && !tokens.empty()) tokens.push_back({tr(" → "), tokens.back().probability});
-  given_ = tokens.size();
-  for (std::size_t i = 0; i < shown_; ++i)
-    tokens.push_back({readable(written(document_), answer_.tokens[i].id),
-                      double(answer_.tokens[i].probability)});
-  text_->setTokens(std::move(tokens));
-  showChoice();
-}
-
-void WriteView::showChoice() {
-  if (!document_.isOpen()) return;
-  int pointed = text_->hoveredToken() >= 0 ? text_->hoveredToken() : text_->current();
-  // An answer has no next token: start with its first one.
-  if (pointed < 0 && !arriving_ && shown_ > 0 && shown_ >= answer_.logits.size())
-    pointed = int(given_);
-  const auto place = std::ptrdiff_t(pointed) - std::ptrdiff_t(given_);
-  if (place >= 0 && place < std::ptrdiff_t(shown_)) {
-    const auto i = std::size_t(place);
-    const TokenChoice choice{i < answer_.logits.size() ? answer_.logits[i] : nullptr,
-                             answer_.tokens[i].id};
-    const QString token = QString::fromStdString(answer_.tokens[i].text);
-    return next_->showChoice(tr("Token %L1, “%2”, was chosen from").arg(i + 1).arg(token), choice,
-                             written(document_));
-  }
-  if (shown_ < answer_.logits.size())
-    return next_->showChoice(tr("What comes next"), {answer_.logits[shown_], std::nullopt},
-                             written(document_));
-  next_->clear(tr("What comes next"));
-}
-
-void WriteView::showState() {
-  if (!document_.isOpen()) return;
-  const bool can = !document_.observing().questionProblem(), writing = asked_ == Asked::Text;
-  write_->setEnabled(can);
-  one_->setEnabled(can);
-  stop_->setEnabled(writing);
-  const QString step = tr("by the weights of step %L1").arg(answer_.step);
-  state_->setText(shown_ == 0 && !writing ? tr("Nothing is written yet.")
-                  : writing ? tr("%L1 of %L2 tokens, %3").arg(shown_).arg(wanted_).arg(step)
-                            : tr("%L1 tokens, %2").arg(shown_).arg(step));
+  // Lines are scarce on a projector and in a pane.
+  panel_->setSentence(form_ == Form::Screen && aside_->isHidden()
+                          ? tr("Dark blue tokens were guesses, bright yellow ones "
+                               "certain. Hover one to see what it was chosen from.")
+                          : QString());
 }
 
 void WriteView::inspectorShown(bool shown) {
