@@ -260,7 +260,7 @@ class TestStudyDialog : public UiTest {
   }
 
   void stepsCanBeGivenInEpochs() {
-    StudySizes sizes(*style_);
+    StudySizes sizes(style_);
     sizes.offerEpochs([](double) { return std::int64_t{0}; });
     QVERIFY(sizes.epochs() == nullptr);  // generated examples
     sizes.steps().setValue(30);
