@@ -67,6 +67,8 @@ class Run {
     ops::addSquares(backend_, gradients_.span(), squares_.data(), true);
     ops::addSquares(backend_, gradients_.span().first(3), squares_.data(), false);
     ops::scale(backend_, gradients_.span(), 0.5);
+    ops::clipFactor(backend_, parameters_.data(), squares_.span(), 0.1, numbers_.span());
+    ops::scale(backend_, gradients_.span(), numbers_.span());
     ops::sgd(backend_, parameters_.span(), gradients_.span(), momentum_.span(),
              tfm::SgdRule{0.1, 0.9, 0.01});
     ops::fill(backend_, ops::rowOf(second_.span()), 2.0);
@@ -84,7 +86,8 @@ class Run {
       std::make_shared<const tfm::Program>(tfm::test::everyOp({.dropout = 0.4}));
   const Backend<double>& backend_;
   tfm::Executor<double> executor_;
-  tfm::Buffer<double> parameters_, gradients_, momentum_, second_, squares_{backend_.memory(), 1};
+  tfm::Buffer<double> parameters_, gradients_, momentum_, second_, squares_{backend_.memory(), 1},
+      numbers_{backend_.memory(), 1};
 };
 
 using Worst = std::map<std::string_view, tfm::OpDifference>;
