@@ -215,6 +215,7 @@ void Recovery::finish(double cost, const std::optional<Error>& problem) {
   busy_ = false;
   cost_ = cost;
   since_copy_.start();
+  due_.stop();  // what was due by the cost of the copy before
   emit copied(cost);
   if (kept_) return;
   if (!document_.files().isModified()) {

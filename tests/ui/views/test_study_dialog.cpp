@@ -224,7 +224,7 @@ class TestStudyDialog : public UiTest {
     train::StudyCurves single;
     addRun(single, train::kGrown, 1, 0.1, 1e6);
     addRun(single, train::kFromScratch, 1, 0.5, 1e6);
-    QVERIFY(outcomeText(single).contains("One seed"));
+    QVERIFY(outcomeText(single).contains("single seed"));
   }
 
   void bothAreComparedAfterTheSameOperations() {
