@@ -72,7 +72,7 @@ class TestMatricesView : public QObject, private ViewBench<MatricesView> {
     const auto tokens = [&] { return written().split(' ').count("q"); };
     const auto far = tokens();
     wall.approachSlab(output);
-    QTRY_COMPARE(tokens(), far + 1);
+    QTRY_VERIFY(tokens() > far);
   }
 
   void axesAreWrittenWithTheMultiplicationSign() {
@@ -147,13 +147,14 @@ class TestMatricesView : public QObject, private ViewBench<MatricesView> {
   }
 
   void placesAreCountedFromOne() {
-    const MatrixSlab& first = view_->wall().slabs()[0];
-    view_->wall().setPickedCell(CellRef{0, first.rows - 1, first.cols - 1});
-    QVERIFY(inspectorSays(QString("row %1 of %1 ").arg(first.rows)));
-    QVERIFY(inspectorSays(QString("column %1 of %1 ").arg(first.cols)));
-    view_->wall().setPickedCell(CellRef{0, 0, 0});
-    QVERIFY(inspectorSays(QString("row 1 of %1 ").arg(first.rows)));
-    QVERIFY(inspectorSays(QString("column 1 of %1 ").arg(first.cols)));
+    const int index = slabNamed("encoder.layers.0.feed_forward.linear1.weight");
+    const MatrixSlab& slab = view_->wall().slabs()[std::size_t(index)];
+    view_->wall().setPickedCell(CellRef{index, slab.rows - 1, slab.cols - 1});
+    QVERIFY(inspectorSays(QString("row %1 of %1 ").arg(slab.rows)));
+    QVERIFY(inspectorSays(QString("column %1 of %1 ").arg(slab.cols)));
+    view_->wall().setPickedCell(CellRef{index, 0, 0});
+    QVERIFY(inspectorSays(QString("row 1 of %1 ").arg(slab.rows)));
+    QVERIFY(inspectorSays(QString("column 1 of %1 ").arg(slab.cols)));
   }
 
   void theRowMarksTheCellInTheColoursOfTheScene() {
