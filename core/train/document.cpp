@@ -308,6 +308,9 @@ io::TensorFile toTensorFile(const Document& d, const data::Task* task,
   writeParameters(d.state.layout, "", d.state.parameters, file.tensors);
   // Those of a model that was never trained here are zeros, which need no place.
   if (d.task || d.state.optimizer_step > 0) {
+    check(d.state.first_moment.size() == d.state.parameters.size() &&
+              d.state.second_moment.size() == d.state.parameters.size(),
+          "a saved state has its moments");
     writeParameters(d.state.layout, kFirstMoment, d.state.first_moment, file.tensors);
     writeParameters(d.state.layout, kSecondMoment, d.state.second_moment, file.tensors);
   }

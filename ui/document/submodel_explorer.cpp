@@ -87,6 +87,8 @@ void SubmodelExplorer::setActive(bool active) {
 void SubmodelExplorer::look() {
   const auto& snapshot = document_.observing().snapshot();
   if (!active_ || !snapshot || !snapshot->state || snapshot->is_difference) return;
+  // A file of a submodel has the moments, too.
+  if (snapshot->state->first_moment.empty()) return;
   if (state_ != snapshot->state && (!state_ || !sameNumbers(*state_, *snapshot->state)))
     takeState(snapshot->state);
   follow();

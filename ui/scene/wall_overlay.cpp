@@ -15,6 +15,8 @@
 
 #include "ui/growth/growth_painter.h"
 #include "ui/scene/scale_bar.h"
+#include "ui/scene/wall_labels.h"
+#include "ui/scene/wall_projection.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
@@ -26,56 +28,10 @@ constexpr double kBraceName = 24.5;  // a brace and its axis name, above a slab
 constexpr double kNamedRow = 8.5;    // pixels a row needs to have its name beside it
 constexpr double kNumberCell = 40;   // pixels a cell needs to show its number
 
-/// "35×8"; "64×128÷4" in four blocks
-QString shapeText(const MatrixSlab& slab) {
-  const QString full =
-      QStringLiteral("%1%2%3").arg(slab.rows).arg(QChar(0x00d7)).arg(slab.fullCols());
-  return slab.groups == 1 ? full
-                          : full + QStringLiteral("%1%2").arg(QChar(0x00f7)).arg(slab.groups);
-}
-
-/// "35 head × key"
-QString axisText(int size, const QString& axis) {
-  return QStringLiteral("%1 %2").arg(size).arg(axis).trimmed();
-}
-
-/// Breaks a text at the space nearest to the middle, if there is one.
-QString inTwoLines(const QString& text) {
-  const qsizetype middle = text.size() / 2;
-  const qsizetype before = text.lastIndexOf(' ', middle), after = text.indexOf(' ', middle);
-  const bool first = after < 0 || (before >= 0 && middle - before < after - middle);
-  const qsizetype place = first ? before : after;
-  return place < 0 ? text : QString(text).replace(place, 1, '\n');
-}
-
-/// Keeps labels apart: first come, first served.
-class LabelPlacer {
- public:
-  explicit LabelPlacer(const QRectF& view) : view_(view) {}
-
-  /// Takes `box` if it is inside the view and overlaps nothing taken before.
-  bool place(const QRectF& box) {
-    if (!view_.contains(box)) return false;
-    for (const QRectF& other : taken_)
-      if (other.intersects(box)) return false;
-    take(box);
-    return true;
-  }
-  /// Takes `box` unconditionally.
-  void take(const QRectF& box) { taken_.push_back(box); }
-
- private:
-  QRectF view_;
-  std::vector<QRectF> taken_;
-};
-
-class Overlay {
+class Overlay : WallProjection {
  public:
   Overlay(QPainter& painter, const WallPicture& picture)
-      : painter_(painter), p_(picture), placer_(QRectF(QPointF(), picture.size)) {
-    for (const SlabPlace& place : picture.layout.slabs)
-      outlines_.push_back(outline(place, 0, 0, float(place.rows), float(place.fullCols())));
-  }
+      : WallProjection(picture), painter_(painter), placer_(QRectF(QPointF(), picture.size)) {}
 
   void paint() {
     painter_.setRenderHint(QPainter::Antialiasing);
@@ -133,46 +89,6 @@ class Overlay {
     const double width = p_.size.width() - p_.style.px(200) - 3 * margin;
     placer_.take(paintMarkLegend(painter_, QPointF(margin, p_.size.height() - margin), width,
                                  p_.marks, p_.palette, p_.style));
-  }
-
-  std::optional<QPointF> seen(const QVector3D& point) const {
-    return p_.camera.project(point, p_.size);
-  }
-  const SlabPlace& place(int slab) const { return p_.layout.slabs[std::size_t(slab)]; }
-  const MatrixSlab& slab(int index) const { return p_.slabs[std::size_t(index)]; }
-
-  /// The outline of a block of cells on screen; empty if it is partly behind the eye.
-  QPolygonF outline(const SlabPlace& place, float row, float col, float rows, float cols) const {
-    QPolygonF result;
-    for (const QVector3D& point :
-         {place.point(row, col), place.point(row, col + cols), place.point(row + rows, col + cols),
-          place.point(row + rows, col)}) {
-      const auto position = seen(point);
-      if (!position) return {};
-      result << *position;
-    }
-    return result;
-  }
-  QPolygonF cellOutline(const SlabPlace& place, int row, int col) const {
-    return outline(place, float(row), float(place.firstCol(row) + col), 1, 1);
-  }
-  const QPolygonF& outline(int index) const { return outlines_[std::size_t(index)]; }
-
-  /// Whether `box` covers a slab other than its own and its vectors.
-  bool coversAnother(int index, const QRectF& box) const {
-    for (int other = 0; other < int(outlines_.size()); ++other) {
-      const QPolygonF& slab = outline(other);
-      const bool own = index >= 0 && (other == index || place(other).attached_to == index);
-      if (!own && slab.boundingRect().intersects(box) && slab.intersects(QPolygonF(box)))
-        return true;
-    }
-    return false;
-  }
-
-  /// The smaller side on screen.
-  double thickness(int index) const {
-    const QRectF box = outline(index).boundingRect();
-    return std::min(box.width(), box.height());
   }
 
   /// Some background behind text, so that it is legible over slabs.
@@ -494,9 +410,7 @@ class Overlay {
   }
 
   QPainter& painter_;
-  const WallPicture& p_;
   LabelPlacer placer_;
-  std::vector<QPolygonF> outlines_;
   std::vector<AxisName> axis_names_;           ///< of the focused slab
   std::map<int, double> named_rows_;           ///< slabs, and the width of their rows' names
   std::map<std::size_t, QRectF> captions_;     ///< where those of the groups stand

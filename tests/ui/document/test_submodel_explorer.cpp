@@ -42,7 +42,7 @@ class TestSubmodelExplorer : public QObject {
 
   /// As a view does that comes and goes.
   void setActive(bool active) {
-    document_->observing().setWants(explorer_.get(), {.parameters = active});
+    document_->observing().setWants(explorer_.get(), {.parameters = active, .moments = active});
     explorer_->setActive(active);
   }
   void open(bool nested = true) {
