@@ -61,7 +61,7 @@ QWidget* FieldForm::makeEditor(const io::Field& field, std::size_t row) {
     for (const std::string_view word : slot->words) box->addItem(fieldWord(word));
     // Long names must not widen the form; the list shows them in full.
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(10);
+    box->setMinimumContentsLength(11);
     box->setFocusPolicy(Qt::StrongFocus);
     connect(box, &QComboBox::currentIndexChanged, this, [this, row, set = slot->set](int choice) {
       if (loading_) return;

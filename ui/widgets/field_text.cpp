@@ -20,7 +20,7 @@ struct Text {
 constexpr std::array<std::pair<std::string_view, const char*>, 21> kSpellings{{
     {"wordpiece", "WordPiece"},
     {"sgd", "SGD"},
-    {"clip_norm", "Clip gradient at"},
+    {"clip_norm", "Clip gradient"},
     {"first_pad", "Up to the end"},
     {"loss_positions", "The loss counts"},
     {"adamw", "AdamW"},

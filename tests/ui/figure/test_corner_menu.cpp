@@ -248,7 +248,7 @@ class TestCornerMenu : public UiTest {
     QCOMPARE(names("Clip norm"), QString("clipping,norm"));
     QCOMPARE(names("The norm of the gradient"), QString("gradient,norm"));
     QCOMPARE(names("Norm"), QString("LayerNorm"));
-    QCOMPARE(names("Clip gradient at"), QString("clipping,gradient"));
+    QCOMPARE(names("Clip gradient"), QString("clipping,gradient"));
     QCOMPARE(names("KL from whole"), QString("KL divergence"));
     QCOMPARE(names("agreement"), QString("agreement"));
     QCOMPARE(names("the first pad"), QString("pad"));
@@ -261,7 +261,7 @@ class TestCornerMenu : public UiTest {
 
   void labelsExplainTheirTermsInTooltips() {
     const GlossaryTips tips;
-    QLabel label("Clip gradient at", host_.get());
+    QLabel label("Clip gradient", host_.get());
     label.setToolTip("0 for never");
     label.show();
     QHelpEvent help(QEvent::ToolTip, QPoint(2, 2), label.mapToGlobal(QPoint(2, 2)));

@@ -88,6 +88,8 @@ class TestWindowText : public QObject {
       for (const QSize& size : sizes)
         QTest::addRow("%s at %d x %d", name, size.width(), size.height())
             << int(screen) << size << 1.0 << false;
+      // The tabs of Elastic's plots need more than a window of this size has.
+      if (screen == MainWindow::kElastic) continue;
       QTest::addRow("%s at 200 %%", name) << int(screen) << QSize(1600, 1000) << 2.0 << false;
     }
     for (const QSize& size : sizes)

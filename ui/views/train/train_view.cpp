@@ -330,7 +330,7 @@ void TrainView::updateSizes() {
 QSize TrainView::minimumSizeHint() const {
   // Side by side, curves and answers need less height.
   const bool beside = width() >= style_.px(kBeside);
-  return {style_.px(300), style_.px(beside ? 270 : 346)};
+  return {style_.px(300), style_.px(beside ? 270 : showsText() ? 384 : 346)};
 }
 
 void TrainView::arrange() {

@@ -33,7 +33,7 @@ constexpr qint64 kBetweenTexts = 2000;     // milliseconds at least, during trai
 constexpr qint64 kTrainingShare = 19;      // times longer than writing, which it waits for
 constexpr double kAside = 330;             // width at scale 1
 constexpr double kAsideHeight = 350;       // of a pane, with bars beside the text
-constexpr double kPace = 560, kOne = 400;  // widths of a pane, with these controls
+constexpr double kPace = 600, kOne = 400;  // widths of a pane, with these controls
 
 enum RateLimiter { kTokenByToken, kAtOnce };
 
@@ -387,7 +387,7 @@ void WriteView::shown() {
 }
 
 QSize WriteView::minimumSizeHint() const {
-  return {style_.px(300), style_.px(form_ == Form::Screen ? 300 : 196)};
+  return {style_.px(300), style_.px(form_ == Form::Screen ? 300 : 220)};
 }
 
 void WriteView::updateSizes() {
