@@ -5,6 +5,8 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -198,7 +200,7 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   parts_->add(part_bars_);
   parts_->setFigure(part_bars_);
   for (QWidget* section :
-       std::initializer_list<QWidget*>{own, otherwise_, made_, sources_, readers_, parts_, update_})
+       std::initializer_list<QWidget*>{own, otherwise_, parts_, made_, sources_, readers_, update_})
     add(section);
   connect(kept_, &PinChip::closed, this, &FlowInspector::freed);
   connect(trace_, &QPushButton::clicked, this, &FlowInspector::traceRequested);
@@ -349,7 +351,11 @@ void FlowInspector::fill(Links& links, const std::vector<NumberPlace>& places,
       link->setTextFormat(Qt::RichText);
       link->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
       connect(
-          link, &QLabel::linkActivated, this, [this, place] { emit followed(place); },
+          link, &QLabel::linkActivated, this,
+          [this, place] {
+            emit followed(place);
+            scrollToTop();
+          },
           Qt::QueuedConnection);
       links.column->addWidget(link);
     }
@@ -361,6 +367,12 @@ void FlowInspector::fill(Links& links, const std::vector<NumberPlace>& places,
     link->setAccessibleName(name + value);
     link->setToolTip(FlowWords::sentence(*run_, place, valueOf(place)));
   }
+}
+
+void FlowInspector::scrollToTop() {
+  for (QWidget* around = parentWidget(); around != nullptr; around = around->parentWidget())
+    if (auto* area = qobject_cast<QScrollArea*>(around))
+      return area->verticalScrollBar()->setValue(0);
 }
 
 void FlowInspector::showContributions() {

@@ -57,6 +57,8 @@ class FlowInspector : public SideZone {
   void showTerms();
   void showSources(int term);
   void showReaders();
+  /// Where the name and value of another number are.
+  void scrollToTop();
   void showContributions();
   void showUpdate();
   /// Links to numbers, one below the other.

@@ -97,7 +97,10 @@ QString FlowWords::tensor(const FlowRun& run, TensorId id) {
   return title(run.map(), leaf);
 }
 
-QString FlowWords::place(const FlowRun& run, const NumberPlace& place) {
+namespace {
+
+/// The parts that hold the number, from the stack to the block.
+QStringList holdersOf(const FlowRun& run, const NumberPlace& place) {
   const observe::ModelMap& map = run.map();
   std::size_t step = map.makers[std::size_t(place.tensor)];
   for (std::size_t i = 0; step == kNoNode && i < run.program().steps.size(); ++i)
@@ -107,8 +110,14 @@ QString FlowWords::place(const FlowRun& run, const NumberPlace& place) {
   QStringList parts;
   for (const std::size_t node : map.wayTo(map.leaves[step]))
     if (map.nodes[node].level != MapLevel::Model && map.nodes[node].level != MapLevel::Step)
-      parts << title(map, node);
-  return parts.join(QStringLiteral(", "));
+      parts << FlowWords::title(map, node);
+  return parts;
+}
+
+}  // namespace
+
+QString FlowWords::place(const FlowRun& run, const NumberPlace& place) {
+  return holdersOf(run, place).join(QStringLiteral(", "));
 }
 
 QString FlowWords::axis(const std::string& name, bool map, bool part) {
@@ -135,8 +144,12 @@ QString FlowWords::number(const FlowRun& run, const NumberPlace& at) {
                             : tr("%1, %2").arg(name, ways);
   }
   if (t.rows == 1 && t.cols == 1) return name;
+  // The token of a decoder's row is the last one that it has read.
+  const bool writes = at.tensor == run.program().find(names::kOutput) &&
+                      run.program().find(names::kTargetIds) != kNoTensor;
   if (!columns.empty() && t.rows == std::int64_t(rows.size()))
-    return tr("%1 of %2, at %3").arg(name, labelOr(columns, at.col), labelOr(rows, at.row));
+    return (writes ? tr("%1 of %2, after %3") : tr("%1 of %2, at %3"))
+        .arg(name, labelOr(columns, at.col), labelOr(rows, at.row));
   if (!columns.empty()) return tr("%1 of %2").arg(name, labelOr(columns, at.col));
   if (!rows.empty()) return tr("%1 of %2, %3").arg(name, labelOr(rows, at.row)).arg(at.col + 1);
   if (t.rows == 1) return tr("%1, %2").arg(name).arg(at.col + 1);
@@ -172,14 +185,15 @@ QString FlowWords::step(const FlowRun& run, std::size_t index, bool backward) {
 }
 
 QString FlowWords::contribution(const FlowRun& run, const observe::LogitContribution& part) {
-  QString name = text(part.name);
   const TensorId id = run.program().find(part.name);
-  if (id != kNoTensor) {
-    const QString where = place(run, {id, 0, 0, false});
-    const QString what = part.bias ? tr("bias") : part.head >= 0 ? QString() : tensor(run, id);
-    name = part.site.block >= 0 && !part.bias ? where : QStringLiteral("%1, %2").arg(where, what);
-  }
-  return part.head >= 0 ? tr("%1, head %2").arg(name).arg(part.head + 1) : name;
+  if (id == kNoTensor) return text(part.name);
+  // What tells it from the others comes first, as there may be no room for the rest.
+  QStringList names = holdersOf(run, {id, 0, 0, false});
+  if (names.size() > 1) names.removeFirst();  // all are of the stack that answers
+  std::ranges::reverse(names);
+  if (part.bias || part.site.block < 0) names.prepend(part.bias ? tr("bias") : tensor(run, id));
+  const QString name = names.join(QStringLiteral(", "));
+  return part.head >= 0 ? tr("head %1 of %2").arg(part.head + 1).arg(name) : name;
 }
 
 QString FlowWords::lensRow(const FlowRun& run, const observe::LensAnswer& answer) {
