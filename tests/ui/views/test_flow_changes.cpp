@@ -71,6 +71,18 @@ class TestFlowChanges : public QObject {
     style_.reset();
   }
 
+  void namesSayWhatANumberIs() {
+    const TensorId mixed = tensor("decoder.layers.0.cross_attention.mixed");
+    QVERIFY(mixed != kNoTensor);
+    QCOMPARE(run().columnAxis(mixed), std::string("head x value"));
+    const NumberPlace logit{tensor("output"), 1, 20, false};
+    const QString read = QString::fromStdString(run().rowLabels(logit.tensor)[1]);
+    QCOMPARE(FlowWords::number(run(), logit), "logit of u, after " + read);
+    observe::LogitContribution head{"decoder.layers.0.cross_attention.output", 6};
+    head.site.block = 1;
+    QCOMPARE(FlowWords::contribution(run(), head), QString("head 7 of cross-attention, layer 1"));
+  }
+
   /// As interventions name it, the smallest part first; the model takes each of them.
   void aNumberNamesWhatItBelongsTo() {
     const std::string block = "decoder.layers.0.cross_attention";

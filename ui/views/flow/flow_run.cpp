@@ -165,6 +165,8 @@ void FlowRun::nameColumns(const FlowSource& source) {
       if (id == kNoTensor || !column_axes_[std::size_t(id)].empty()) continue;
       const auto at = std::size_t(id);
       std::string& axis = column_axes_[at];
+      // Mixed values are as wide as values, and often as wide as queries.
+      if (step.op == &ops::kAttention) axis = column_axes_[std::size_t(step.inputs[2])];
       for (const TensorId read : step.inputs) {
         if (read == kNoTensor || !axis.empty()) continue;
         const TensorInfo& t = info(read);
