@@ -82,9 +82,10 @@ void FlowOtherwise::refresh() {
   }
   number_->setText(tried_ ? tr("%1 instead of %2").arg(shortNumber(*tried_), shortNumber(value_))
                           : shortNumber(value_));
-  hint_->setText(tried_ ? tr("Only tried. Release the slider or press Return to keep it, Esc to "
-                             "drop it.")
-                        : tr("Drag to see what the model would answer."));
+  hint_->setText(
+      tried_ ? tr("Only tried. Release the slider or press Return to keep it, Esc to "
+                  "drop it.")
+             : tr("Drag to see what the model would answer; release to keep it (Ctrl+Z undoes)."));
   buttons_->setVisible(tried_.has_value());
   bars_->setVisible(tried_.has_value());
 }
