@@ -33,7 +33,7 @@ struct GradientMemory {
   std::vector<std::int64_t> offsets;  ///< of each tensor; -1: it has none
   std::int64_t size = 0;
 
-  /// A gradient in such memory, or the memory's end of it: nothing.
+  /// The gradient of a tensor in such memory; empty if it has none.
   template <class Real>
   MatrixView<Real> of(const Program& program, TensorId id, Real* memory) const {
     const TensorInfo& t = program.tensors[std::size_t(id)];

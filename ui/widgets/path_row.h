@@ -11,7 +11,7 @@ namespace tfm::ui {
 struct PathWords {
   QString name;
   QString meaning;  ///< its tooltip
-  QString empty;    ///< placeholder while there is no path
+  QString empty;    ///< shown while there is no path
   QString filter;   ///< of files, as QFileDialog takes it
 };
 

@@ -85,9 +85,9 @@ extern const Op kAttention;
 /// path.scores, path.masked_scores (both only when the builder keeps scores), path.probabilities,
 /// path.dropped_probabilities and path.mixed; returns path.mixed. If the builder has changes of
 /// path.probabilities, these are the changed ones, which take the place of dropped ones. If nobody
-/// watches them, there is path.softmax_rows instead of these two: of each row its largest masked score m
-/// and sum_j exp(score_j - m), with which a backward pass computes it again. Such a step is not
-/// explained.
+/// watches them, there is path.softmax_rows instead of these two: of each row its largest masked
+/// score m and sum_j exp(score_j - m), with which a backward pass computes it again. Such a step is
+/// not explained.
 TensorId attention(ProgramBuilder& b, const std::string& path, TensorId q, TensorId k, TensorId v,
                    TensorId key_pad, const AttentionShape& shape, double dropout_rate,
                    TensorId bias = kNoTensor);
