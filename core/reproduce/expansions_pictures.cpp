@@ -40,6 +40,23 @@ Plan allSteps() {
   return plan;
 }
 
+/// measure(name, plan) for each expansion, and for all of them in one plan.
+template <class Measure>
+void forEachPlan(const Measure& measure) {
+  for (const Expansion& one : kExpansions) measure(one.name, oneStep(one));
+  measure("all six", allSteps());
+}
+
+/// The plan with a rule of one kind of expansion broken.
+Plan breaking(Plan plan, Kind kind, Break rule) {
+  for (Growth& growth : plan)
+    if (growth.kind == kind) {
+      growth.broken = rule;
+      growth.allow_inexact = true;
+    }
+  return plan;
+}
+
 Drawing differences(const std::vector<std::int64_t>&) {
   Drawing drawing{
       .kind = DrawingKind::Bars,
@@ -51,16 +68,10 @@ Drawing differences(const std::vector<std::int64_t>&) {
   const auto measure = [&](const char* name, const Plan& plan) {
     drawing.names.push_back(name);
     drawing.series[0].y.push_back(growthDifference(notebookModel(), plan));
-    Plan unscaled = plan;
-    for (Growth& growth : unscaled)
-      if (growth.kind == Kind::Hidden) {
-        growth.broken = Break::NoEpsRescale;
-        growth.allow_inexact = true;
-      }
-    drawing.series[1].y.push_back(growthDifference(notebookModel(), unscaled));
+    drawing.series[1].y.push_back(
+        growthDifference(notebookModel(), breaking(plan, Kind::Hidden, Break::NoEpsRescale)));
   };
-  for (const Expansion& one : kExpansions) measure(one.name, oneStep(one));
-  measure("all six", allSteps());
+  forEachPlan(measure);
   return drawing;
 }
 
@@ -71,19 +82,15 @@ Drawing sums(const std::vector<std::int64_t>&) {
       .x_title = "expansion of the whole model",
       .y_title = "sum of all outputs",
       .series = {{.name = "original"}, {.name = "expanded"}, {.name = "key not rescaled"}}};
-  const auto measure = [&](const char* name, Plan plan) {
+  const double original = sumOfOutputs(notebookModel(), {});
+  const auto measure = [&](const char* name, const Plan& plan) {
     drawing.names.push_back(name);
-    drawing.series[0].y.push_back(sumOfOutputs(notebookModel(), {}));
+    drawing.series[0].y.push_back(original);
     drawing.series[1].y.push_back(sumOfOutputs(notebookModel(), plan));
-    for (Growth& growth : plan)
-      if (growth.kind == Kind::KeySize) {
-        growth.broken = Break::NoKeyRescale;
-        growth.allow_inexact = true;
-      }
-    drawing.series[2].y.push_back(sumOfOutputs(notebookModel(), plan));
+    drawing.series[2].y.push_back(
+        sumOfOutputs(notebookModel(), breaking(plan, Kind::KeySize, Break::NoKeyRescale)));
   };
-  for (const Expansion& one : kExpansions) measure(one.name, oneStep(one));
-  measure("all six", allSteps());
+  forEachPlan(measure);
   return drawing;
 }
 
@@ -98,8 +105,7 @@ Drawing parameters(const std::vector<std::int64_t>&) {
     drawing.series[0].y.push_back(double(state.parameters.size()));
     drawing.series[1].y.push_back(double(expand::grow(state, plan).state.parameters.size()));
   };
-  for (const Expansion& one : kExpansions) count(one.name, oneStep(one));
-  count("all six", allSteps());
+  forEachPlan(count);
   return drawing;
 }
 

@@ -19,6 +19,7 @@
 #include "tests/core/program/every_op.h"
 #include "tests/core/program/ops/op_case.h"
 #include "tests/core/program/ops/op_checker.h"
+#include "tests/named_rows.h"
 #include "tests/test_program.h"
 
 using tfm::Backend;
@@ -211,10 +212,7 @@ class TestCudaOps : public QObject {
     if (tfm::test::isSimulated()) qputenv("TFM_CUBLASLT", "");
   }
   /// The checks themselves run on the CPU's results, each call of theirs on both.
-  void everyCallIsThatOfTheCpu_data() {
-    QTest::addColumn<int>("index");
-    for (std::size_t i = 0; i < cases_.size(); ++i) QTest::newRow(cases_[i].name.c_str()) << int(i);
-  }
+  void everyCallIsThatOfTheCpu_data() { addNamedRows(cases_); }
   void everyCallIsThatOfTheCpu() {
     QFETCH(int, index);
     const OpCase& op = cases_[std::size_t(index)];
@@ -343,11 +341,7 @@ class TestCudaOps : public QObject {
     for (std::size_t i = 2; i < 6; ++i) QVERIFY(std::isnan(got[i]));
   }
 
-  void largeTilesAreThoseOfTheCpu_data() {
-    QTest::addColumn<int>("index");
-    const auto& cases = largeCases();
-    for (std::size_t i = 0; i < cases.size(); ++i) QTest::newRow(cases[i].name.c_str()) << int(i);
-  }
+  void largeTilesAreThoseOfTheCpu_data() { addNamedRows(largeCases()); }
   void largeTilesAreThoseOfTheCpu() {
     QFETCH(int, index);
     const OpCase& op = largeCases()[std::size_t(index)];

@@ -10,6 +10,7 @@
 #include "core/model/pretrained/bert_parameters.h"
 #include "core/model/pretrained/pretrained_encoder.h"
 #include "tests/core/model/golden_model.h"
+#include "tests/named_rows.h"
 #include "tests/test_program.h"
 
 using namespace tfm;
@@ -158,11 +159,7 @@ class TestBertEncoder : public QObject {
     QVERIFY2(worst <= 2e-5, qPrintable(QString::number(worst)));
   }
 
-  void aMistakeIsSeen_data() {
-    QTest::addColumn<int>("index");
-    const std::vector<Mistake> all = mistakes();
-    for (std::size_t i = 0; i < all.size(); ++i) QTest::newRow(all[i].name) << int(i);
-  }
+  void aMistakeIsSeen_data() { addNamedRows(mistakes()); }
   void aMistakeIsSeen() {
     QFETCH(int, index);
     ModelConfig config = configOfFile();

@@ -6,6 +6,7 @@
 
 #include "core/model/delight_layers.h"
 #include "tests/core/model/model_run.h"
+#include "tests/named_rows.h"
 #include "tests/test_program.h"
 
 using tfm::ModelConfig;
@@ -296,11 +297,7 @@ class TestModelGradients : public QObject {
   Q_OBJECT
 
  private slots:
-  void wholeModelsAgainstFiniteDifferences_data() {
-    QTest::addColumn<int>("index");
-    const std::vector<Variant> all = variants();
-    for (std::size_t i = 0; i < all.size(); ++i) QTest::newRow(all[i].name) << int(i);
-  }
+  void wholeModelsAgainstFiniteDifferences_data() { tfm::test::addNamedRows(variants()); }
   void wholeModelsAgainstFiniteDifferences() {
     QFETCH(int, index);
     const std::vector<Variant> all = variants();

@@ -12,6 +12,7 @@
 #include "core/model/pretrained/torch_encoder.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/model/golden_model.h"
+#include "tests/named_rows.h"
 #include "tests/test_program.h"
 
 using namespace tfm;
@@ -151,11 +152,7 @@ class TestTorchEncoder : public QObject {
     QVERIFY2(worst <= 1e-12, qPrintable(QString::number(worst)));
   }
 
-  void aMistakeIsSeen_data() {
-    QTest::addColumn<int>("index");
-    const std::vector<Mistake> all = mistakes();
-    for (std::size_t i = 0; i < all.size(); ++i) QTest::newRow(all[i].name) << int(i);
-  }
+  void aMistakeIsSeen_data() { addNamedRows(mistakes()); }
   void aMistakeIsSeen() {
     QFETCH(int, index);
     const Case c = caseNumber(0);

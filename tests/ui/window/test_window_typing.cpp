@@ -165,10 +165,7 @@ class TestWindowTyping : public WindowTest {
     WriteView& view = window().write();
     view.pace().setCurrent(1);
     view.length().setValue(200);
-    said().setFocus();
-    said().selectAll();
-    bench_->type("the ");
-    bench_->key(Qt::Key_Return);
+    say("the ");
     QCOMPARE(window().screen(), int(MainWindow::kWrite));
     QTRY_COMPARE(view.text().tokens().size(), std::size_t(1 + 200));
     QVERIFY(view.scroll().width() > window().width() / 3);
@@ -210,10 +207,7 @@ class TestWindowTyping : public WindowTest {
     // Return in the field writes there.
     text.pace().setCurrent(1);
     text.length().setValue(33);
-    said().setFocus();
-    said().selectAll();
-    bench_->type("the ");
-    bench_->key(Qt::Key_Return);
+    say("the ");
     QCOMPARE(window().screen(), int(MainWindow::kTrain));
     QTRY_COMPARE(written(), 33);
   }
@@ -243,6 +237,13 @@ class TestWindowTyping : public WindowTest {
  private:
   WriteView& view() { return window().write(); }
   PromptField& said() { return window().findChild<SaySomething*>()->input(); }
+  /// Types another text there and confirms it.
+  void say(const QString& text) {
+    said().setFocus();
+    said().selectAll();
+    bench_->type(text);
+    bench_->key(Qt::Key_Return);
+  }
 
   std::int64_t time_ = 0;
 };

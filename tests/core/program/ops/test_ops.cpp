@@ -8,6 +8,7 @@
 #include "core/backend/registry.h"
 #include "core/program/ops/ops.h"
 #include "tests/core/program/ops/op_checker.h"
+#include "tests/named_rows.h"
 #include "tests/test_program.h"
 
 using tfm::MatrixView;
@@ -108,10 +109,7 @@ class TestOps : public QObject {
 
   const std::vector<OpCase> cases_ = tfm::test::opCases();
 
-  void addRows() {
-    QTest::addColumn<int>("index");
-    for (std::size_t i = 0; i < cases_.size(); ++i) QTest::newRow(cases_[i].name.c_str()) << int(i);
-  }
+  void addRows() { tfm::test::addNamedRows(cases_); }
   const OpCase& fetched() {
     QFETCH(int, index);
     return cases_[std::size_t(index)];
