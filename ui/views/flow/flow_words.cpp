@@ -144,12 +144,13 @@ QString FlowWords::number(const FlowRun& run, const NumberPlace& at) {
                             : tr("%1, %2").arg(name, ways);
   }
   if (t.rows == 1 && t.cols == 1) return name;
-  // The token of a decoder's row is the last one that it has read.
-  const bool writes = at.tensor == run.program().find(names::kOutput) &&
-                      run.program().find(names::kTargetIds) != kNoTensor;
-  if (!columns.empty() && t.rows == std::int64_t(rows.size()))
+  if (!columns.empty() && t.rows == std::int64_t(rows.size())) {
+    // The token of a decoder's row is the last one that it has read.
+    const bool writes =
+        t.name == names::kOutput && run.program().find(names::kTargetIds) != kNoTensor;
     return (writes ? tr("%1 of %2, after %3") : tr("%1 of %2, at %3"))
         .arg(name, labelOr(columns, at.col), labelOr(rows, at.row));
+  }
   if (!columns.empty()) return tr("%1 of %2").arg(name, labelOr(columns, at.col));
   if (!rows.empty()) return tr("%1 of %2, %3").arg(name, labelOr(rows, at.row)).arg(at.col + 1);
   if (t.rows == 1) return tr("%1, %2").arg(name).arg(at.col + 1);
