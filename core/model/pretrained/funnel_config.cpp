@@ -125,11 +125,6 @@ PoolingConfig poolingFrom(io::ObjectReader& reader) {
 
 }  // namespace
 
-bool isFunnel(std::string_view json, const std::string& where) {
-  const nlohmann::json object = io::parseJson(json, where);
-  return object.is_object() && object.value("model_type", nlohmann::json()) == "funnel";
-}
-
 ModelConfig funnelConfig(std::string_view json, const std::string& where) {
   const nlohmann::json object = io::parseJson(json, where);
   io::ObjectReader reader(object, where);

@@ -8,9 +8,6 @@
 
 namespace tfm {
 
-/// Whether a config.json says that it describes a Funnel-Transformer.
-bool isFunnel(std::string_view json, const std::string& where);
-
 /// The encoder described by a Funnel-Transformer's config.json (Dai et al. 2020; fields and
 /// defaults of the transformers library): post-norm layers with relative attention in blocks that
 /// pool, and unless "architectures" names a class without a decoder (FunnelBaseModel and those made

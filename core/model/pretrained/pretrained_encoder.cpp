@@ -39,17 +39,24 @@ void requireFolder(const fs::path& folder) {
                 "vocab.txt, or of an encoder of PyTorch");
 }
 
-/// The config that describes the encoder, of any family, and how its tensors are read.
-struct Described {
-  ModelConfig config;
+/// A family of encoders: its "model_type", and how its config.json and its tensors are read.
+struct Family {
+  std::string_view type;
+  decltype(&bertConfig) config;
   decltype(&bertParameters<float>) parameters;
 };
+constexpr Family kFamilies[]{
+    {"funnel", funnelConfig, funnelParameters<float>},
+    {"TransformerEncoder", torchEncoderConfig, torchEncoderParameters<float>}};
+constexpr Family kBert{"", bertConfig, bertParameters<float>};  // not every BERT has a type
 
-Described describedBy(const std::string& json, const std::string& where) {
-  if (isFunnel(json, where)) return {funnelConfig(json, where), funnelParameters<float>};
-  if (isTorchEncoder(json, where))
-    return {torchEncoderConfig(json, where), torchEncoderParameters<float>};
-  return {bertConfig(json, where), bertParameters<float>};
+const Family& familyOf(std::string_view json, const std::string& where) {
+  const nlohmann::json object = io::parseJson(json, where);
+  const nlohmann::json type =
+      object.is_object() ? object.value("model_type", nlohmann::json()) : nlohmann::json();
+  for (const Family& family : kFamilies)
+    if (type == family.type) return family;
+  return kBert;
 }
 
 /// The weights file. Throws Error with a way to convert them for a sharded checkpoint and for
@@ -107,10 +114,14 @@ void refuseCased(const fs::path& folder) {
 
 }  // namespace
 
+ModelConfig pretrainedConfig(std::string_view json, const std::string& where) {
+  return familyOf(json, where).config(json, where);
+}
+
 ModelConfig readPretrainedConfig(const fs::path& folder) {
   requireFolder(folder);
   const fs::path path = configPath(folder);
-  return describedBy(io::readTextFile(path, kMaxConfigBytes), path.string()).config;
+  return pretrainedConfig(io::readTextFile(path, kMaxConfigBytes), path.string());
 }
 
 PretrainedEncoder readPretrainedEncoder(const fs::path& folder) {
@@ -119,8 +130,8 @@ PretrainedEncoder readPretrainedEncoder(const fs::path& folder) {
   PretrainedEncoder encoder;
   const std::string config = io::readTextFile(configPath(folder), kMaxConfigBytes);
   hash.add(config);
-  const Described described = describedBy(config, configPath(folder).string());
-  encoder.config = described.config;
+  const Family& family = familyOf(config, configPath(folder).string());
+  encoder.config = family.config(config, configPath(folder).string());
   if (encoder.config.input == InputKind::Features)
     encoder.batch_first = isBatchFirst(config, configPath(folder).string());
   const fs::path path = weightsPath(folder);
@@ -132,7 +143,7 @@ PretrainedEncoder readPretrainedEncoder(const fs::path& folder) {
     tensors = path.extension() == ".npz" ? io::parseNpz(bytes, path.string())
                                          : io::parseSafetensors(bytes, path.string()).tensors;
   }
-  encoder.parameters = described.parameters(encoder.config, tensors, path.string());
+  encoder.parameters = family.parameters(encoder.config, tensors, path.string());
   encoder.content = hash.text();
   return encoder;
 }

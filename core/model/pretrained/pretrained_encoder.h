@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "core/model/model_config.h"
 #include "core/tensor/aligned_vector.h"
@@ -23,6 +24,9 @@ struct PretrainedEncoder {
 /// what is wrong in it (see bertConfig(), funnelConfig(), torchEncoderConfig() and their
 /// parameters); if there is only a pytorch_model.bin, the hint says how to convert it.
 PretrainedEncoder readPretrainedEncoder(const std::filesystem::path& folder);
+
+/// The encoder that a config.json describes. Throws Error naming `where`, as above.
+ModelConfig pretrainedConfig(std::string_view json, const std::string& where);
 
 /// Reads its config.json only.
 ModelConfig readPretrainedConfig(const std::filesystem::path& folder);

@@ -86,11 +86,6 @@ void requireShared(const io::NamedTensors& tensors, const std::string& name,
 
 }  // namespace
 
-bool isTorchEncoder(std::string_view json, const std::string& where) {
-  const nlohmann::json object = io::parseJson(json, where);
-  return object.is_object() && object.value("model_type", nlohmann::json()) == "TransformerEncoder";
-}
-
 bool isBatchFirst(std::string_view json, const std::string& where) {
   const nlohmann::json object = io::parseJson(json, where);
   return io::ObjectReader(object, where).get(kBatchFirst, false);

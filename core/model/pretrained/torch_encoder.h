@@ -12,9 +12,6 @@ namespace tfm {
 
 // Encoders of PyTorch: nn.TransformerEncoder, or a single nn.TransformerEncoderLayer.
 
-/// Whether a config.json says "model_type": "TransformerEncoder".
-bool isTorchEncoder(std::string_view json, const std::string& where);
-
 /// The encoder that a config.json describes with the arguments of nn.TransformerEncoderLayer and
 /// nn.TransformerEncoder by their names, which have PyTorch's defaults: d_model, nhead (both
 /// required), dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias;
