@@ -78,9 +78,14 @@ class TestFlowChanges : public QObject {
     const NumberPlace logit{tensor("output"), 1, 20, false};
     const QString read = QString::fromStdString(run().rowLabels(logit.tensor)[1]);
     QCOMPARE(FlowWords::number(run(), logit), "logit of u, after " + read);
-    observe::LogitContribution head{"decoder.layers.0.cross_attention.output", 6};
-    head.site.block = 1;
-    QCOMPARE(FlowWords::contribution(run(), head), QString("head 7 of cross-attention, layer 1"));
+    // Each part of the logit by a name of its own, the head first.
+    QStringList names;
+    for (const auto& part : observe::logitContributions(run().explained().explainer(), logit).parts)
+      names << FlowWords::contribution(run(), part);
+    QVERIFY(names.contains("head 7 of cross-attention, layer 1"));
+    QVERIFY(names.contains("feed-forward, layer 1"));
+    QVERIFY2(names.filter(".").isEmpty(), qPrintable(names.join('\n')));
+    QVERIFY2(QSet(names.begin(), names.end()).size() == names.size(), qPrintable(names.join('\n')));
   }
 
   /// As interventions name it, the smallest part first; the model takes each of them.

@@ -99,25 +99,29 @@ QString FlowWords::tensor(const FlowRun& run, TensorId id) {
 
 namespace {
 
-/// The parts that hold the number, from the stack to the block.
-QStringList holdersOf(const FlowRun& run, const NumberPlace& place) {
-  const observe::ModelMap& map = run.map();
-  std::size_t step = map.makers[std::size_t(place.tensor)];
+/// The part of the step that computes a tensor, or else reads it; kNoNode if none does.
+std::size_t partOf(const FlowRun& run, TensorId tensor) {
+  std::size_t step = run.map().makers[std::size_t(tensor)];
   for (std::size_t i = 0; step == kNoNode && i < run.program().steps.size(); ++i)
     for (const TensorId id : run.program().steps[i].inputs)
-      if (id != kNoTensor && holderOf(run.program(), id) == place.tensor) step = i;
-  if (step == kNoNode) return {};
-  QStringList parts;
-  for (const std::size_t node : map.wayTo(map.leaves[step]))
+      if (id != kNoTensor && holderOf(run.program(), id) == tensor) step = i;
+  return step == kNoNode ? kNoNode : run.map().leaves[step];
+}
+
+/// The titles of the parts around a part of the model, from the stack to the block.
+QStringList titlesAround(const observe::ModelMap& map, std::size_t part) {
+  QStringList titles;
+  if (part == kNoNode) return titles;
+  for (const std::size_t node : map.wayTo(part))
     if (map.nodes[node].level != MapLevel::Model && map.nodes[node].level != MapLevel::Step)
-      parts << FlowWords::title(map, node);
-  return parts;
+      titles << FlowWords::title(map, node);
+  return titles;
 }
 
 }  // namespace
 
 QString FlowWords::place(const FlowRun& run, const NumberPlace& place) {
-  return holdersOf(run, place).join(QStringLiteral(", "));
+  return titlesAround(run.map(), partOf(run, place.tensor)).join(QStringLiteral(", "));
 }
 
 QString FlowWords::axis(const std::string& name, bool map, bool part) {
@@ -186,13 +190,15 @@ QString FlowWords::step(const FlowRun& run, std::size_t index, bool backward) {
 }
 
 QString FlowWords::contribution(const FlowRun& run, const observe::LogitContribution& part) {
+  // A head is named by its attention, everything else by a tensor.
   const TensorId id = run.program().find(part.name);
-  if (id == kNoTensor) return text(part.name);
+  const std::size_t node = id == kNoTensor ? run.map().find(part.name) : partOf(run, id);
   // What tells it from the others comes first, as there may be no room for the rest.
-  QStringList names = holdersOf(run, {id, 0, 0, false});
+  QStringList names = titlesAround(run.map(), node);
   if (names.size() > 1) names.removeFirst();  // all are of the stack that answers
   std::ranges::reverse(names);
-  if (part.bias || part.site.block < 0) names.prepend(part.bias ? tr("bias") : tensor(run, id));
+  if (id != kNoTensor && (part.bias || part.site.block < 0))
+    names.prepend(tensor(run, id));
   const QString name = names.join(QStringLiteral(", "));
   return part.head >= 0 ? tr("head %1 of %2").arg(part.head + 1).arg(name) : name;
 }
