@@ -34,6 +34,7 @@
 #include "core/train/fine_tuning.h"
 #include "core/train/fit_task.h"
 #include "core/train/trainer.h"
+#include "core/train/untrained.h"
 
 namespace tfm::cli {
 namespace {
@@ -290,6 +291,30 @@ int exitCode(const Options& o, const RunResult& r, const Saved& to) {
   return kFailed;
 }
 
+/// Whether the model is only saved, without a task: none is given, and it has none of its own or
+/// one that needs a file.
+bool isSavedAlone(const Options& o) {
+  if (o.asked_steps != 0 || !o.resume.empty() || o.task.given()) return false;
+  const std::optional<data::TaskConfig> task = experimentFor(o).task;
+  return !task || (data::findTask(task->kind).file == data::TaskFile::Needed &&
+                   !data::isSelfContained(*task) && task->path.empty());
+}
+
+int saveAlone(const Options& o, GuardedOutput& out) {
+  const train::Document document =
+      train::untrainedAlone(experimentFor(o).model, o.seed.value_or(0));
+  io::requireRoom(o.out, train::fileBytes(document));
+  out.save(document);
+  const std::int64_t parameters = document.state.layout.total;
+  if (o.json)
+    printJson({{"steps", 0}, {"step", 0}, {"parameters", parameters}, {"file", o.out}});
+  else
+    std::cout << "steps     0, without a task: give it one with train --resume\n"
+              << "weights   " << withCommas(parameters) << ", random\n"
+              << "saved     " << o.out << '\n';
+  return kDone;
+}
+
 int run(const Options& o) {
   if (o.log == "-" && o.json)
     throw Error("--log - and --json both write to standard output", "command line",
@@ -299,6 +324,7 @@ int run(const Options& o) {
   requireOtherFiles(read, {{"--out", o.out}, {"--log", o.log}});
   requireOtherFiles({{"--resume", o.resume}}, {{"--log", o.log}});  // --out may be the same file
   GuardedOutput out(o.out);
+  if (isSavedAlone(o)) return saveAlone(o, out);
   train::TrainConfig config;
   train::Document document =
       o.resume.empty() ? freshDocument(o, config) : resumedDocument(o, config);
@@ -362,7 +388,8 @@ Action prepareTrain(CLI::App& app) {
   CLI::Option* steps =
       app.add_option(
              "--steps", o->asked_steps,
-             "Number of steps to train; 0: save the model as it is; default as in its config")
+             "Number of steps to train; 0: save the model as it is, also without a task; default "
+             "as in its config")
           ->type_name("N")
           ->check(CLI::Range(std::int64_t{0}, kMaxSteps));
   app.add_option("--epochs", o->epochs,

@@ -67,7 +67,7 @@ std::string breakText(Break broken) {
       "entries that must be zero are random",
       "keys are not rescaled",
       "norm gains are not rescaled",
-      "the norms' eps is not rescaled",
+      "the norms' eps is not rescaled, as in the notebook",
       "zeros are appended although LayerNorm subtracts the mean",
       "the sinusoid is recomputed for the larger width",
       "the embedding scale is recomputed for the larger width"};

@@ -18,7 +18,8 @@ struct Batch {
   std::vector<double> source_features;   ///< instead of tokens: size * source_length * feature_size
   std::vector<std::int32_t> target;      ///< decoder input tokens, size * target_length
   std::vector<std::uint8_t> target_pad;  ///< 1 where a target position is padding; empty: none
-  std::vector<double> memory;  ///< external encoder output, size * source_length * memory_size
+  /// External encoder output, size * source_length * memory_size; empty: `source` as one-hot rows.
+  std::vector<double> memory;
 
   /// Targets: a token or label per decoder position (encoder position without a decoder), or one
   /// class per sequence.

@@ -39,6 +39,23 @@ void set(Executor<Real>& executor, std::string_view name, std::span<const Elemen
   executor.upload(id, std::span<const Number>(numbers));
 }
 
+/// Uploads tokens as one-hot rows to the tensor `name`, if there is one.
+template <class Real>
+void setOneHot(Executor<Real>& executor, std::string_view name, std::span<const std::int32_t> ids) {
+  const TensorId id = executor.program().find(name);
+  if (id == kNoTensor) return;
+  const TensorInfo& to = executor.program().tensors[std::size_t(id)];
+  check(std::ssize(ids) == to.rows, "the batch fits the program");
+  thread_local std::vector<Real> numbers;
+  numbers.assign(std::size_t(to.rows * to.cols), Real(0));
+  for (std::int64_t r = 0; r < to.rows; ++r) {
+    const std::int64_t token = ids[std::size_t(r)];
+    check(token >= 0 && token < to.cols, "the memory has a column for each token");
+    numbers[std::size_t(r * to.cols + token)] = Real(1);
+  }
+  executor.upload(id, std::span<const Real>(numbers));
+}
+
 }  // namespace
 
 template <class Real>
@@ -52,7 +69,10 @@ void setInputs(Executor<Real>& executor, const Batch& b, std::int64_t first) {
   set<std::int32_t>(executor, names::kTargetPad, of(b.target_pad));
   set<std::int32_t>(executor, names::kLabels, of(b.labels));
   set<Real>(executor, names::kSourceFeatures, of(b.source_features));
-  set<Real>(executor, names::kMemory, of(b.memory));
+  if (b.memory.empty() && !b.source.empty())
+    setOneHot(executor, names::kMemory, of(b.source));
+  else
+    set<Real>(executor, names::kMemory, of(b.memory));
   set<Real>(executor, names::kLabelWeights, of(b.label_weights));
   set<Real>(executor, names::kLabelFeatures, of(b.label_features));
 }

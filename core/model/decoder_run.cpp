@@ -68,6 +68,25 @@ std::unique_ptr<Executor<float>> executorFor(const ModelConfig& config, const Su
       std::make_shared<const Program>(buildProgram(config, shape, options)), backend, false);
 }
 
+/// The prompts' sources, padded to the longest, or to `length`.
+Batch sourcesOf(std::span<const Prompt> prompts, std::int64_t length = 0) {
+  Batch batch;
+  batch.size = std::int64_t(prompts.size());
+  batch.source_length = length;
+  for (const Prompt& p : prompts)
+    batch.source_length = std::max(batch.source_length, std::int64_t(p.source.size()));
+  batch.source.resize(std::size_t(batch.size * batch.source_length));
+  batch.source_pad.assign(batch.source.size(), 1);
+  for (std::int64_t i = 0; i < batch.size; ++i) {
+    const auto& source = prompts[std::size_t(i)].source;
+    const auto first = batch.source.begin() + i * batch.source_length;
+    std::copy(source.begin(), source.end(), first);
+    std::fill(first + std::ssize(source), first + batch.source_length, prompts[std::size_t(i)].pad);
+    std::fill_n(batch.source_pad.begin() + i * batch.source_length, source.size(), std::uint8_t{0});
+  }
+  return batch;
+}
+
 }  // namespace
 
 GenerativeModel::GenerativeModel(const ModelConfig& config, std::span<const float> parameters,
@@ -95,26 +114,30 @@ DecoderRun::DecoderRun(const GenerativeModel& model, std::span<const Prompt> pro
                        std::int64_t texts_each)
     : model_(model) {
   batch_.size = std::int64_t(prompts.size()) * texts_each;
-  if (!model.encoder_.parameters.empty() && !prompts.empty()) encode(prompts, texts_each);
+  if (prompts.empty()) return;
+  if (!model.encoder_.parameters.empty())
+    encode(prompts, texts_each);
+  else if (model.decoder_.config.hasCrossAttention())
+    readSources(prompts, texts_each);
+}
+
+void DecoderRun::readSources(std::span<const Prompt> prompts, std::int64_t texts_each) {
+  const Batch each = sourcesOf(prompts);
+  batch_.source_length = each.source_length;
+  for (std::int64_t i = 0; i < each.size; ++i)
+    for (std::int64_t text = 0; text < texts_each; ++text) {
+      const auto first = i * each.source_length, end = first + each.source_length;
+      batch_.source.insert(batch_.source.end(), each.source.begin() + first,
+                           each.source.begin() + end);
+      batch_.source_pad.insert(batch_.source_pad.end(), each.source_pad.begin() + first,
+                               each.source_pad.begin() + end);
+    }
 }
 
 void DecoderRun::encode(std::span<const Prompt> prompts, std::int64_t texts_each) {
-  Batch batch;
-  batch.size = std::int64_t(prompts.size());
-  for (const Prompt& p : prompts)
-    batch.source_length = std::max(batch.source_length, std::int64_t(p.source.size()));
-  // As in training: pooling may drop the last position, which is padding then.
   const ModelConfig& encoder = model_.encoder_.config;
-  if (encoder.changesLength()) batch.source_length = encoder.source_length;
-  batch.source.resize(std::size_t(batch.size * batch.source_length));
-  batch.source_pad.assign(batch.source.size(), 1);
-  for (std::int64_t i = 0; i < batch.size; ++i) {
-    const auto& source = prompts[std::size_t(i)].source;
-    const auto first = batch.source.begin() + i * batch.source_length;
-    std::copy(source.begin(), source.end(), first);
-    std::fill(first + std::ssize(source), first + batch.source_length, prompts[std::size_t(i)].pad);
-    std::fill_n(batch.source_pad.begin() + i * batch.source_length, source.size(), std::uint8_t{0});
-  }
+  // As in training: pooling may drop the last position, which is padding then.
+  const Batch batch = sourcesOf(prompts, encoder.changesLength() ? encoder.source_length : 0);
   const auto executor = executorFor(encoder, model_.encoder_.submodel,
                                     {batch.size, batch.source_length, 0}, model_.backend_);
   setInputs(*executor, batch, 0);

@@ -69,6 +69,8 @@ class DecoderRun {
 
  private:
   void encode(std::span<const Prompt> prompts, std::int64_t texts_each);
+  /// Without an encoder, for a decoder that attends to the tokens themselves.
+  void readSources(std::span<const Prompt> prompts, std::int64_t texts_each);
 
   const GenerativeModel& model_;
   Batch batch_;                     // the encoder's states, then each round's tokens

@@ -84,6 +84,21 @@ Numbers maskedPads() {
   return counts;
 }
 
+Numbers padScore() {
+  ModelConfig c = presetNamed("annotated-rot13").config();
+  const ModelState state = initialState(c, 0);
+  const Numbers parameters(state.parameters.begin(), state.parameters.end());
+  Batch batch;
+  batch.size = 1;
+  batch.source_length = batch.target_length = 3;
+  batch.source = batch.target = {7, 4, 24};
+  batch.source_pad = {0, 0, 1};
+  const std::string attention = "encoder.layers.0.self_attention.";
+  const double score = outputsOf(c, parameters, batch, attention + "scores").values[2];
+  const double masked = outputsOf(c, parameters, batch, attention + "masked_scores").values[2];
+  return {masked - score / std::sqrt(double(uniformSizes(c).value().key_size))};
+}
+
 Numbers lookedUp() {
   ModelConfig c = presetNamed("annotated-rot13").config();
   const ModelState state = initialState(c, 0);

@@ -25,6 +25,8 @@ Numbers layerSizesOf(const char* preset);
 
 /// Masked keys of each of the words, in the encoder.
 Numbers maskedPads();
+/// What the score of a padded key gets.
+Numbers padScore();
 
 /// The largest difference between what the encoder reads for a, b, c and rows of the table.
 Numbers lookedUp();

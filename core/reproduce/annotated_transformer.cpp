@@ -209,9 +209,12 @@ std::vector<Claim> annotatedClaims() {
        .ours = maskedPads},
       {.text = "Masked scores get -10,000",
        .printed = {-10'000},
-       .how = "not computed: the engine's mask leaves masked keys out, whose probabilities are 0 "
-              "like e^-10000",
-       .where = "Attention, Masked"},
+       .how =
+           "the masked score of a padded key less its score / sqrt(5); a causal mask leaves keys "
+           "out altogether",
+       .where = "Attention, Masked",
+       .ours = padScore,
+       .tolerance = 1e-9},
       {.text = "A tiny encoder-decoder has over 140 thousand parameters",
        .printed = {140'000},
        .how = "parameters of the preset annotated-encoder-decoder, whose sizes are those below the "
@@ -240,7 +243,7 @@ std::vector<Claim> annotatedClaims() {
                "15 positions, gradients clipped at 1, 10,000 steps",
        .printed = {8, 1, 7, 5, 5, 50, 15, 1, 10'000},
        .how = "the recipe",
-       .where = "Train; train --preset rot13",
+       .where = "Train; reproduce annotated-transformer --out, then train --resume",
        .ours =
            [] {
              const train::Document recipe = recipeOf(sourceNamed("annotated-transformer"));
@@ -300,7 +303,7 @@ std::vector<Claim> annotatedClaims() {
       {.text = "After 10,000 steps: url, gurer, zn, qbbq",
        .printed = idsOf({"url", "gurer", "zn", "qbbq"}),
        .how = "trained for 10,000 steps with the rate that really runs, 0.5; answers as ids",
-       .where = "Train; train --preset rot13",
+       .where = "Train; reproduce annotated-transformer --out, then train --resume",
        .picture = "schedules",
        .learnt = answersInTheEnd,
        .wrong = "opt_state is never updated, so the rate stays 0.5: that is why it works."},

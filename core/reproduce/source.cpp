@@ -6,9 +6,8 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/data/task_table.h"
 #include "core/model/presets.h"
-#include "core/train/fit_task.h"
+#include "core/train/untrained.h"
 
 namespace tfm::reproduce {
 namespace {
@@ -89,11 +88,8 @@ Picture pictureNamed(const Source& source, std::string_view name) {
 }
 
 train::Document recipeOf(const Source& source, bool as_written) {
-  ModelConfig model = presetNamed(source.preset).config();
-  const data::TaskConfig task = train::taskLike(model, data::defaultTaskConfig(source.task));
-  train::fitToTask(model, *data::makeTask(task));
-  return train::newDocument(model, task,
-                            as_written && source.written ? source.written() : source.training());
+  return train::untrainedFor(source.task, presetNamed(source.preset).config(),
+                             as_written && source.written ? source.written() : source.training());
 }
 
 }  // namespace tfm::reproduce

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/data/task_table.h"
@@ -22,8 +23,8 @@ bool isAskedNothing(const ModelConfig& config, const data::TextCodec& codec) {
 data::Framing naturalFraming(const ModelConfig& config, const data::TextCodec& codec) {
   const bool writes = config.hasDecoder();
   if (!writes && codec.form() == data::TaskForm::Numbers) return data::Framing::Numbers;
-  if (config.architecture == Architecture::EncoderDecoder) return data::Framing::Seq2Seq;
-  if (config.architecture == Architecture::Decoder) return data::Framing::NextToken;
+  if (config.hasDecoder())
+    return config.hasCrossAttention() ? data::Framing::Seq2Seq : data::Framing::NextToken;
   if (config.output == OutputKind::None) return data::Framing::States;
   return config.output == OutputKind::Classes ? data::Framing::Classes : data::Framing::TokenLabels;
 }
@@ -70,7 +71,8 @@ data::Framing framingFor(const ModelConfig& config, const data::TextCodec& codec
       nothing || (numbers && givesNumbers(config, codec)) ||
       (!numbers && config.output != OutputKind::None && codec.form() != data::TaskForm::None);
   const bool whole = numbers || config.architecture != Architecture::Attention;
-  const bool answers = input && ends && whole && config.memory_size == 0;
+  const bool one_hot = config.memory_size == 0 || codec.featureWidth() == 0;
+  const bool answers = input && ends && whole && one_hot;
   const data::Framing framing = nothing && config.architecture == Architecture::Encoder
                                     ? data::Framing::States
                                     : naturalFraming(config, codec);
@@ -107,6 +109,8 @@ void fitToTask(ModelConfig& config, const data::TextCodec& codec) {
   if (config.output == OutputKind::None) config.hidden = std::max(config.hidden, sizes.outputs);
   config.source_vocabulary = sizes.source_vocabulary;
   config.target_vocabulary = sizes.target_vocabulary;
+  // A decoder alone attends to the tokens of the question themselves.
+  if (config.memory_size > 0) config.memory_size = std::exchange(config.source_vocabulary, 0);
   config.source_length = sizes.source_length;
   config.target_length = sizes.target_length;
   config.output_size = config.output == OutputKind::Vocabulary ? 0 : sizes.outputs;
@@ -135,6 +139,7 @@ void checkFit(const ModelConfig& config, const data::TextCodec& codec) {
     if (value < wanted) refuse(field, value, "at least " + std::to_string(wanted));
   };
   same("feature_size", featureWidth(config), featureWidth(fitted));
+  same("memory_size", config.memory_size, fitted.memory_size);
   same("source_vocabulary", config.source_vocabulary, fitted.source_vocabulary);
   same("target_vocabulary", config.target_vocabulary, fitted.target_vocabulary);
   same("output_size", config.output_size, fitted.output_size);

@@ -9,8 +9,8 @@ std::vector<std::string> rowTokens(const ParameterInfo& parameter, const ModelCo
   const bool reads = tag.part == ParameterPart::Embedding;
   const bool answers = tag.part == ParameterPart::Output && tag.site.stack == Stack::None;
   if (!reads && !answers) return {};
-  // What a decoder behind an encoder reads are its own answers.
-  const bool written = answers || (tag.site.stack == Stack::Decoder && config.hasEncoder());
+  // What a decoder with cross-attention reads are its own answers.
+  const bool written = answers || (tag.site.stack == Stack::Decoder && config.hasCrossAttention());
   const data::Vocabulary& vocabulary =
       written ? data::outputVocabulary(codec, framing) : data::inputVocabulary(codec, framing);
   if (parameter.shape.front().size() != vocabulary.size()) return {};

@@ -13,7 +13,8 @@ namespace tfm::ui {
 namespace {
 
 // Room on a page of height 1, chosen so that labels fit at a usual window size.
-constexpr double kLabelRoom = 0.052;    // under each matrix: its name and shape
+constexpr double kNameRoom = 0.028;     // under each matrix: its name
+constexpr double kShapeRoom = 0.024;    // under that: its shape
 constexpr double kCaptionRoom = 0.034;  // over a row: the captions
 constexpr double kMaxRoom = 0.55;       // for all of these together
 constexpr double kPitch = 0.056;        // of the width: the least distance of two names
@@ -30,46 +31,47 @@ constexpr int kHalvings = 24;
 struct Page {
   double aspect = 1.0;
   double text = 1.0;   ///< the size of the texts
+  double label = 0.0;  ///< the room under each matrix, for texts of size 1
   double scale = 0.0;  ///< of a cell
   ModelPlan plan{};
 
   bool fits() const { return plan.size.height() <= 1.0 && plan.size.width() <= aspect * 1.0001; }
-  double textShare() const { return plan.rows() * text * (kLabelRoom + kCaptionRoom); }
+  double textShare() const { return plan.rows() * text * (label + kCaptionRoom); }
 };
 
 /// The plan of the matrices with cells of this size.
 Page pageOf(std::span<const MatrixSlab> slabs, std::span<const SlabPiece> pieces, double aspect,
-            double text, double scale) {
+            double text, double label, double scale) {
   std::vector<PlanPiece> sized;
   for (const SlabPiece& piece : pieces) {
     const MatrixSlab& first = slabs[std::size_t(piece.parts.front().slab)];
     const double width = piece.width * scale + kPieceGap * aspect;
     sized.push_back(
         {{first.site, first.group},
-         {std::max(width, kPitch * text * aspect), piece.height * scale + kLabelRoom * text}});
+         {std::max(width, kPitch * text * aspect), piece.height * scale + label * text}});
   }
   // Longer captions are cut rather than pushing matrices apart.
   const auto title = [&](const QString& words) {
     const auto letters = double(std::min<qsizetype>(words.size(), kMaxLetters));
     return QSizeF(letters * kCaption * text * aspect, kCaptionRoom * text);
   };
-  return {aspect, text, scale,
+  return {aspect, text, label, scale,
           layOutPlan(sized, {.width = aspect, .gap = kGroupGap * aspect, .title = title})};
 }
 
 /// The wall with the largest cells.
 Page largestPage(std::span<const MatrixSlab> slabs, std::span<const SlabPiece> pieces,
-                 double aspect, double text) {
+                 double aspect, double text, double label) {
   double most = std::numeric_limits<double>::max();
   for (const SlabPiece& piece : pieces)
     most = std::min({most, aspect / double(piece.width), 1.0 / double(piece.height)});
   for (;; text *= kSmallerText) {
     double high = most, low = most * 1e-4;
-    Page best = pageOf(slabs, pieces, aspect, text, low);
+    Page best = pageOf(slabs, pieces, aspect, text, label, low);
     if (!best.fits()) continue;
     for (int i = 0; i < kHalvings; ++i) {
       const double middle = std::sqrt(low * high);
-      Page page = pageOf(slabs, pieces, aspect, text, middle);
+      Page page = pageOf(slabs, pieces, aspect, text, label, middle);
       if (page.fits()) {
         low = middle;
         best = std::move(page);
@@ -112,13 +114,14 @@ std::array<QVector3D, 4> SlabPlace::frontCorners() const {
           corner + QVector3D(0, -height, 0)};
 }
 
-WallLayout layOut(std::span<const MatrixSlab> slabs, float aspect, float text) {
+WallLayout layOut(std::span<const MatrixSlab> slabs, float aspect, float text, bool shapes) {
   WallLayout layout;
   layout.slabs.resize(slabs.size());
   if (slabs.empty()) return layout;
 
   const std::vector<SlabPiece> pieces = pieceTogether(slabs);
-  const Page page = largestPage(slabs, pieces, double(aspect), double(text));
+  const Page page = largestPage(slabs, pieces, double(aspect), double(text),
+                                shapes ? kNameRoom + kShapeRoom : kNameRoom);
   const ModelPlan& plan = page.plan;
   const auto cells = [&page](double length) { return float(length / page.scale); };
   const auto rows = float(plan.rows());

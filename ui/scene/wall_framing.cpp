@@ -13,6 +13,7 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kProjector = 1.5;  // the scale of its style
+constexpr std::size_t kFew = 12;    // slabs
 
 /// `value` in steps of a quarter.
 float coarse(double value, double least, double most) {
@@ -21,12 +22,13 @@ float coarse(double value, double least, double most) {
   return float(std::pow(kStep, step));
 }
 
-Camera directionOf(WallView view) {
+Camera directionOf(WallView view, bool projected) {
   switch (view) {
     case WallView::Front:
       return {.azimuth = 0, .elevation = 0};
-    case WallView::Iso:
-      return {.azimuth = -14, .elevation = 10};
+    case WallView::Iso:  // less obliquely where the slabs need all of the picture
+      return projected ? Camera{.azimuth = -7, .elevation = 6}
+                       : Camera{.azimuth = -14, .elevation = 10};
     case WallView::Top:
       return {.azimuth = 0, .elevation = 50};
   }
@@ -50,6 +52,10 @@ QSizeF room(const QSizeF& size, const QMarginsF& margins) {
 
 bool isProjected(const Style& style) { return style.scale() >= kProjector; }
 
+bool showsShapes(const Style& style, std::size_t slabs) {
+  return slabs <= kFew || !isProjected(style);
+}
+
 WallShape WallFraming::shapeFor(std::size_t slabs) const {
   constexpr double kUsualSide = 900;   // of the widget, for which layOut() leaves room for labels
   constexpr double kObliquely = 1.05;  // seen from the side a wall is narrower than it is
@@ -64,20 +70,18 @@ WallShape WallFraming::shapeFor(std::size_t slabs) const {
     free = area(beside) > area(below) ? beside : below;
   }
   // Large matrices matter more than names: names without room are left out. With few slabs all fit.
-  constexpr std::size_t kFew = 12;
   const bool few = slabs <= kFew;
   const double crowded =
       std::min(kUsualSide / std::sqrt(all.width() * all.height()), few ? 2.5 : 1.2);
-  // On a projector the slabs matter most.
-  const double most = few ? 2.5 : isProjected(style) ? 0.7 : 1;
+  const double most = few ? 2.5 : 1;
   return {coarse(kObliquely * free.width() / free.height(), 0.7, 3),
-          coarse(style.scale() * crowded, 0.7, most)};
+          coarse(style.scale() * crowded, 0.7, most), showsShapes(style, slabs)};
 }
 
 Camera WallFraming::camera(WallView view, const WallLayout& wall, const WallShape& shape) const {
   constexpr double kNames = 44;  // below the lowest shelf
   const auto fitted = [&](const QMarginsF& margins) {
-    return directionOf(view).fitted(wall.outline, size, margins);
+    return directionOf(view, isProjected(style)).fitted(wall.outline, size, margins);
   };
   if (close) {
     const QMarginsF margins = wallMargins(style, false);

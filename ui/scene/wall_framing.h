@@ -16,11 +16,16 @@ enum class WallView { Front, Iso, Top };
 /// What a wall is laid out for: see layOut().
 struct WallShape {
   float aspect = 1, text = 1;
+  bool shapes = true;
   bool operator==(const WallShape&) const = default;
 };
 
 /// Whether it is seen from afar, on a projector, or by those who see badly.
 bool isProjected(const Style& style);
+
+/// Whether each slab has its shape under its name. Many slabs on a projector do not: shapes would
+/// cover others.
+bool showsShapes(const Style& style, std::size_t slabs);
 
 /// How a wall of matrices is fitted into a widget, beside its scale of colours and below its names.
 struct WallFraming {

@@ -15,6 +15,7 @@
 
 #include "ui/growth/growth_painter.h"
 #include "ui/scene/scale_bar.h"
+#include "ui/scene/wall_framing.h"
 #include "ui/scene/wall_labels.h"
 #include "ui/scene/wall_projection.h"
 #include "ui/style/style.h"
@@ -371,6 +372,7 @@ class Overlay : WallProjection {
 
   void paintShape(int index, const QRectF& name) {
     const QString after = shapeAfter(index);
+    if (after.isEmpty() && index != p_.focused && !showsShapes(p_.style, p_.slabs.size())) return;
     if (!paintShape(index, name, shapeText(slab(index)) + after))
       paintShape(index, name, after.trimmed());
   }

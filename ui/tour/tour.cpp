@@ -2,16 +2,20 @@
 #include "ui/tour/tour.h"
 
 #include <QApplication>
+#include <QComboBox>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QJsonDocument>
+#include <QLabel>
 #include <QPixmap>
+#include <QPushButton>
 #include <QScreen>
 #include <QTextStream>
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "core/backend/registry.h"
 #include "ui/document/model_document.h"
 #include "ui/figure/exporter.h"
 #include "ui/heatmap/heat_map_view.h"
@@ -20,6 +24,8 @@
 #include "ui/style/style.h"
 #include "ui/tour/robot.h"
 #include "ui/views/attention/attention_view.h"
+#include "ui/views/experiment/device_chooser.h"
+#include "ui/views/experiment/new_run_dialog.h"
 #include "ui/views/matrices/matrices_view.h"
 #include "ui/views/train/train_view.h"
 #include "ui/window/main_window.h"
@@ -71,6 +77,7 @@ const std::vector<Tour::Stop>& Tour::stops() {
       {"see a sequence shrink", &Tour::seeFunnel},
       {"see blocks swell", &Tour::seeDelight},
       {"open a source document", &Tour::openSources},
+      {"choose where to compute", &Tour::lookForDevices},
   };
   return kStops;
 }
@@ -93,6 +100,23 @@ int Tour::play() {
   out << checks_ << " checks, " << failures_.size() << " failed, " << pictures_.size()
       << " pictures in " << folder_.absolutePath() << Qt::endl;
   return failures_.isEmpty() ? 0 : 1;
+}
+
+void Tour::lookForDevices() {
+  NewRunDialog dialog(style_, document_, {}, &window_);
+  dialog.open();
+  DeviceChooser& chooser = dialog.device();
+  await("devices are found", [&] { return !chooser.device().empty(); });
+  check(chooser.device() == chosenDevice(), "the device in use is chosen");
+  const std::vector<FoundDevice> found = findDevices();
+  check(chooser.box().count() == int(found.size()), "every device is listed");
+  for (const FoundDevice& device : found)
+    check(chooser.obstacles().text().contains(QString::fromStdString(device.obstacle)),
+          QString::fromStdString(device.name) + " says why it cannot run here");
+  if (found.size() == 1) check(chooser.obstacles().isVisible(), "it is said that nothing else is");
+  await("the run can start", [&] { return dialog.startButton().isEnabled(); });
+  picture("new-run-devices", dialog);
+  dialog.reject();
 }
 
 void Tour::picture(const QString& name) { picture(name, window_); }

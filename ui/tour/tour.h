@@ -39,6 +39,7 @@ class Tour {
   void followANumber();
   void compareSteps();
   void askWhatIf();
+  void lookForDevices();
   void walkMatrices();
   void answerWords();
   void growTrained();

@@ -11,9 +11,18 @@
 #include "ui/views/flow/flow_stepper.h"
 #include "ui/views/flow/flow_trail.h"
 #include "ui/views/flow/flow_view.h"
+#include "ui/views/flow/flow_words.h"
 #include "ui/window/main_window.h"
 
 namespace tfm::ui {
+namespace {
+
+/// Of the number that the way has come to.
+QString nameOf(const FlowView& flow) {
+  return FlowWords::number(*flow.run(), *flow.trail().present());
+}
+
+}  // namespace
 
 void Tour::followANumber() {
   const int screen = window_.screen();
@@ -30,15 +39,26 @@ void Tour::followANumber() {
   flow.askWhy(1);
   check(diagram.lockedItem() >= 0, "the logit of an answer is locked");
   check(!flow.numbers().terms().empty(), "a logit has terms");
+  check(nameOf(flow) == "logit of u, after g", "it is that of u");
   picture("flow-why");
   flow.traceToInput();
   const std::size_t way = flow.trail().places().size();
   check(way > 4, "the way leads down the model");
+  check(nameOf(flow) == "the token h", "it ends at the letter h");
   picture("flow-way");
   flow.trail().back();
   flow.trail().back();
   check(flow.trail().places().size() == way, "going back keeps the way");
   flow.trail().forward();
+  flow.trail().forward();
+  // And forward, by what reads it.
+  constexpr std::size_t kForward = 4;
+  for (std::size_t i = 0; i < kForward; ++i) {
+    const auto readers = readersOf(*flow.run(), *flow.trail().present());
+    check(!readers.empty(), "something reads " + nameOf(flow));
+    if (!readers.empty()) flow.go(readers.front());
+  }
+  check(flow.trail().places().size() == way + kForward, "what reads the letter leads forward");
   picture("flow-forward");
   // Into the attention that reads the encoder.
   const TensorId shares =

@@ -29,6 +29,7 @@ void View::updateWants() { observing_.setWants(this, isVisible() ? wants() : Wan
 void View::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   inspectorShown(inspector_ && inspector_->isVisible());
+  if (left_) leftShown(left_->isVisible());
   updateWants();
   shown();
 }

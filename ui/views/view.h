@@ -23,6 +23,8 @@ class View : public QWidget {
   /// else by the view.
   QWidget* left() const { return left_; }
   QWidget* inspector() const { return inspector_; }
+  /// Whether the inspector is half of the screen, so that it stays on a projector.
+  virtual bool keepsInspector() const { return false; }
 
  protected:
   /// Sets the side panels; call once.
@@ -33,8 +35,7 @@ class View : public QWidget {
   /// The view was shown or hidden.
   virtual void shown() {}
   virtual void hidden() {}
-  /// A side was shown or hidden, as for a projector. For the inspector, also called whenever the
-  /// view is shown.
+  /// A side was shown or hidden, as for a projector. Also called whenever the view is shown.
   virtual void inspectorShown(bool) {}
   virtual void leftShown(bool) {}
   /// The widget that receives Esc, whatever part of the view has the focus; null: none.

@@ -114,13 +114,20 @@ QSizeF TokenLine::figureSize() const {
 }
 
 QSize TokenLine::minimumSizeHint() const {
-  return {style_.px(160), style_.px(sizesOf(look_).box + kLegend)};
+  return {style_.px(160), style_.px(sizesOf(look_).box + (legend_ ? kLegend : 0))};
 }
 
 int TokenLine::heightForWidth(int width) const {
   const double inside = width / style_.scale() - 2 * kFrame;
-  const double height = textHeight(inside) + kLegendGap + kLegend + 2 * kFrame;
+  const double legend = legend_ ? kLegendGap + kLegend : 0.0;
+  const double height = textHeight(inside) + legend + 2 * kFrame;
   return int(std::ceil(height * style_.scale()));
+}
+
+void TokenLine::setLegendShown(bool shown) {
+  legend_ = shown;
+  updateGeometry();
+  update();
 }
 
 QRect TokenLine::tokenRect(int token) const {
@@ -153,6 +160,7 @@ void TokenLine::paintFigure(QPainter& painter, const QRectF& area, const Palette
                      metrics.elidedText(shown(token), Qt::ElideRight, box.width()));
   }
 
+  if (!legend_ && !exposed_.isNull()) return;
   const double top = area.top() + textHeight(area.width()) + kLegendGap;
   const QFont small = Style::textFace(11);
   const auto draw = [&](double left, const QString& text) {

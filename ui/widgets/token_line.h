@@ -29,6 +29,8 @@ class TokenLine : public FigureWidget {
 
   void setTokens(std::vector<ShadedToken> tokens);
   const std::vector<ShadedToken>& tokens() const { return tokens_; }
+  /// On screen; figures always have it.
+  void setLegendShown(bool shown);
   /// The token under the pointer; -1: none.
   int hoveredToken() const { return itemUnderPointer(); }
   /// The rectangle of a token, in widget coordinates.
@@ -61,6 +63,7 @@ class TokenLine : public FigureWidget {
   double advance(const QString& text) const;
 
   const Look look_;
+  bool legend_ = true;
   const QFont font_;
   std::vector<ShadedToken> tokens_;
   mutable QHash<QString, double> advances_;  ///< cached text widths

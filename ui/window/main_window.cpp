@@ -95,7 +95,8 @@ void MainWindow::layOut() {
   for (const ScreenRow& row : screenRows()) {
     top_->addScreen(QString(row.name).remove('&'), QLatin1String(row.icon));
     QWidget* left = row.view->left();
-    zones_->add(row.view, left != nullptr ? left : dock_, row.view->inspector());
+    zones_->add(row.view, left != nullptr ? left : dock_, row.view->inspector(),
+                row.view->keepsInspector());
   }
 
   auto* all = new QWidget;

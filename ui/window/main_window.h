@@ -14,6 +14,10 @@
 
 namespace tfm {
 struct FoundDevice;
+struct Preset;
+}  // namespace tfm
+namespace tfm::train {
+struct Document;
 }
 
 namespace tfm::ui {
@@ -25,6 +29,7 @@ class MainWindow : public QMainWindow {
 
  public:
   enum Screen { kTrain, kAttention, kMatrices, kGrow, kElastic, kWrite, kShape, kFlow };
+  Q_ENUM(Screen)
 
   MainWindow(Style& style, ModelDocument& document, Settings& settings);
   ~MainWindow() override;
@@ -126,7 +131,12 @@ class MainWindow : public QMainWindow {
   void showSources();
   /// Opens the recipe of a source document, unless it is open, and shows a screen.
   void openSource(const reproduce::Source& source, int screen);
-  void sayOpened(const reproduce::Source& source);
+  void addPresets(QMenu& menu);
+  void openPreset(const Preset& preset);
+  /// Switches to a model made on another thread, which can be undone.
+  void openUntrained(std::function<train::Document()> make, std::function<void()> then);
+  void sayUntrained(const QString& title, const QString& action = {},
+                    std::function<void()> run = {});
   void showInterventions();
   void connectInterventions();
   /// Says that training runs without the interventions in force; false if there are none.

@@ -46,6 +46,7 @@ void MainWindow::addMenus() {
                {"open", tr("&Open..."), QKeySequence::Open, [this] { files_->openChosen(); }}});
   recent_ = file.addMenu(tr("Open &recent"));
   connect(recent_, &QMenu::aboutToShow, this, [this] { fillRecent(*recent_); });
+  addPresets(*file.addMenu(tr("Open a &preset")));
   addCommands(file, {{{}, tr("&Import an encoder..."), {}, [this] { files_->importChosen(); }},
                      {},
                      {"save", tr("&Save"), QKeySequence::Save, [this] { files_->save(); }},

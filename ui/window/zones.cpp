@@ -67,11 +67,12 @@ Zones::Zones(const Style& style, QWidget* parent)
   connect(&style_, &Style::changed, this, &Zones::fit, Qt::QueuedConnection);
 }
 
-void Zones::add(QWidget* screen, QWidget* left, QWidget* inspector) {
+void Zones::add(QWidget* screen, QWidget* left, QWidget* inspector, bool keeps_inspector) {
   screens_->addWidget(screen);
   inspectors_->addWidget(inspector);
   if (left_->indexOf(left) < 0) left_->addWidget(left);
   left_of_.push_back(left);
+  keeps_inspector_.push_back(keeps_inspector);
 }
 
 void Zones::setCurrent(int screen) {
@@ -102,6 +103,7 @@ QWidget* Zones::side(Side side) const {
 
 void Zones::ask(Side side, bool shown) {
   wanted_[side] = shown;
+  if (before_bare_ && side == kRight) keeps_inspector_[std::size_t(current())] = shown;
   if (shown)
     asked_ = side;
   else if (asked_ == side)
@@ -155,12 +157,13 @@ void Zones::fit() {
   const int screen = std::max(screens_->minimumSizeHint().width(), style_.px(kScreen)) +
                      (explanation_->isHidden() ? 0 : least(explanation_));
   std::array<bool, 2> shown = wanted_;
+  if (before_bare_ && keeps_inspector_[std::size_t(current())]) shown[kRight] = true;
   const auto have_room = [&] {
     return screen + (shown[kLeft] ? least(left_) : 0) + (shown[kRight] ? least(inspectors_) : 0) <=
            width();
   };
   if (!have_room()) {
-    const Side kept = asked_.value_or(kLeft);
+    const Side kept = asked_.value_or(before_bare_ ? kRight : kLeft);
     shown[kept == kLeft ? kRight : kLeft] = false;
     if (!have_room() && !asked_) shown[kept] = false;
   }

@@ -22,8 +22,9 @@ class Zones : public QSplitter, public ExplanationHost {
 
   explicit Zones(const Style& style, QWidget* parent = nullptr);
 
-  /// Adds a screen and its sides; screens may share a left side. Takes ownership.
-  void add(QWidget* screen, QWidget* left, QWidget* inspector);
+  /// Adds a screen and its sides; screens may share a left side. `keeps_inspector`: also on a
+  /// projector. Takes ownership.
+  void add(QWidget* screen, QWidget* left, QWidget* inspector, bool keeps_inspector = false);
   void setCurrent(int screen);
   int current() const;
   int count() const;
@@ -34,7 +35,8 @@ class Zones : public QSplitter, public ExplanationHost {
   /// Shows a side, in place of the other one if there is no room for both, or folds it.
   void ask(Side side, bool shown);
   bool isShown(Side side) const;
-  /// Folds both sides until requested, as for a projector; off restores them.
+  /// Folds both sides until requested, as for a projector, except inspectors that a screen keeps;
+  /// off restores them.
   void setBare(bool bare);
   /// Scales all widths in `widths`, earlier sizes(), by `factor`, except the screen's, which takes
   /// the difference.
@@ -66,7 +68,8 @@ class Zones : public QSplitter, public ExplanationHost {
   QScrollArea* middle_;
   QStackedWidget* inspectors_;
   ExplanationPane* explanation_;
-  std::vector<QWidget*> left_of_;  ///< each screen's left side
+  std::vector<QWidget*> left_of_;      ///< each screen's left side
+  std::vector<bool> keeps_inspector_;  ///< of each screen, on a projector
   std::array<bool, 2> wanted_{true, true};
   std::optional<std::array<bool, 2>> before_bare_;
   std::optional<Side> asked_;  ///< last by the user: it stays if there is room for only one

@@ -62,6 +62,19 @@ class TestBatchInputs : public QObject {
     QCOMPARE(m.numbers(tfm::names::kLabelWeights), (std::vector<double>{0.25, 0.0, 0.125, 0.125}));
   }
 
+  void aDecoderAloneReadsTokensAsOneHotRows() {
+    tfm::ModelConfig config = tfm::presetNamed("annotated-decoder").config();
+    Model m(config, {2, 2, 2});
+    tfm::setInputs(m.executor, threeSequences(), 1);
+    std::vector<double> wanted(4 * 28, 0.0);
+    for (std::size_t row = 0; row < 4; ++row) wanted[row * 28 + row + 3] = 1.0;  // tokens 3 to 6
+    QCOMPARE(m.numbers(tfm::names::kMemory), wanted);
+    Batch given = threeSequences();  // the control: rows that are given are read instead
+    given.memory.assign(6 * 28, 0.5);
+    tfm::setInputs(m.executor, given, 1);
+    QCOMPARE(m.numbers(tfm::names::kMemory), std::vector<double>(4 * 28, 0.5));
+  }
+
   void whatIsMissingIsZeroAgain() {
     Model m(tfm::presetNamed("rot13").config(), {2, 2, 2});
     tfm::setInputs(m.executor, threeSequences(), 1);

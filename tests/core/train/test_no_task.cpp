@@ -329,6 +329,7 @@ class TestNoTask : public QObject {
     QTest::addColumn<QByteArray>("preset");
     QTest::addColumn<QByteArray>("kind");
     QTest::newRow("encoder-decoder") << QByteArray("rot13") << QByteArray("rot13");
+    QTest::newRow("one-hot letters") << QByteArray("annotated-decoder") << QByteArray("rot13");
     QTest::newRow("decoder") << QByteArray("characters") << QByteArray("text");
     QTest::newRow("labels") << QByteArray("tagger") << QByteArray("sort");
     QTest::newRow("classes") << QByteArray("classifier") << QByteArray("parentheses");

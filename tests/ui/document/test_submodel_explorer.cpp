@@ -237,6 +237,23 @@ class TestSubmodelExplorer : public QObject {
         explorer_->wholeScore() && explorer_->wholeScore()->score.loss != before, kPatience);
   }
 
+  void aStateWithoutMomentsIsNotTaken() {
+    startNested(*document_, true);
+    QObject view;
+    document_->observing().setWants(&view, {.parameters = true});
+    const auto looked = [this] {
+      const auto& snapshot = document_->observing().snapshot();
+      return snapshot && snapshot->state && snapshot->state->first_moment.empty();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(looked(), kPatience);
+    explorer_->setActive(true);
+    QVERIFY(!explorer_->state());
+    setActive(true);  // the control: once asked for, they come
+    QTRY_VERIFY_WITH_TIMEOUT(explorer_->state() != nullptr, kPatience);
+    QVERIFY(!explorer_->state()->first_moment.empty());
+    document_->observing().setWants(&view, {});
+  }
+
   void allPartsAnswerTheQuestion() {
     open();
     document_->observing().setQuestion("abc");

@@ -239,13 +239,7 @@ class TestWindowAccess : public WindowTest {
  private:
   void screens() {
     QTest::addColumn<int>("screen");
-    QTest::newRow("train") << int(MainWindow::kTrain);
-    QTest::newRow("attention") << int(MainWindow::kAttention);
-    QTest::newRow("matrices") << int(MainWindow::kMatrices);
-    QTest::newRow("elastic") << int(MainWindow::kElastic);
-    QTest::newRow("write") << int(MainWindow::kWrite);
-    QTest::newRow("shape") << int(MainWindow::kShape);
-    QTest::newRow("flow") << int(MainWindow::kFlow);
+    for (const int screen : tfm::ui::screens()) QTest::newRow(screenName(screen)) << screen;
   }
   void show() {
     QFETCH(int, screen);

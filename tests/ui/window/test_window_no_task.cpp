@@ -39,7 +39,7 @@ class TestWindowNoTask : public WindowTest {
     const train::Document model = which < 0 ? train::importedEncoder(TFM_TEST_DATA "/goldens/bert")
                                             : withoutTask(Demonstration(which));
     open(model);
-    for (int screen = MainWindow::kTrain; screen <= MainWindow::kFlow; ++screen) {
+    for (const int screen : screens()) {
       bench_->window().showScreen(screen);
       QCOMPARE(bench_->window().screen(), screen);
       QTest::qWait(50);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the first screen to each source document, and from there to its model, running.
+// From the first screen to each source document, and from there to its model, running; and to each
+// preset.
 #include <QAction>
 #include <QListWidget>
 #include <QPushButton>
 #include <QTableWidget>
 
+#include "core/model/presets.h"
 #include "tests/test_program.h"
 #include "tests/ui/window/window_bench.h"
 #include "ui/study/claim_table.h"
@@ -65,12 +67,44 @@ class TestWindowSources : public WindowTest {
     QTRY_VERIFY(document().observing().snapshot() &&
                 !document().observing().snapshot()->observed.empty());
     QCOMPARE(document().observing().snapshot()->problem, std::string());
-    for (int screen = MainWindow::kTrain; screen <= MainWindow::kFlow; ++screen) {
+    for (const int screen : screens()) {
       window().showScreen(screen);
       QTest::qWait(50);
       QVERIFY(!window().grab().isNull());
     }
     QVERIFY(document().changes().canUndo());
+    document().changes().undo();
+    QTRY_COMPARE(document().moments().model(), before);
+  }
+
+  void presetsAreOnTheMenu() {
+    for (const Preset& preset : presets())
+      QVERIFY2(presetAction(preset.name.data()) != nullptr, preset.name.data());
+  }
+
+  void aPresetOpensAndIsSeenOnEveryScreen_data() {
+    QTest::addColumn<bool>("has_task");
+    for (const char* name : {"annotated-decoder", "annotated-attention", "funnel-tagger"})
+      QTest::newRow(name) << true;
+    for (const char* name : {"annotated-encoder", "small-translator"}) QTest::newRow(name) << false;
+  }
+  void aPresetOpensAndIsSeenOnEveryScreen() {
+    QFETCH(const bool, has_task);
+    const char* name = QTest::currentDataTag();
+    const ModelConfig before = document().moments().model();
+    presetAction(name)->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(document().moments().model() != before, 30000);
+    QCOMPARE(document().task() != nullptr, has_task);
+    QVERIFY(messages().accessibleName().contains(
+        QString::fromUtf8(presetNamed(name).description.data())));
+    document().observing().setQuestion("ab");
+    QTRY_VERIFY(document().observing().snapshot() != nullptr);
+    for (const int screen : screens()) {
+      window().showScreen(screen);
+      QTest::qWait(50);
+      QVERIFY(!window().grab().isNull());
+    }
+    QCOMPARE(document().observing().snapshot()->problem, std::string());
     document().changes().undo();
     QTRY_COMPARE(document().moments().model(), before);
   }
@@ -103,6 +137,13 @@ class TestWindowSources : public WindowTest {
 
  private:
   std::string kindOfTask() { return document().task() ? document().task()->config().kind : ""; }
+
+  /// That of the menu; null: none.
+  QAction* presetAction(const char* name) {
+    for (QAction* action : window().findChildren<QAction*>())
+      if (action->text() == QString::fromUtf8(name)) return action;
+    return nullptr;
+  }
 
   void open(int place) {
     window().sources().show();

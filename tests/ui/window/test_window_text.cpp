@@ -78,19 +78,14 @@ class TestWindowText : public QObject {
     QTest::addColumn<double>("scale");
     QTest::addColumn<bool>("writes");  // a model of texts, which Train lets write
     const QSize sizes[] = {{640, 480}, {800, 500}, {1024, 768}, {1280, 800}, {1600, 1000}};
-    for (const auto& [name, screen] : {std::pair("train", MainWindow::kTrain),
-                                       {"attention", MainWindow::kAttention},
-                                       {"matrices", MainWindow::kMatrices},
-                                       {"elastic", MainWindow::kElastic},
-                                       {"write", MainWindow::kWrite},
-                                       {"shape", MainWindow::kShape},
-                                       {"flow", MainWindow::kFlow}}) {
+    for (const int screen : screens()) {
       for (const QSize& size : sizes)
-        QTest::addRow("%s at %d x %d", name, size.width(), size.height())
-            << int(screen) << size << 1.0 << false;
+        QTest::addRow("%s at %d x %d", screenName(screen), size.width(), size.height())
+            << screen << size << 1.0 << false;
       // The tabs of Elastic's plots need more than a window of this size has.
       if (screen == MainWindow::kElastic) continue;
-      QTest::addRow("%s at 200 %%", name) << int(screen) << QSize(1600, 1000) << 2.0 << false;
+      QTest::addRow("%s at 200 %%", screenName(screen))
+          << screen << QSize(1600, 1000) << 2.0 << false;
     }
     for (const QSize& size : sizes)
       QTest::addRow("a text on train at %d x %d", size.width(), size.height())

@@ -50,8 +50,7 @@ class TestWindowTyping : public WindowTest {
 
   void aSentenceOutsideAFieldDoesNothing_data() {
     QTest::addColumn<int>("screen");
-    for (int screen = MainWindow::kTrain; screen <= MainWindow::kFlow; ++screen)
-      QTest::addRow("screen %d", screen + 1) << screen;
+    for (const int screen : screens()) QTest::addRow("screen %d", screen + 1) << screen;
   }
   void aSentenceOutsideAFieldDoesNothing() {
     QFETCH(int, screen);

@@ -24,7 +24,7 @@ class TestWindowWhatIf : public WindowTest {
     QVERIFY(flag().isHidden());
     add("decoder.layers.0.cross_attention.head.1");
     add("decoder.layers.0.cross_attention.head.2");
-    for (int screen = MainWindow::kTrain; screen <= MainWindow::kShape; ++screen) {
+    for (const int screen : screens()) {
       window().showScreen(screen);
       QVERIFY2(flag().isVisible(), qPrintable(QString::number(screen)));
       QCOMPARE(flag().text(), QString("2 changes in force"));

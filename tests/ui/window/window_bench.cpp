@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QMessageBox>
+#include <QMetaEnum>
 #include <QPushButton>
 #include <QTimer>
 #include <QWindow>
@@ -11,6 +12,17 @@
 #include "ui/widgets/message_bar.h"
 
 namespace tfm::ui {
+
+std::vector<int> screens() {
+  const auto all = QMetaEnum::fromType<MainWindow::Screen>();
+  std::vector<int> values;
+  for (int i = 0; i < all.keyCount(); ++i) values.push_back(all.value(i));
+  return values;
+}
+
+const char* screenName(int screen) {
+  return QMetaEnum::fromType<MainWindow::Screen>().valueToKey(screen);
+}
 
 WindowBench::WindowBench() { restart(); }
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
@@ -51,6 +52,11 @@ class WindowBench {
   std::unique_ptr<ModelDocument> document_;
   std::unique_ptr<MainWindow> window_;
 };
+
+/// All screens of the window, in their order.
+std::vector<int> screens();
+/// As the enumerator says, e.g. "kTrain".
+const char* screenName(int screen);
 
 /// A test of the window, with a bench of its own for each test function.
 class WindowTest : public QObject {

@@ -47,6 +47,8 @@ void DeviceChooser::list(const Found& found) {
     box_->setItemData(row, obstacle, Qt::ToolTipRole);
     qobject_cast<QStandardItemModel*>(box_->model())->item(row)->setEnabled(false);
   }
+  if (found.devices.size() == 1)
+    reasons << tr("No plugin for a GPU was found. Training, Plugins for devices names its folder.");
   box_->setCurrentIndex(box_->findData(QString::fromStdString(found.chosen)));
   box_->setEnabled(box_->count() > 1);
   setOrHide(*obstacles_, reasons.join('\n'));

@@ -22,7 +22,7 @@ class DeviceChooser : public QWidget {
   std::string device() const;
   /// Disabled while devices are looked for, and if there is only one.
   QComboBox& box() { return *box_; }
-  /// What was found that cannot run here, and why.
+  /// What was found that cannot run here, and why; or that nothing else was found.
   QLabel& obstacles() { return *obstacles_; }
 
  private:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/experiment/what_if_dialog.h"
 
+#include <QDialogButtonBox>
+
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/what_if_panel.h"
@@ -18,7 +20,9 @@ WhatIfDialog::WhatIfDialog(const Style& style, ModelDocument& document, QWidget*
                    tr("Answers, attention and all other pictures of a run show their effect. "
                       "Training, its measurements, growth, elastic sizes and exported weights "
                       "ignore them."));
-  addParts(new QVBoxLayout(this), {zone});
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+  connect(buttons, &QDialogButtonBox::rejected, this, &WhatIfDialog::reject);
+  addParts(new QVBoxLayout(this), {{zone, 1}, buttons});
   resize(style.px(kLeastWidth + 80), style.px(kHeight));
 }
 

@@ -155,9 +155,8 @@ void FlowDiagram::showStep(std::size_t step, bool backward) {
   if (step == observe::kNoNode || !run_) return motion_.finish();
   motion_.start();
   const std::size_t leaf = run_->map().leaves[step];
-  for (std::size_t i = 0; i < layout_.tiles.size(); ++i)
-    if (layout_.tiles[i].node == leaf) return reveal(first_[i]);
-  revealPart(shownFor(run_->map(), open_, step));  // a closed part hides it
+  // A closed part hides it.
+  revealPart(layout_.cardOf(leaf) >= 0 ? leaf : shownFor(run_->map(), open_, step));
 }
 
 int FlowDiagram::itemCount() const { return run_ && !first_.empty() ? first_.back() : 0; }
@@ -269,12 +268,22 @@ FlowLayout FlowDiagram::layoutFor(double width, double unit) const {
   return layOutFlow(run_->program(), run_->map(), open_, room);
 }
 
+double FlowDiagram::largestFit() const {
+  const QSizeF room = viewport()->size();
+  for (const double fit : {2.5, 2.0, 1.6, 1.25}) {
+    const QSizeF size = layoutFor(room.width(), style().scale() * fit).size;
+    if (size.width() <= room.width() && size.height() <= room.height()) return fit;
+  }
+  return 1.0;
+}
+
 void FlowDiagram::layOut() {
   first_.clear();
   layout_ = {};
   if (run_) {
+    if (open_ == openAtFirst(run_->map())) fit_ = largestFit();
     const double width = viewport()->width() * std::max(1.0, zoom_);
-    layout_ = layoutFor(width, style().scale() * zoom_);
+    layout_ = layoutFor(width, style().scale() * zoom_ * fit_);
     int next = int(layout_.cards.size());
     for (const FlowTile& tile : layout_.tiles) {
       first_.push_back(next);

@@ -28,6 +28,9 @@ class FlowDiagram : public CellGrid {
   const FlowOpen& open() const { return open_; }
   const FlowLayout& flowLayout() const { return layout_; }
 
+  /// The colours of a tensor's numbers.
+  const ColorScale& scaleOf(TensorId tensor) const { return scales_.of(tensor); }
+
   double zoom() const { return zoom_; }
   /// Zooms so that what is at a point of the viewport stays there.
   void setZoom(double zoom, const QPointF& fixed);
@@ -90,6 +93,8 @@ class FlowDiagram : public CellGrid {
   FlowPainter painterFor(const FlowLayout& layout, const Palette& palette, const QRectF& visible,
                          CellDetail detail) const;
   FlowLayout layoutFor(double width, double unit) const;
+  /// How much larger a small model can be drawn in a large window.
+  double largestFit() const;
 
   std::shared_ptr<FlowRun> run_;
   FlowSide side_ = FlowSide::Values;
@@ -98,6 +103,7 @@ class FlowDiagram : public CellGrid {
   FlowLayout layout_;
   std::vector<int> first_;  ///< the item of each tile's first cell, and one behind the last
   double zoom_ = 1.0;
+  double fit_ = 1.0;  ///< found while nothing is opened, so that opening moves nothing else
   std::vector<observe::NumberPlace> lit_;
   std::size_t step_ = observe::kNoNode;
   bool backward_ = false;  ///< the step's gradients

@@ -34,7 +34,9 @@ using observe::kNoNode;
 using observe::NumberPlace;
 using observe::PlacedTerm;
 
+constexpr std::size_t kMostParts = 8;  // of a logit, by name
 constexpr int kFirstTerms = 8;
+constexpr QChar kBreak{0x200b};  // where a line may end
 constexpr std::size_t kFormulaTerms = 3;
 constexpr std::size_t kMostLooked = 20'000;  // terms that are looked at to find a reader
 
@@ -47,7 +49,7 @@ void clear(QVBoxLayout& column) {
 
 /// A name in which a break is allowed after every dot.
 QString breakable(const std::string& text) {
-  return QString::fromStdString(text).replace(QLatin1Char('.'), QStringLiteral(".\u200b"));
+  return QString::fromStdString(text).replace(QLatin1Char('.'), QStringLiteral(".") + kBreak);
 }
 
 /// How much of a number a term owes to a source; 0 if it does not know it.
@@ -151,14 +153,21 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   name_ = wrappedLabel("strong");
   value_ = new NumberLabel;
   place_ = wrappedLabel("muted");
+  scale_ = wrappedLabel("muted");
+  trace_ = new QPushButton(tr("To the input"));
+  trace_->setToolTip(
+      tr("Follow the largest term again and again, down to a token. The other terms "
+         "lead to others."));
   what_if_ = new QPushButton(tr("What if..."));
   what_if_->setToolTip(
       tr("Switch it off, or set it: the number, its token, neuron, head, block or layer"));
-  for (QWidget* part : std::initializer_list<QWidget*>{kept_, name_, value_, place_, what_if_})
+  for (QWidget* part :
+       std::initializer_list<QWidget*>{kept_, name_, value_, place_, scale_, trace_, what_if_})
     own->add(part);
   otherwise_ = new FlowOtherwise(style);
   made_ = new Section(style, tr("Made of"));
   formula_ = wrappedLabel("muted");
+  formula_->setToolTip(tr("Rows and columns of tensors are counted from 0, as in code"));
   numbers_ = wrappedLabel("");
   for (QLabel* label : {name_, place_, formula_, numbers_}) label->setTextFormat(Qt::PlainText);
   for (QLabel* label : {formula_, numbers_})
@@ -168,12 +177,12 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   bars_->setDecimals(std::nullopt);
   bars_->setDataMaker([this] { return termTable(); });
   more_ = new QPushButton;
-  trace_ = new QPushButton(tr("To the input"));
-  trace_->setToolTip(tr("Follow the largest term again and again, down to a token"));
   copy_ = new QPushButton(tr("Copy as LaTeX"));
-  for (QPushButton* button : {more_, copy_}) setRole(*button, "flat");
-  for (QWidget* part :
-       std::initializer_list<QWidget*>{formula_, numbers_, bars_, more_, trace_, copy_})
+  copy_text_ = new QPushButton(tr("Copy as text"));
+  for (QPushButton* button : {more_, copy_, copy_text_}) setRole(*button, "flat");
+  auto* copies = new QWidget;
+  copies->setLayout(rowOf({copy_, copy_text_, kStretch}));
+  for (QWidget* part : std::initializer_list<QWidget*>{formula_, numbers_, bars_, more_, copies})
     made_->add(part);
   made_->setFigure(bars_);
   const auto links = [&](Section*& section, Links& made, const QString& title) {
@@ -192,21 +201,24 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   update_lines_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   update_->add(update_lines_);
   parts_ = new Section(style, tr("What adds to it"),
-                       tr("What each part of the model writes into the stream for this logit, with "
-                          "the scale of the last norm held as it is. The sum is the logit."));
+                       tr("What each part of the model writes into the stream for this logit. The "
+                          "sum is the logit. Click one to go there."));
   part_bars_ = new BarList(style);
   part_bars_->setTitle(tr("What adds to the logit"));
   part_bars_->setDecimals(std::nullopt);
+  held_ = wrappedLabel("muted");
   parts_->add(part_bars_);
+  parts_->add(held_);
   parts_->setFigure(part_bars_);
   for (QWidget* section :
-       std::initializer_list<QWidget*>{own, otherwise_, parts_, made_, sources_, readers_, update_})
+       std::initializer_list<QWidget*>{own, parts_, made_, sources_, otherwise_, readers_, update_})
     add(section);
   connect(kept_, &PinChip::closed, this, &FlowInspector::freed);
   connect(trace_, &QPushButton::clicked, this, &FlowInspector::traceRequested);
   connect(what_if_, &QPushButton::clicked, this,
           [this] { emit whatIfRequested(what_if_->mapToGlobal(what_if_->rect().bottomLeft())); });
   connect(bars_, &BarList::clicked, this, &FlowInspector::showSources);
+  connect(part_bars_, &BarList::clicked, this, &FlowInspector::followPart);
   connect(more_, &QPushButton::clicked, this, [this] {
     shown_ = std::min(int(terms_.size()), shown_ + 4 * kFirstTerms);
     showTerms();
@@ -215,6 +227,13 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
     if (run_)
       QGuiApplication::clipboard()->setText(QString::fromStdString(observe::latexOf(
           run_->program(), number_, [this](const NumberPlace& at) { return valueOf(at); }, 6)));
+  });
+  connect(copy_text_, &QPushButton::clicked, this, [this] {
+    QStringList lines{FlowWords::sentence(*run_, number_.place, number_.value), formula_->text(),
+                      numbers_->text()};
+    for (const PlacedTerm& term : terms_)
+      lines << QStringLiteral("%1\t%2").arg(termLabel(term), shortNumber(term.amount));
+    QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')).remove(kBreak));
   });
   style.follow(this, [this] {
     value_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(18)));
@@ -240,12 +259,12 @@ void FlowInspector::show(const std::shared_ptr<FlowRun>& run,
   what_if_->setVisible(run_ && locked && run_->info(place->tensor).role != Role::Ids);
   for (QWidget* part : std::initializer_list<QWidget*>{value_, place_, made_, sources_, readers_})
     part->setVisible(run_ != nullptr);
-  parts_->hide();
-  update_->hide();
+  for (QWidget* part : std::initializer_list<QWidget*>{scale_, parts_, update_}) part->hide();
   if (!run_) {
     number_ = {};
     name_->setText(tr("Point at a number, or click it to keep it."));
     bars_->setRows({});
+    trace_->hide();
     return;
   }
   number_ = run_->explained().explainer().explain(*place);
@@ -274,7 +293,7 @@ void FlowInspector::show(const std::shared_ptr<FlowRun>& run,
   numbers_->setVisible(!ends);
   bars_->setVisible(!ends);
   trace_->setVisible(locked && next().has_value());
-  copy_->setVisible(locked && !ends);
+  for (QPushButton* copy : {copy_, copy_text_}) copy->setVisible(locked && !ends);
   sources_->setVisible(locked && !terms_.empty());
   readers_->setVisible(locked);
   shown_ = std::min(int(terms_.size()), kFirstTerms);
@@ -289,7 +308,10 @@ QString FlowInspector::termLabel(const PlacedTerm& term) const {
   if (term.sources.size() == 1) return FlowWords::term(*run_, number_.place, term.sources.front());
   QStringList values;
   for (const NumberPlace& source : term.sources) values << shortNumber(valueOf(source));
-  return values.isEmpty() ? tr("constant") : values.join(QStringLiteral(" × "));
+  if (values.isEmpty()) return tr("constant");
+  const QString product = values.join(QStringLiteral(" × "));
+  const QString which = FlowWords::which(*run_, term);
+  return which.isEmpty() ? product : QStringLiteral("%1: %2").arg(which, product);
 }
 
 void FlowInspector::showTerms() {
@@ -378,17 +400,63 @@ void FlowInspector::scrollToTop() {
 void FlowInspector::showContributions() {
   const NumberPlace& place = number_.place;
   if (place.gradient || place.tensor != run_->program().find(names::kOutput)) return;
-  observe::LogitContributions found;
   try {
-    found = observe::logitContributions(run_->explained().explainer(), place);
+    contributions_ = observe::logitContributions(run_->explained().explainer(), place);
   } catch (const Error&) {
     return;  // a model without a residual stream, or without an output layer
   }
-  std::vector<BarRow> rows;
-  for (const observe::LogitContribution& part : found.parts)
-    rows.push_back({FlowWords::contribution(*run_, part), part.amount});
-  part_bars_->setRows(std::move(rows), {{tr("the logit"), found.logit}});
+  const auto& parts = contributions_.parts;
+  std::vector<BarRow> rows, summary;
+  for (std::size_t i = 0; i < std::min(parts.size(), kMostParts); ++i)
+    rows.push_back({FlowWords::contribution(*run_, parts[i]), parts[i].amount});
+  if (parts.size() > kMostParts) {
+    double rest = 0.0;
+    for (std::size_t i = kMostParts; i < parts.size(); ++i) rest += parts[i].amount;
+    summary.push_back({tr("%n more", nullptr, int(parts.size() - kMostParts)), rest});
+  }
+  summary.push_back({tr("the logit"), contributions_.logit});
+  part_bars_->setRows(std::move(rows), std::move(summary));
+  part_bars_->setDataMaker([this] { return partTable(); });
+  QStringList held;
+  for (const std::string& norm : contributions_.held) held << FlowWords::named(*run_, norm);
+  setOrHide(*held_,
+            held.isEmpty()
+                ? QString()
+                : tr("Held at the scale that they have: %1.").arg(held.join(QStringLiteral("; "))));
   parts_->show();
+}
+
+DataTable FlowInspector::partTable() const {
+  DataTable table{{"part", "amount"}, {}};
+  for (const observe::LogitContribution& part : contributions_.parts)
+    table.rows.push_back({FlowWords::contribution(*run_, part), fullPrecision(part.amount)});
+  return table;
+}
+
+void FlowInspector::followPart(int row) {
+  if (row < 0 || std::size_t(row) >= contributions_.parts.size()) return;
+  const observe::LogitContribution& part = contributions_.parts[std::size_t(row)];
+  // Of a head, what it looks at most; of everything else, its largest number.
+  TensorId id = run_->program().find(part.name);
+  std::int64_t at = number_.place.row;
+  if (id == kNoTensor) {
+    id = run_->program().find(part.name + ".probabilities");
+    const AttentionShape* shape = id == kNoTensor ? nullptr : run_->attentionOf(id);
+    if (shape == nullptr) return;
+    at += std::max<std::int64_t>(0, part.head) * shape->queries;
+  }
+  const TensorInfo& t = run_->info(id);
+  NumberPlace best{id, std::min(at, t.rows - 1), 0, false};
+  for (NumberPlace place = best; place.col < t.cols; ++place.col)
+    if (std::abs(valueOf(place)) > std::abs(valueOf(best))) best = place;
+  emit followed(best);
+  scrollToTop();
+}
+
+void FlowInspector::showScale(const ColorScale& scale) {
+  scale_->setText(tr("Colours of this picture: %1 to %2")
+                      .arg(scale.numberWithSign(scale.low), scale.numberWithSign(scale.high)));
+  scale_->show();
 }
 
 void FlowInspector::showUpdate() {

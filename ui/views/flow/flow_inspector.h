@@ -5,7 +5,9 @@
 #include <optional>
 #include <vector>
 
+#include "core/observe/logit_contributions.h"
 #include "ui/figure/figure.h"
+#include "ui/heatmap/color_scale.h"
 #include "ui/views/flow/flow_run.h"
 #include "ui/widgets/side_zone.h"
 
@@ -37,6 +39,8 @@ class FlowInspector : public SideZone {
   const std::optional<observe::NumberPlace>& shownPlace() const { return shown_place_; }
   /// The value of a number of a run; not its gradient.
   static double valueAt(const std::shared_ptr<FlowRun>& run, observe::NumberPlace place);
+  /// The scale of the picture that the number stands in.
+  void showScale(const ColorScale& scale);
   FlowOtherwise& otherwise() { return *otherwise_; }
   /// Its terms, by decreasing size.
   const std::vector<observe::PlacedTerm>& terms() const { return terms_; }
@@ -60,6 +64,8 @@ class FlowInspector : public SideZone {
   /// Where the name and value of another number are.
   void scrollToTop();
   void showContributions();
+  DataTable partTable() const;
+  void followPart(int row);
   void showUpdate();
   /// Links to numbers, one below the other.
   struct Links {
@@ -78,11 +84,13 @@ class FlowInspector : public SideZone {
   std::vector<observe::PlacedTerm> terms_;
   int shown_ = 0;  ///< how many terms are shown
 
+  observe::LogitContributions contributions_;  ///< of the shown logit
   std::optional<observe::NumberPlace> shown_place_;
 
   PinChip* kept_;
   QLabel* name_;
   QLabel* place_;
+  QLabel* scale_;
   NumberLabel* value_;
   FlowOtherwise* otherwise_;
   Section* made_;
@@ -91,12 +99,14 @@ class FlowInspector : public SideZone {
   BarList* bars_;
   QPushButton* more_;
   QPushButton* copy_;
+  QPushButton* copy_text_;
   QPushButton* trace_;
   QPushButton* what_if_;
   Section* update_;
   QLabel* update_lines_;
   Section* parts_;
   BarList* part_bars_;
+  QLabel* held_;
   Section* sources_;
   Links source_links_;
   Section* readers_;

@@ -14,15 +14,36 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kGap = 22.0;       // between neighbours on the stream
-constexpr double kRowGap = 26.0;    // between rows
+constexpr double kRowGap = 30.0;    // between rows
 constexpr double kHeadRoom = 26.0;  // for the titles of open parts above a row
-constexpr double kMargin = 14.0;
+constexpr double kMargin = 22.0;
+constexpr double kLink = 10.0;    // from the ends of rows to the link between them
+constexpr double kLane = 4.0;     // between curves beside each other
+constexpr double kRound = 6.0;    // a curve's corners
+constexpr double kInCard = 0.65;  // of a card's width, where a curve comes in: beside its title
+constexpr int kLanes = 3;
 constexpr double kEntry = 16.0;    // before a step that a curve comes to from elsewhere
 constexpr std::size_t kSmall = 4;  // layers of a model whose layers are open at first
 
 using observe::kNoNode;
 using observe::MapLevel;
 using observe::MapNode;
+
+/// A line along the points with rounded corners.
+QPainterPath rounded(const std::vector<QPointF>& points, double radius) {
+  QPainterPath path(points.front());
+  for (std::size_t i = 1; i + 1 < points.size(); ++i) {
+    const QPointF &before = points[i - 1], &corner = points[i], &after = points[i + 1];
+    const auto near = [&](const QPointF& other) {
+      const double length = std::hypot(other.x() - corner.x(), other.y() - corner.y());
+      return length <= 0.0 ? corner : corner + (other - corner) * std::min(0.5, radius / length);
+    };
+    path.lineTo(near(before));
+    path.quadTo(corner, near(after));
+  }
+  path.lineTo(points.back());
+  return path;
+}
 
 /// Puts the units in the rows of the plan.
 class Rows {
@@ -62,7 +83,8 @@ class Rows {
     }
     const double top = y_;
     const double stream = top + (titled ? kHeadRoom * room_.unit : 0.0) + above;
-    layout_.streams.push_back({{row_.front().left, stream}, {x_, stream}});
+    layout_.streams.push_back({{row_.front().left, stream}, {x_, stream}, {}});
+    linkToRowAbove(top);
     double free = 0.0;
     for (FlowUnit& unit : row_) {
       const QPointF by(unit.left, stream);
@@ -87,8 +109,28 @@ class Rows {
       if (unit.join) layout_.joins.push_back({*unit.join + by, unit.node});
     }
     right_ = std::max(right_, x_);
+    layout_.rows.emplace_back(0.0, top, right_, stream + below - top);
     y_ = stream + below + kRowGap * room_.unit;
     row_.clear();
+  }
+
+  /// The stream goes on in a row that begins no stack.
+  void linkToRowAbove(double top) {
+    const std::vector<std::size_t>& begins = row_.front().begins;
+    const bool is_first = std::ranges::any_of(
+        begins, [&](std::size_t node) { return map_.nodes[node].level == MapLevel::Stack; });
+    if (layout_.streams.size() < 2 || is_first) return;
+    const QPointF from = layout_.streams[layout_.streams.size() - 2].to;
+    FlowStream& to = layout_.streams.back();
+    const double out = kLink * room_.unit, between = top - kRowGap / 2 * room_.unit;
+    right_ = std::max(right_, from.x() + out);
+    to.link = rounded({from,
+                       {from.x() + out, from.y()},
+                       {from.x() + out, between},
+                       {to.from.x() - out, between},
+                       {to.from.x() - out, to.from.y()},
+                       to.from},
+                      kRound * room_.unit);
   }
 
   const FlowRoom& room_;
@@ -133,30 +175,46 @@ class Curves {
   }
 
  private:
+  struct Seen {
+    QRectF cells;
+    double bottom = 0.0;  ///< with the caption
+  };
+
   /// Where a tensor is seen, best in the frame of its reader.
-  QRectF seenAt(TensorId id, std::size_t reader) const {
+  Seen seenAt(TensorId id, std::size_t reader) const {
     const auto found = tiles_.find(id);
     if (found != tiles_.end()) {
       for (const FlowTile* tile : found->second)
         if (map_.nodes[tile->node].parent == map_.nodes[reader].parent && tile->node != reader)
-          return tile->places.bounds();
+          return {tile->places.bounds(), tile->area.bottom()};
       for (const FlowTile* tile : found->second)
-        if (tile->node != reader) return tile->places.bounds();
+        if (tile->node != reader) return {tile->places.bounds(), tile->area.bottom()};
     }
     const std::size_t maker = map_.makers[std::size_t(id)];
     if (maker == kNoNode) return {};
     const int card = layout_.cardOf(shownFor(map_, open_, maker));
-    return card < 0 ? QRectF() : layout_.cards[std::size_t(card)].frame;
+    if (card < 0) return {};
+    const QRectF& frame = layout_.cards[std::size_t(card)].frame;
+    return {frame, frame.bottom()};
   }
 
   void join(TensorId id, std::size_t reader, const QRectF& to) {
-    const QRectF from = seenAt(id, reader);
-    if (!from.isEmpty())
+    const Seen from = seenAt(id, reader);
+    if (!from.cells.isEmpty())
       layout_.curves.push_back(
           {between(from, to, map_.nodes[reader].level != MapLevel::Step), id, reader});
   }
 
-  QPainterPath between(const QRectF& from, const QRectF& to, bool card) const {
+  std::ptrdiff_t rowOf(const QRectF& area) const {
+    return std::ranges::find_if(
+               layout_.rows, [&](const QRectF& row) { return area.center().y() <= row.bottom(); }) -
+           layout_.rows.begin();
+  }
+
+  QPainterPath between(const Seen& seen, const QRectF& to, bool card) {
+    const QRectF& from = seen.cells;
+    const std::ptrdiff_t from_row = rowOf(from), to_row = rowOf(to);
+    if (from_row < to_row) return throughGaps(seen, from_row, to, to_row, card);
     if (from.right() <= to.left()) {
       const QPointF start(from.right(), from.center().y()), end(to.left(), to.center().y());
       const QPointF bend((end.x() - start.x()) / 2, 0);
@@ -164,11 +222,10 @@ class Curves {
       path.cubicTo(start + bend, end - bend, end);
       return path;
     }
-    // From another row, or back to the left: out below or above, and in at a card's other side or
-    // before a step.
+    // Back to the left: out below or above, and in at a card's other side or before a step.
     const bool down = from.bottom() <= to.center().y();
     const double way = down ? 1.0 : -1.0;
-    const QPointF start(from.center().x(), down ? from.bottom() : from.top());
+    const QPointF start(from.center().x(), down ? seen.bottom : from.top());
     QPainterPath path(start);
     if (card) {
       const QPointF end(to.center().x(), down ? to.top() : to.bottom());
@@ -182,6 +239,31 @@ class Curves {
     return path;
   }
 
+  /// To a row below: between the rows, and left of those that it passes.
+  QPainterPath throughGaps(const Seen& from, std::ptrdiff_t from_row, const QRectF& to,
+                           std::ptrdiff_t to_row, bool card) {
+    const double unit = layout_.unit;
+    const double lane = double(lanes_++ % kLanes) * kLane * unit;
+    const auto under = [&](std::ptrdiff_t row) {
+      return layout_.rows[std::size_t(row)].bottom() + (kRowGap / 2 - kLane) * unit + lane;
+    };
+    const double out = under(from_row), in = under(to_row - 1);
+    std::vector<QPointF> points{{from.cells.center().x(), from.bottom},
+                                {from.cells.center().x(), out}};
+    if (out != in) {
+      const double beside = kLane * unit + lane;
+      points.insert(points.end(), {{beside, out}, {beside, in}});
+    }
+    if (card) {
+      const double x = to.left() + kInCard * to.width();
+      points.insert(points.end(), {{x, in}, {x, to.top()}});
+    } else {
+      const double x = to.left() - kEntry * unit;
+      points.insert(points.end(), {{x, in}, {x, to.center().y()}, {to.left(), to.center().y()}});
+    }
+    return rounded(points, kRound * unit);
+  }
+
   void addToStream(const FlowJoin& at) {
     const MapNode& node = map_.nodes[at.node];
     const TensorId added = addedBy(program_, node);
@@ -191,7 +273,7 @@ class Curves {
     QRectF from = layout_.cards[std::size_t(card)].frame;
     if (open)
       if (const QRectF tile =
-              seenAt(added, node.joins == kNoNode ? kNoNode : map_.leaves[node.joins]);
+              seenAt(added, node.joins == kNoNode ? kNoNode : map_.leaves[node.joins]).cells;
           !tile.isEmpty())
         from = tile;
     const QPointF start(from.right(), from.center().y());
@@ -205,6 +287,7 @@ class Curves {
   const FlowOpen& open_;
   FlowLayout& layout_;
   std::map<TensorId, std::vector<const FlowTile*>> tiles_;
+  int lanes_ = 0;  ///< curves that went to other rows
 };
 
 }  // namespace

@@ -59,6 +59,7 @@ struct FlowCurve {
 /// The residual stream along a row of the diagram, and where something is added to it.
 struct FlowStream {
   QPointF from, to;
+  QPainterPath link;  ///< from the end of the row above; empty: it begins here
 };
 struct FlowJoin {
   QPointF at;
@@ -83,8 +84,9 @@ struct FlowLayout {
   std::vector<FlowTile> tiles;
   std::vector<FlowCard> cards;
   std::vector<FlowCurve> curves;
-  std::vector<FlowStream> streams;
+  std::vector<FlowStream> streams;  ///< one for each row
   std::vector<FlowJoin> joins;
+  std::vector<QRectF> rows;  ///< between them is room for curves and links
   QSizeF size;
 
   /// The first tile that shows a number; -1 for none.

@@ -22,7 +22,7 @@ constexpr int kPositions = 400;  // of the slider
 }  // namespace
 
 FlowOtherwise::FlowOtherwise(const Style& style, QWidget* parent)
-    : Section(style, tr("If it were otherwise"), {}, parent),
+    : Section(style, tr("If it were different"), {}, parent),
       slider_(new QSlider(Qt::Horizontal)),
       number_(new NumberLabel),
       hint_(wrappedLabel("muted")),
@@ -36,7 +36,7 @@ FlowOtherwise::FlowOtherwise(const Style& style, QWidget* parent)
   slider_->installEventFilter(this);
   keep_->setToolTip(tr("Put it in force; undo takes it back (Return)"));
   drop_->setToolTip(tr("Back to the model's own number (Esc)"));
-  bars_->setTitle(tr("The answers if the number were otherwise"));
+  bars_->setTitle(tr("The answers if the number were different"));
   bars_->setSeries({tr("now"), tr("if it were")});
   bars_->setLimit(1.0);
   auto* row = bareLayout<QHBoxLayout>(buttons_);

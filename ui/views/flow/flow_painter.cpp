@@ -95,7 +95,11 @@ void FlowPainter::paintStream(QPainter& painter) const {
   QColor band = look_.palette.accent;
   band.setAlpha(56);
   painter.setPen(QPen(band, kStreamWidth * unit, Qt::SolidLine, Qt::FlatCap));
-  for (const FlowStream& stream : layout_.streams) painter.drawLine(stream.from, stream.to);
+  painter.setBrush(Qt::NoBrush);
+  for (const FlowStream& stream : layout_.streams) {
+    painter.drawLine(stream.from, stream.to);
+    painter.drawPath(stream.link);
+  }
 }
 
 QColor FlowPainter::curveColor(const FlowCurve& curve) const {

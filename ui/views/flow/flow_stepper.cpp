@@ -102,6 +102,11 @@ void FlowStepper::setRun(const std::shared_ptr<FlowRun>& run) {
   refresh();
 }
 
+void FlowStepper::setBrief(bool brief) {
+  brief_ = brief;
+  refresh();
+}
+
 void FlowStepper::go(int at) {
   at = std::clamp(at, -1, count() - 1);
   if (at == at_) return refresh();
@@ -146,6 +151,7 @@ void FlowStepper::refresh() {
   next_->setEnabled(at_ + 1 < count());
   leave_->setVisible(at_ >= 0);
   keys_->setVisible(at_ >= 0);
+  sentence_->setVisible(at_ >= 0 || !brief_);
   sentence_->ensurePolished();
   sentence_->setMinimumHeight(at_ < 0 ? 0
                                       : kSentenceLines * sentence_->fontMetrics().lineSpacing());
@@ -159,8 +165,9 @@ void FlowStepper::refresh() {
                            : tr("Walk through the %1 steps of this run.").arg(forwardSteps()));
     return;
   }
-  number_->setText(isBackward() ? tr("Step %1 of %2, backwards").arg(at_ + 1).arg(count())
-                                : tr("Step %1 of %2, forwards").arg(at_ + 1).arg(count()));
+  const int steps = forwardSteps();
+  number_->setText(isBackward() ? tr("Step %1 of %2, backwards").arg(at_ + 1 - steps).arg(steps)
+                                : tr("Step %1 of %2, forwards").arg(at_ + 1).arg(steps));
   sentence_->setText(FlowWords::step(*run_, *step(), isBackward()));
 }
 

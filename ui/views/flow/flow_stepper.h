@@ -27,6 +27,8 @@ class FlowStepper : public QWidget {
   /// The step shown, and whether its gradients are; none before the first.
   std::optional<std::size_t> step() const;
   bool isBackward() const;
+  /// Before a walk, only its buttons and name are shown, where there is little room.
+  void setBrief(bool brief);
   void next() { go(at_ + 1); }
   void previous() { go(at_ - 1); }
   void leave() { go(-1); }
@@ -48,6 +50,7 @@ class FlowStepper : public QWidget {
 
   std::shared_ptr<FlowRun> run_;
   int at_ = -1;  ///< of all steps, those backwards after those forwards
+  bool brief_ = false;
   QToolButton* previous_;
   QToolButton* next_;
   QToolButton* leave_;

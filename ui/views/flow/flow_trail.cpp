@@ -95,6 +95,14 @@ void FlowTrail::refresh() {
   list_->setCurrentRow(at_);
   back_->setEnabled(at_ > 0);
   forward_->setEnabled(at_ + 1 < int(places_.size()));
+  emit changed();
+}
+
+QString FlowTrail::line() const {
+  QStringList names;
+  for (int i = run_ ? at_ : -1; i >= 0; --i)
+    names << FlowWords::number(*run_, places_[std::size_t(i)]);
+  return names.join(QStringLiteral(" ‹ "));
 }
 
 }  // namespace tfm::ui

@@ -27,6 +27,8 @@ class FlowTrail : public Section {
   void clear();
   const std::vector<observe::NumberPlace>& places() const { return places_; }
   std::optional<observe::NumberPlace> present() const;
+  /// The way on one line, from the present number back to the first.
+  QString line() const;
   /// Another run: writes the same numbers with its values; those that it does not have end the way.
   void setRun(const std::shared_ptr<FlowRun>& run);
   void back() { go(at_ - 1); }
@@ -35,6 +37,8 @@ class FlowTrail : public Section {
  signals:
   /// Another number of the way was chosen.
   void chosen(const tfm::observe::NumberPlace& place);
+  /// The way, or the present number on it, is another.
+  void changed();
 
  private:
   void go(int index);

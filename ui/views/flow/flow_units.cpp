@@ -26,6 +26,7 @@ constexpr double kLabelRow = 15.0;      // of tokens below a map
 constexpr double kLeastLabelled = 8.0;  // cells as large as this have tokens beside them
 constexpr double kSeparated = 6.0;      // and as large as this, gaps
 
+constexpr double kTitled = 40.0;  // wide enough for the name of a result
 constexpr double kNarrow = 24.0;  // a card without anything in it
 
 /// The map beside it has the same rows.
@@ -237,12 +238,18 @@ void FlowUnits::addThumbnails(Piece& piece, const Windows& windows) const {
   if (x > 0.0) x += kBeside * unit;
   const Step& step = program_.steps[map_.nodes[leaf].first];
   const std::vector<TensorId> computed = observe::computedBy(program_, step);
+  std::vector<FlowTile> results;
   for (const TensorId id : computed) {
     const auto window = windows.find(id);
-    FlowTile one = tile(id, leaf, FlowTile::Part::Result,
-                        window == windows.end() ? whole(id) : window->second, false, kUsual);
-    one.titled = computed.size() > 2;
-    if (id != computed.front()) dropRowLabels(one);
+    results.push_back(tile(id, leaf, FlowTile::Part::Result,
+                           window == windows.end() ? whole(id) : window->second, false, kUsual));
+  }
+  // Three have names of their own, and two if that of the first has room above it.
+  const bool titled =
+      results.size() > 2 || (results.size() == 2 && results.front().area.width() >= kTitled * unit);
+  for (FlowTile& one : results) {
+    one.titled = titled;
+    if (&one != &results.front()) dropRowLabels(one);
     moveTo(one, {x, top});
     x = one.area.right() + kBeside * unit;
     bottom = std::max(bottom, one.area.bottom());

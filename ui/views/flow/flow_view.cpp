@@ -7,6 +7,7 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QStackedWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <set>
@@ -22,7 +23,6 @@
 #include "ui/views/flow/flow_trail.h"
 #include "ui/views/flow/flow_words.h"
 #include "ui/views/question_field.h"
-#include "ui/widgets/elided_label.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"
@@ -96,7 +96,11 @@ QWidget* FlowView::makeBody() {
   pictures_ = new QStackedWidget;
   pictures_->addWidget(diagram_);
   pictures_->addWidget(lens_);
-  way_ = new ElidedLabel("muted", 1);
+  way_ = new QLabel;
+  setRole(*way_, "muted");
+  way_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  way_->setTextFormat(Qt::RichText);
+  way_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
   head_name_ = new QLabel(tr("&Head"));
   head_ = new QSpinBox;
   head_name_->setBuddy(head_);
@@ -105,8 +109,14 @@ QWidget* FlowView::makeBody() {
   head_->setAccessibleName(tr("Head"));
   auto* body = new QWidget;
   auto* column = bareLayout<QVBoxLayout>(body);
+  back_ = new QToolButton;
+  back_->setText(QStringLiteral("◂"));
+  back_->setAccessibleName(tr("The number that you came from"));
+  back_->setToolTip(tr("The number that you came from (Alt+Left)"));
+  back_->hide();
   place_ = new QWidget;
   auto* place = bareLayout<QHBoxLayout>(place_);
+  place->addWidget(back_);
   place->addWidget(way_, 1);
   place->addWidget(head_name_);
   place->addWidget(head_);
@@ -121,15 +131,15 @@ QWidget* FlowView::makeBody() {
 
 QWidget* FlowView::makeLeft() {
   auto* left = new SideZone(style_, 230);
-  auto* text = new Section(style_, tr("Your text"));
+  text_ = new Section(style_, tr("Your text"));
   question_ = new QuestionField(style_, document_.observing(), QuestionField::Form::Narrow);
   answer_ = new TokenLine(style_);
   answer_->setTitle(tr("The answer, token by token"));
-  text->add(question_);
-  text->add(wrappedLabel("muted", tr("The answer. Click a token to ask why.")));
-  text->add(answer_);
+  text_->add(question_);
+  text_->add(wrappedLabel("muted", tr("The answer. Click a token to ask why.")));
+  text_->add(answer_);
   trail_ = new FlowTrail(style_);
-  left->add(text);
+  left->add(text_);
   left->add(trail_);
   return left;
 }
@@ -147,7 +157,7 @@ void FlowView::connectAll() {
   connect(lens_, &CellGrid::locked, this, [this](int) {
     const Cell cell = *lens_->lockedCell();
     const TensorId output = run_->program().find(names::kOutput);
-    numbers_->show(run_, NumberPlace{output, cell.col, lens_->tokenAt(cell), false}, true);
+    explain(NumberPlace{output, cell.col, lens_->tokenAt(cell), false}, true);
   });
   connect(lens_, &CellGrid::unlocked, this, [this] { showItem(-1, false); });
   connect(numbers_, &FlowInspector::followed, this, &FlowView::go);
@@ -157,6 +167,12 @@ void FlowView::connectAll() {
     showItem(-1, false);
   });
   connect(trail_, &FlowTrail::chosen, this, &FlowView::see);
+  connect(trail_, &FlowTrail::changed, this, &FlowView::showWay);
+  connect(back_, &QToolButton::clicked, trail_, &FlowTrail::back);
+  connect(
+      way_, &QLabel::linkActivated, this,
+      [this](const QString& node) { goUpTo(std::size_t(node.toULongLong())); },
+      Qt::QueuedConnection);
   connect(stepper_, &FlowStepper::stepChanged, this, &FlowView::showStep);
   connect(sides_, &Segmented::currentChanged, this, [this](int choice) {
     const bool compares = document_.moments().comparison() == Comparison::Difference;
@@ -168,11 +184,18 @@ void FlowView::connectAll() {
     if (!run_ || !run_->hasGradients() || other_texts) return takeSnapshot();
     diagram_->setSide(side());
     showMode();
+    // The number that is kept, or its gradient.
+    if (const auto place = diagram_->numberOf(diagram_->lockedItem());
+        place && run_->has(place->tensor, side())) {
+      explain(place, true);
+      lightTerms();
+    }
   });
   connect(head_, &QSpinBox::valueChanged, this, [this](int head) {
     FlowOpen open = diagram_->open();
     open.head = head - 1;
     diagram_->setOpen(open);
+    chooseHead(head - 1);
   });
   Observing& observing = document_.observing();
   connect(&observing, &Observing::textsChanged, this, &FlowView::takeSnapshot);
@@ -224,9 +247,25 @@ void FlowView::showLens(bool shown) { modes_->setCurrent(shown ? 1 : 0); }
 void FlowView::showMode() {
   pictures_->setCurrentIndex(modes_->current());
   panel_->setFigure(showsLens() ? static_cast<const Figure*>(lens_) : diagram_);
-  if (run_)
-    panel_->setSentence(showsLens() ? FlowWords::lensSentence(*run_)
-                                    : FlowWords::shown(*run_, side()));
+  showWay();
+  if (!run_) return;
+  const QString sentence =
+      showsLens() ? FlowWords::lensSentence(*run_) : FlowWords::shown(*run_, side());
+  // Without the left side, its answer and the way of a number take that room.
+  panel_->setSentence(left_shown_ ? sentence : QString());
+  panel_->setAccessibleDescription(sentence);
+}
+
+void FlowView::leftShown(bool shown) {
+  left_shown_ = shown;
+  if (shown)
+    text_->add(answer_);
+  else
+    static_cast<QHBoxLayout*>(place_->layout())->insertWidget(0, answer_, 1);
+  answer_->setLegendShown(shown);
+  stepper_->setBrief(!shown);
+  showMode();
+  showWay();
 }
 
 FlowSide FlowView::side() const {
@@ -251,8 +290,8 @@ void FlowView::forget() {
   answer_->setTokens({});
   showHeads();
   opened_.clear();
-  place_->hide();
-  way_->setText({});
+  walked_.clear();
+  showWay();
   panel_->setSentence(tr("The model as it runs on your text."));
   updateWants();
 }
@@ -267,9 +306,43 @@ void FlowView::showHeads() {
 }
 
 void FlowView::showWay() {
-  place_->setVisible(!opened_.empty());
+  const bool line = !left_shown_ && trail_->present().has_value();
+  back_->setVisible(line);
+  const std::size_t node = shownNode();
+  place_->setVisible(!showsLens() && (!left_shown_ || node != 0));
+  if (line) return way_->setText(trail_->line().toHtmlEscaped());
+  if (!run_) return way_->setText({});
+  QStringList parts;
+  for (const std::size_t one : run_->map().wayTo(node)) {
+    const QString title = FlowWords::title(run_->map(), one).toHtmlEscaped();
+    parts << (one == node ? title : QStringLiteral("<a href=\"%1\">%2</a>").arg(one).arg(title));
+  }
+  way_->setText(parts.join(QStringLiteral(" › ")));
+}
+
+std::size_t FlowView::shownNode() const {
+  if (!run_) return 0;
+  if (const auto& place = numbers_->shownPlace()) {
+    const std::size_t step = stepAt(*run_, place->tensor);
+    if (step != kNoNode) return run_->map().nodes[run_->map().leaves[step]].parent;
+  }
   const std::size_t node = opened_.empty() ? 0 : run_->map().find(opened_.back());
-  way_->setText(FlowWords::breadcrumb(run_->map(), node == kNoNode ? 0 : node));
+  return node == kNoNode ? 0 : node;
+}
+
+void FlowView::goUpTo(std::size_t node) {
+  if (!run_) return;
+  FlowOpen open = diagram_->open();
+  const auto within = [&](const std::string& path) {
+    const std::size_t one = run_->map().find(path);
+    return one != kNoNode && one != node && std::ranges::count(run_->map().wayTo(one), node) > 0;
+  };
+  std::erase_if(open.paths, within);
+  std::erase_if(opened_, within);
+  diagram_->setOpen(open);
+  diagram_->revealPart(node);
+  showHeads();
+  showWay();
 }
 
 void FlowView::toggle(std::size_t node) {
@@ -327,13 +400,20 @@ void FlowView::see(const NumberPlace& place) {
     showSide(place.gradient ? FlowSide::Gradients : FlowSide::Values);
   const bool seen = openFor(place);
   diagram_->showNumber(seen ? std::optional(place) : std::nullopt);
-  numbers_->show(run_, place, true);
+  explain(place, true);
   offerOtherwise();
   if (seen) return lightTerms();
   // A token is not drawn, but what it becomes is.
   std::vector<NumberPlace> readers = readersOf(*run_, place);
   if (!readers.empty() && openFor(readers.front())) diagram_->reveal(readers.front());
   diagram_->light(std::move(readers));
+}
+
+void FlowView::explain(const std::optional<NumberPlace>& place, bool locked) {
+  numbers_->show(run_, place, locked);
+  if (place && run_ && run_->info(place->tensor).role != Role::Ids)
+    numbers_->showScale(diagram_->scaleOf(place->tensor));
+  showWay();
 }
 
 void FlowView::lightTerms() {
@@ -351,7 +431,7 @@ void FlowView::showItem(int item, bool locked) {
     trail_->add(*place);
     choose(*place);
   }
-  numbers_->show(run_, can ? place : std::nullopt, locked);
+  explain(can ? place : std::nullopt, locked);
   offerOtherwise();
   lightTerms();
 }
@@ -366,6 +446,17 @@ void FlowView::choose(const NumberPlace& place) {
   const std::string& path = run_->program().steps[step].path;
   document_.selection().choose(ChosenCell{path, int(place.row / shape->queries),
                                           int(place.row % shape->queries), int(place.col)});
+}
+
+void FlowView::chooseHead(int head) {
+  if (!run_ || head < 0) return;
+  // Of the attention that was opened last.
+  for (auto path = opened_.rbegin(); path != opened_.rend(); ++path) {
+    const TensorId shares = run_->program().find(*path + ".probabilities");
+    if (shares == kNoTensor || run_->attentionOf(shares) == nullptr) continue;
+    document_.selection().choose(ChosenCell{*path, head, -1, -1});
+    return;
+  }
 }
 
 void FlowView::followChoice() {
@@ -415,9 +506,30 @@ void FlowView::traceToInput() {
   see(*trail_->present());
 }
 
+/// What the walk itself has opened closes again behind it.
+void FlowView::openForStep(std::optional<std::size_t> step) {
+  FlowOpen open = diagram_->open();
+  std::set<std::string> now;
+  if (step)
+    for (const std::size_t node : run_->map().wayTo(run_->map().leaves[*step]))
+      if (node != 0 && run_->map().nodes[node].level != observe::MapLevel::Step)
+        now.insert(run_->map().nodes[node].path);
+  std::erase_if(walked_, [&](const std::string& path) {
+    const bool behind = !now.contains(path);
+    if (behind) open.paths.erase(path);
+    return behind;
+  });
+  for (const std::string& path : now)
+    if (open.paths.insert(path).second) walked_.insert(path);
+  if (open == diagram_->open()) return;
+  diagram_->setOpen(open);
+  showHeads();
+}
+
 void FlowView::showStep() {
   if (!run_) return;
   const auto step = stepper_->step();
+  openForStep(step);
   if (step && stepper_->isBackward() != (side() == FlowSide::Gradients))
     showSide(stepper_->isBackward() ? FlowSide::Gradients : FlowSide::Values);
   diagram_->showStep(step ? *step : kNoNode, stepper_->isBackward());

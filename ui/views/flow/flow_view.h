@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,10 +18,10 @@ class QLabel;
 class QMenu;
 class QSpinBox;
 class QStackedWidget;
+class QToolButton;
 
 namespace tfm::ui {
 
-class ElidedLabel;
 class FlowDiagram;
 class FlowInspector;
 class FlowLens;
@@ -29,6 +30,7 @@ class FlowTrail;
 class ModelDocument;
 class Panel;
 class QuestionField;
+class Section;
 class Segmented;
 class Style;
 class TokenLine;
@@ -44,11 +46,13 @@ class FlowView : public View {
   FlowDiagram& diagram() { return *diagram_; }
   FlowInspector& numbers() { return *numbers_; }
   FlowTrail& trail() { return *trail_; }
+  const FlowTrail& trail() const { return *trail_; }
   FlowStepper& stepper() { return *stepper_; }
   FlowLens& lens() { return *lens_; }
   /// What is shown; null until the first run is there.
   const std::shared_ptr<FlowRun>& run() const { return run_; }
   bool isReady() const { return run_ != nullptr && !job_.isBusy(); }
+  bool keepsInspector() const override { return true; }
 
   void showSide(FlowSide side);
   void showLens(bool shown);
@@ -64,6 +68,8 @@ class FlowView : public View {
   void shown() override;
   void hidden() override;
   QWidget* picture() const override;
+  /// Without the left side, the answer and the way of a number are above the diagram.
+  void leftShown(bool shown) override;
 
  private:
   /// Of the switch above the diagram.
@@ -88,15 +94,22 @@ class FlowView : public View {
   void showAnswer();
   void showHeads();
   void showWay();
+  /// The part that the way leads to: that of the locked number, else the one opened last.
+  std::size_t shownNode() const;
+  /// Closes all inside a part.
+  void goUpTo(std::size_t node);
   void toggle(std::size_t node);
   void goUp();
   void showStep();
+  void openForStep(std::optional<std::size_t> step);
   void showItem(int item, bool locked);
   void see(const observe::NumberPlace& place);
+  void explain(const std::optional<observe::NumberPlace>& place, bool locked);
   /// Frames around what the explained number is made of.
   void lightTerms();
   /// Tells other views which cell of an attention is locked, and goes to the one that they lock.
   void choose(const observe::NumberPlace& place);
+  void chooseHead(int head);
   void followChoice();
   /// Whether the number is drawn once its part is open and its head is chosen.
   bool openFor(const observe::NumberPlace& place);
@@ -135,6 +148,7 @@ class FlowView : public View {
   Trial trial_;
   std::string model_;                ///< the paths of the map that is open, as one text
   std::vector<std::string> opened_;  ///< parts in the order in which they were opened
+  std::set<std::string> walked_;     ///< parts that are open only as a walk is in them
 
   Panel* panel_;
   Segmented* sides_;
@@ -142,14 +156,17 @@ class FlowView : public View {
   QStackedWidget* pictures_;
   FlowLens* lens_;
   QWidget* place_;  ///< what is open, and its head; hidden while nothing is
-  ElidedLabel* way_;
+  QToolButton* back_;
+  QLabel* way_;
   QLabel* head_name_;
   QSpinBox* head_;
   FlowDiagram* diagram_;
   FlowStepper* stepper_;
   FlowInspector* numbers_;
+  Section* text_;  ///< the question and its answer
   QuestionField* question_;
   TokenLine* answer_;
+  bool left_shown_ = true;
   FlowTrail* trail_;
 };
 

@@ -136,7 +136,8 @@ void FlowView::takeRun(Made made) {
   const bool other = model != std::exchange(model_, model);
   if (other) {
     opened_.clear();
-    place_->hide();
+    walked_.clear();
+    showWay();
   }
   const Batch& batch = run_->explained().input().batch;
   const bool can_go_back =

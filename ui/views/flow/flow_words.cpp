@@ -170,6 +170,26 @@ QString FlowWords::term(const FlowRun& run, const NumberPlace& of, const NumberP
       .arg(source.col + 1);
 }
 
+QString FlowWords::which(const FlowRun& run, const observe::PlacedTerm& term) {
+  if (term.sources.size() < 2) return {};
+  for (const NumberPlace& source : term.sources)
+    if (run.attentionOf(source.tensor) != nullptr)
+      return labelOr(run.columnLabels(source.tensor), source.col);
+  for (const NumberPlace& source : term.sources)
+    if (run.info(source.tensor).role == Role::Activation) return QString::number(source.col + 1);
+  return {};
+}
+
+QString FlowWords::named(const FlowRun& run, const std::string& name) {
+  const TensorId id = run.program().find(name);
+  if (id == kNoTensor) return text(name);
+  QStringList names = titlesAround(run.map(), partOf(run, id));
+  if (names.size() > 1) names.removeFirst();  // the stack
+  names << tensor(run, id);
+  std::ranges::reverse(names);
+  return names.join(QStringLiteral(", "));
+}
+
 QString FlowWords::sentence(const FlowRun& run, const NumberPlace& at, double value) {
   const QString where = place(run, at);
   return where.isEmpty() ? tr("%1, %2").arg(number(run, at), shortNumber(value))
@@ -197,8 +217,7 @@ QString FlowWords::contribution(const FlowRun& run, const observe::LogitContribu
   QStringList names = titlesAround(run.map(), node);
   if (names.size() > 1) names.removeFirst();  // all are of the stack that answers
   std::ranges::reverse(names);
-  if (id != kNoTensor && (part.bias || part.site.block < 0))
-    names.prepend(tensor(run, id));
+  if (id != kNoTensor && (part.bias || part.site.block < 0)) names.prepend(tensor(run, id));
   const QString name = names.join(QStringLiteral(", "));
   return part.head >= 0 ? tr("head %1 of %2").arg(part.head + 1).arg(name) : name;
 }
@@ -273,14 +292,14 @@ QString FlowWords::page() {
       "way. With *Gradients*, the same pictures show how the loss would change with each number, "
       "and the same way leads from the loss to the weights.\n\n"
       "### What if?\n\n"
-      "Drag the slider under *If it were otherwise* to see what the model would answer with "
+      "Drag the slider under *If it were different* to see what the model would answer with "
       "another "
       "number; release it to keep that, Esc drops it. Right-click a cell or the title of a part, "
       "or "
       "press *What if...*, to switch off or set the number, its token, neuron, head, block or "
       "layer; O switches the locked number off. What is changed has a mark.\n\n"
       "### Try\n\n"
-      "- Why that letter? Press *Why this answer?* and then *To the input*.\n"
+      "- Why that letter? Click a token of the answer, on the left, and then *To the input*.\n"
       "- Page Down begins a walk through the steps of the run and then backwards through those of "
       "the gradients. During the walk, Space and the arrows go on, and Esc ends it.\n"
       "- Press Space and watch the numbers while the model learns.");

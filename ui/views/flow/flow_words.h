@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QString>
 
+#include "core/observe/explainer.h"
 #include "core/observe/logit_contributions.h"
 #include "ui/views/flow/flow_layout.h"
 #include "ui/views/flow/flow_run.h"
@@ -24,6 +25,10 @@ struct FlowWords {
   /// The same, where a bar says what a number is made of: of a row of attention only "h, 2".
   static QString term(const FlowRun& run, const observe::NumberPlace& number,
                       const observe::NumberPlace& source);
+  /// Which of the terms of a product it is: the token that is looked at, or the column.
+  static QString which(const FlowRun& run, const observe::PlacedTerm& term);
+  /// A tensor by its parts, from the inside: "norm, cross-attention, layer 1".
+  static QString named(const FlowRun& run, const std::string& tensor);
   /// Where it stands: "decoder, layer 1, cross-attention".
   static QString place(const FlowRun& run, const observe::NumberPlace& place);
   /// The name of a tensor in its part: "query", "softmax", "weight".
