@@ -3,14 +3,17 @@
 
 rot13 (4,665 parameters, batch 50 x 15), the decoder (4 layers, hidden 256, batch 32 x 128) and a
 large one (12 layers, hidden 768, batch 16 x 1,024) with products in float32, TF32 and bfloat16.
-PyTorch runs eagerly, compiled, and with a step captured as a CUDA graph. A rate is that of all
-steps of a run together; memory is what the whole GPU has in use at most, less what it had before.
-Each run is a process of its own. With --device cpu it tries itself out where there is no GPU.
+PyTorch runs eagerly, compiled, and with a step captured as a CUDA graph. A rate is that of the
+median step, from the end of the one before to its own; memory is what the whole GPU has in use at
+most, less what it had before. Each run is a process of its own, on the first GPU that
+CUDA_VISIBLE_DEVICES names. With --device cpu it tries itself out where there is no GPU.
 """
 
 import argparse
 import json
 import os
+import re
+import statistics
 import subprocess
 import sys
 import threading
@@ -25,40 +28,71 @@ BENCHMARKS = {"rot13": (50, "steps"), "decoder": (5, "tokens"), "large": (1, "to
 ROWS = [("rot13", "float32"), ("decoder", "float32"), *(("large", p) for p in DEVICES)]
 
 
+def of_gpu(what):
+    """What nvidia-smi says of the GPU, or "" if it says nothing."""
+    first = os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",")[0].strip() or "0"
+    query = ["nvidia-smi", f"--query-gpu={what}", "--format=csv,noheader,nounits", f"--id={first}"]
+    done = subprocess.run(query, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
 def used_mib():
-    query = ["nvidia-smi", "--query-gpu=memory.used", "--format=csv,noheader,nounits", "--id=0"]
-    return int(subprocess.run(query, stdout=subprocess.PIPE, text=True, check=True).stdout)
+    """None where the GPU does not tell, as where it is shared."""
+    used = of_gpu("memory.used")
+    return int(used) if used.isdigit() else None
 
 
 class Peak:
-    """The most memory of the GPU in use meanwhile, in MiB."""
+    """The most memory of the GPU in use meanwhile, in MiB; 0 if it does not tell."""
 
     def __init__(self, on_gpu):
-        self.on_gpu = on_gpu
+        self.before = used_mib() if on_gpu else None
         self.mib = 0
 
     def __enter__(self):
-        if self.on_gpu:
-            self.before, self.ended = used_mib(), threading.Event()
+        if self.before is not None:
+            self.ended = threading.Event()
             self.thread = threading.Thread(target=self.watch)
             self.thread.start()
         return self
 
     def watch(self):
         while not self.ended.wait(0.1):
-            self.mib = max(self.mib, used_mib() - self.before)
+            used = used_mib()
+            if used is not None:
+                self.mib = max(self.mib, used - self.before)
 
     def __exit__(self, *problem):
-        if self.on_gpu:
+        if self.before is not None:
             self.ended.set()
             self.thread.join()
 
 
-def run(command, on_gpu):
+def of_wheels(pattern):
+    """The newest file of NVIDIA's wheels for Python that fits, or None; no loader looks there."""
+    found = [file for place in sys.path for file in Path(place).glob(f"nvidia/*/{pattern}")]
+    return max(found, key=lambda file: [int(n) for n in re.findall("[0-9]+", file.name)],
+               default=None)
+
+
+def environment_of_program(libraries):
+    """That of our program: the libraries packed with it, and PyTorch's cuBLASLt."""
+    environment = dict(os.environ)
+    if libraries:
+        others = environment.get("LD_LIBRARY_PATH")
+        environment["LD_LIBRARY_PATH"] = str(libraries) + (f":{others}" if others else "")
+    library = of_wheels("lib/libcublasLt.so.*")
+    if library:
+        environment.setdefault("TFM_CUBLASLT", str(library))
+    return environment
+
+
+def run(command, on_gpu, environment=None):
     """The JSON that a command prints, with the peak of memory, or why there is none."""
     print("--", " ".join(command), file=sys.stderr, flush=True)
     with Peak(on_gpu) as peak:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              env=environment)
     if done.returncode != 0:
         lines = done.stderr.strip().splitlines()
         return {"problem": lines[-1] if lines else f"exit status {done.returncode}"}
@@ -114,6 +148,17 @@ def torch_run(benchmark, mode, precision, steps, device):
         if device == "cuda":
             torch.cuda.synchronize()
 
+    def now():
+        """A moment of the GPU, for which nobody waits, or of the CPU."""
+        if device != "cuda":
+            return time.perf_counter()
+        event = torch.cuda.Event(enable_timing=True)
+        event.record()
+        return event
+
+    def seconds_between(begin, end):
+        return begin.elapsed_time(end) / 1e3 if device == "cuda" else end - begin
+
     if mode == "graph":
         side = torch.cuda.Stream()  # warms up as "CUDA graphs" in PyTorch's notes asks for
         side.wait_stream(torch.cuda.current_stream())
@@ -130,11 +175,12 @@ def torch_run(benchmark, mode, precision, steps, device):
         for _ in range(3):
             loss = once()
     wait()
-    begin = time.perf_counter()
+    ends = [now()]
     for _ in range(steps):
         again = once()
+        ends.append(now())
     wait()
-    seconds = (time.perf_counter() - begin) / steps
+    seconds = statistics.median(map(seconds_between, ends, ends[1:]))
     labels = logits_and_labels(lambda *_: None, *batch)[1].numel()
     print(json.dumps({"steps_per_second": 1 / seconds, "tokens_per_second": labels / seconds,
                       "loss": (loss if again is None else again).item(), "torch": torch.__version__}))
@@ -156,21 +202,27 @@ def ratio(ours, theirs, unit):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", type=Path, help="transformarium-cli")
+    parser.add_argument("--libraries", type=Path, help="a folder that it finds its libraries in")
     parser.add_argument("--device", choices=("cuda", "cpu"), default="cuda")
     parser.add_argument("--steps", type=int, default=10, help="of the large decoder")
     parser.add_argument("--only", choices=tuple(BENCHMARKS), help="one benchmark")
     parser.add_argument("--torch", nargs=3, metavar=("NAME", "MODE", "PRECISION"),
                         help="one run of PyTorch by itself")
+    parser.add_argument("--find", metavar="FILE", help="name a file of NVIDIA's wheels, such as "
+                        "'lib/libcublasLt.so.*', and nothing if there is none")
     a = parser.parse_args()
+    if a.find:
+        return print(of_wheels(a.find) or "")
     if a.torch:
         return torch_run(*a.torch, a.steps, a.device)
+    if not a.program:
+        parser.error("--program is missing")
+    os.environ["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID"  # that of nvidia-smi
 
     on_gpu = a.device == "cuda"
-    name, torch_version = "the CPU", None
-    if on_gpu:
-        query = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader", "--id=0"]
-        name = subprocess.run(query, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
-    table, problems = [], []
+    name, torch_version = of_gpu("name") or "a GPU" if on_gpu else "the CPU", None
+    program, own_environment = str(a.program.resolve()), environment_of_program(a.libraries)
+    table, problems, details, failed = [], [], {}, False
     for benchmark, precision in ROWS:
         if a.only not in (None, benchmark) or (not on_gpu and precision != "float32"):
             continue
@@ -179,9 +231,11 @@ def main():
         steps = str(a.steps * times)
         # The program counts steps of the decoder, of which rot13 runs 50 times as many.
         own_steps = str(a.steps if benchmark == "rot13" else a.steps * times)
-        ours = run([str(a.program), "bench", "--device", device, "--only", benchmark, "--steps",
+        ours = run([program, "bench", "--device", device, "--only", benchmark, "--steps",
                     own_steps, "--threads", str(os.cpu_count() if not on_gpu else 2), "--json"],
-                   on_gpu)
+                   on_gpu, own_environment)
+        failed = failed or "problem" in ours
+        details[device] = ours.get("details")
         theirs = {}
         for mode in MODES if on_gpu else MODES[:2]:
             command = [sys.executable, str(HERE / "gpu_table.py"), "--device", a.device]
@@ -195,13 +249,14 @@ def main():
         table.append([f"{benchmark}, {precision}", cell(ours, unit), *(cell(x, unit) for x in of),
                       " / ".join(ratio(ours, x, unit) for x in of)])
 
-    print(f"On {name}, PyTorch {torch_version or 'is missing'}:\n")
+    print(f"Median steps on {name}, PyTorch {torch_version or 'is missing'}:\n")
     head = ["", "transformarium", "PyTorch, eager", "torch.compile", "CUDA graph", "ratios"]
     for row in [head, ["---"] + 5 * ["---:"], *table]:
         print("| " + " | ".join(row) + " |")
-    for problem in problems:
-        print(f"\n- {problem}")
+    for note in [*(f"{device}: {what}" for device, what in details.items() if what), *problems]:
+        print(f"\n- {note}")
+    return int(failed)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
