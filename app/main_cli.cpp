@@ -62,7 +62,7 @@ Error usageError(const CLI::App& app, const CLI::ParseError& problem, int argc, 
 void addDeviceOption(CLI::App& options) {
   options
       .add_option_function<std::string>("--device", chooseDevice,
-                                        "Where to compute; else on the fastest device there is")
+                                        "Where to compute; else on the CPU")
       ->type_name("NAME");
 }
 

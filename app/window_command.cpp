@@ -74,7 +74,7 @@ WindowCommand readWindowCommand(const QStringList& arguments, const QString& ver
         tr("Usage: transformarium [options] [file]\n"
            "Trains small transformers in front of you.\n\n"
            "  file           document to open\n"
-           "  --device NAME  where to compute; default: the fastest device\n"
+           "  --device NAME  where to compute; default: the CPU\n"
            "  --tour FOLDER  play through the main features and save pictures\n"
            "  -h, --help     show this help\n"
            "  -v, --version  show the version\n\n"

@@ -32,7 +32,7 @@ Registry& registry() {
   return only;
 }
 
-/// The device with that name or, if it is empty, the fastest one. Throws Error; see chooseDevice().
+/// The device with that name or, if it is empty, the default. Throws Error; see chooseDevice().
 /// Asks no device that it does not need, as drivers take long to answer.
 Device find(const std::vector<Device>& all, std::string_view name) {
   std::vector<const Device*> fitting;

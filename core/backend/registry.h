@@ -15,7 +15,7 @@ namespace tfm {
 /// An entry in the registry of devices.
 struct Device {
   std::string name;
-  int score = 0;  ///< speed relative to other devices
+  int score = 0;  ///< the highest that can run is the default; that of the CPU is 1
   /// Why it cannot run on this machine; empty if it can.
   std::function<std::string()> obstacle;
   std::function<std::unique_ptr<Backend<float>>()> make_float;
@@ -42,7 +42,7 @@ std::vector<FoundDevice> findDevices();
 /// Sets the default device. Throws Error listing the devices if there is none with that name or it
 /// cannot run on this machine.
 void chooseDevice(std::string_view name);
-/// The default device: the chosen one or, if none was chosen, the fastest that can run.
+/// The default device: the chosen one or, if none was chosen, the one of the highest score.
 std::string chosenDevice();
 
 /// A backend on the default device.
