@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "core/backend/op.h"
@@ -40,6 +41,9 @@ constexpr DeviceOp deviceForwardOp(std::string_view name) {
 
 /// The op of that name, or nullptr.
 const DeviceOp* findDeviceOp(std::string_view name);
+
+/// Why no GPU can be used now, asking the driver; empty if one can.
+std::string findObstacle();
 
 extern const DeviceOp kEmbedding, kAddPositions, kPadColumns, kLinear, kGroupedLinear, kJoinGroups,
     kActivation, kAdd, kGate, kAffine, kDropout, kLayerNorm, kMaskedLayerNorm, kRmsNorm, kAttention,

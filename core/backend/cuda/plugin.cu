@@ -127,15 +127,6 @@ class GpuBackend final : public Backend<Real> {
   GpuMemory memory_{lane_};
 };
 
-std::string findObstacle() {
-  int count = 0;
-  const cudaError_t status = cudaGetDeviceCount(&count);
-  if (status == cudaErrorInsufficientDriver) return "there is no NVIDIA driver, or it is too old";
-  if (status == cudaErrorNoDevice || (status == cudaSuccess && count == 0))
-    return "there is no NVIDIA GPU";
-  return status == cudaSuccess ? "" : cudaGetErrorString(status);
-}
-
 const char* obstacle() {
   static const std::string found = findObstacle();
   return found.c_str();
@@ -144,7 +135,7 @@ template <class Real, Precision precision>
 Backend<Real>* make() {
   return new GpuBackend<Real>(precision);
 }
-/// Below the CPU until it has been measured: who wants it asks for it.
+/// Below the CPU, as the steps of small models are mostly launches: who wants it asks for it.
 template <Precision precision>
 constexpr PluginDevice device() {
   return {nameOf(precision), 0, obstacle, make<float, precision>, make<double, precision>};
@@ -156,6 +147,15 @@ const DeviceOp* findDeviceOp(std::string_view name) {
   for (const DeviceOp* op : kAll)
     if (op->name == name) return op;
   return nullptr;
+}
+
+std::string findObstacle() {
+  int count = 0;
+  const cudaError_t status = cudaGetDeviceCount(&count);
+  if (status == cudaErrorInsufficientDriver) return "there is no NVIDIA driver, or it is too old";
+  if (status == cudaErrorNoDevice || (status == cudaSuccess && count == 0))
+    return "there is no NVIDIA GPU";
+  return status == cudaSuccess ? "" : cudaGetErrorString(status);
 }
 
 }  // namespace tfm::cuda

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/backend/buffer.h"
+#include "core/backend/cuda/device_op.h"
 #include "core/backend/cuda/launch.h"
 #include "core/backend/plugins.h"
 #include "core/program/ops/update_ops.h"
@@ -96,7 +97,7 @@ class TestSimulatedCuda : public QObject {
 
  private slots:
   void cleanup() {
-    simulated::setDeviceCount(1);
+    simulated::setDriver(cudaSuccess, 1);
     simulated::setMemory(simulated::kEnoughMemory);
     simulated::setLazy(false);
   }
@@ -348,8 +349,28 @@ class TestSimulatedCuda : public QObject {
   void theDeviceIsThere() {
     QCOMPARE(device_.name, std::string("cuda"));
     QCOMPARE(device_.obstacle(), std::string());
-    simulated::setDeviceCount(0);
+    simulated::setDriver(cudaErrorNoDevice, 0);
     QCOMPARE(device_.obstacle(), std::string());
+  }
+
+  void whatTheDriverLacksIsSaid_data() {
+    QTest::addColumn<int>("answer");
+    QTest::addColumn<int>("count");
+    QTest::addColumn<QString>("obstacle");
+    QTest::newRow("a GPU") << int(cudaSuccess) << 1 << QString();
+    QTest::newRow("no GPU") << int(cudaErrorNoDevice) << 0 << "there is no NVIDIA GPU";
+    QTest::newRow("a list of none") << int(cudaSuccess) << 0 << "there is no NVIDIA GPU";
+    QTest::newRow("no driver, or an old one")
+        << int(cudaErrorInsufficientDriver) << 0 << "there is no NVIDIA driver, or it is too old";
+    QTest::newRow("anything else")
+        << int(cudaErrorMemoryAllocation) << 0 << "an error of the simulated device";
+  }
+  void whatTheDriverLacksIsSaid() {
+    QFETCH(int, answer);
+    QFETCH(int, count);
+    QFETCH(QString, obstacle);
+    simulated::setDriver(cudaError_t(answer), count);
+    QCOMPARE(QString::fromStdString(tfm::cuda::findObstacle()), obstacle);
   }
 };
 

@@ -119,8 +119,9 @@ void expectShared(std::size_t bytes);
 /// Ends the program on the device with the words of the contract.
 void require(bool holds, const char* contract);
 
-/// The driver, as a test would have it: the device or none, and the bytes that it has.
-void setDeviceCount(int count);
+/// The driver, as a test would have it: what it says to who asks for devices, how many it finds,
+/// and the bytes that one has.
+void setDriver(cudaError_t answer, int count);
 void setMemory(std::size_t bytes);
 constexpr std::size_t kEnoughMemory = std::size_t(-1);
 /// Bytes on the device that have not been freed.

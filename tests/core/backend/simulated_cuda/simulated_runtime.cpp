@@ -39,6 +39,7 @@ struct Device {
   std::map<const std::byte*, std::size_t> memory;
   std::size_t used = 0, peak = 0;
   std::size_t bytes = kEnoughMemory;
+  cudaError_t answer = cudaSuccess;  // of the driver
   int count = 1;
   std::atomic<bool> lazy = false;
   std::atomic<std::int64_t> graph_launches = 0;
@@ -81,7 +82,10 @@ void expectOnDevice(const void* first, std::size_t bytes) {
   require(begin + bytes <= own + size, "kernels are given memory of the device");
 }
 
-void setDeviceCount(int count) { device().count = count; }
+void setDriver(cudaError_t answer, int count) {
+  device().answer = answer;
+  device().count = count;
+}
 void setMemory(std::size_t bytes) { device().bytes = bytes; }
 
 std::size_t bytesInUse() {
@@ -128,7 +132,7 @@ const char* cudaGetErrorString(cudaError_t error) {
 
 cudaError_t cudaGetDeviceCount(int* count) {
   *count = simulated::device().count;
-  return *count > 0 ? cudaSuccess : cudaErrorNoDevice;
+  return simulated::device().answer;
 }
 
 cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
