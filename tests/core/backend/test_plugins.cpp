@@ -43,7 +43,7 @@ class TestPlugins : public QObject {
     const std::vector<Device> all = tfm::devices();
     QCOMPARE(all.front().name, std::string("cpu"));
     QCOMPARE(std::ranges::count(all, std::string("fake"), &Device::name), 1);
-    QCOMPARE(tfm::chosenDevice(), std::string("cpu"));  // the faster one
+    QCOMPARE(tfm::chosenDevice(), std::string("cpu"));  // of a higher score
     tfm::chooseDevice("fake");
     const auto backend = tfm::makeBackend<float>();
     QCOMPARE(backend->name(), "fake");
@@ -57,6 +57,25 @@ class TestPlugins : public QObject {
     const std::vector<Device> all = tfm::devices();
     const auto fake = std::ranges::find(all, std::string("fake"), &Device::name);
     QCOMPARE(fake->obstacle(), std::string());
+  }
+
+  void anAddedFolderHelpsOnlyADeviceThatCannotRun() {
+    const auto obstacle = [] {
+      const std::vector<Device> all = tfm::devices();
+      const auto fake = std::ranges::find(all, std::string("fake"), &Device::name);
+      return fake == all.end() ? "not found" : fake->obstacle();
+    };
+    const std::size_t count = tfm::devices().size();
+    tfm::addPluginFolder(folderOf("no_device"));
+    QCOMPARE(obstacle(), std::string());
+    tfm::addDevice(tfm::pluginDevices(folderOf("no_device")).front());
+    QCOMPARE(obstacle(), std::string("there is no such card"));
+    tfm::addPluginFolder(folderOf("other_build"));  // as lame
+    QCOMPARE(obstacle(), std::string("there is no such card"));
+    tfm::addPluginFolder(folderOf("good"));
+    QCOMPARE(obstacle(), std::string());
+    tfm::addPluginFolder(folderOf("nowhere"));
+    QCOMPARE(tfm::devices().size(), count);
   }
 
   void whatIsWrongIsSaid() {
