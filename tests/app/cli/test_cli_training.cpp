@@ -32,6 +32,8 @@ class TestCliTraining : public QObject {
   void aBrokenModelIsSaidToBeBroken();
   void aModelThatCannotBeSavedIsKept();
   void aFileThatMayNotGrowIsSaid();
+  void aDeviceThatIsFullStopsTrainingOrIsLeft_data();
+  void aDeviceThatIsFullStopsTrainingOrIsLeft();
   void theLogHasEveryMeasurement();
   void scheduledGrowthEqualsGrowingByHand();
   void aScheduleSaysWhatGrowsAndHow();
@@ -216,6 +218,33 @@ void TestCliTraining::aFileThatMayNotGrowIsSaid() {
   const QJsonObject result = QJsonDocument::fromJson(process.readAllStandardOutput()).object();
   QCOMPARE(result["steps"].toInt(), 1);
   QCOMPARE(result["file"].toString(), QString());
+}
+
+void TestCliTraining::aDeviceThatIsFullStopsTrainingOrIsLeft_data() {
+  QTest::addColumn<QString>("plugin");
+  QTest::addColumn<QString>("what_follows");
+  QTest::newRow("for the model") << "no_room"
+                                 << "; training on the CPU\n";
+  QTest::newRow("for a step") << "little_room"
+                              << "\nTraining goes on on the CPU\n";
+}
+
+void TestCliTraining::aDeviceThatIsFullStopsTrainingOrIsLeft() {
+  QFETCH(QString, plugin);
+  QFETCH(QString, what_follows);
+  const QString line = "train --preset rot13 --steps 3 --out %1.safetensors";
+  QCOMPARE(run(line.arg("cpu")).code, 0);
+  qputenv("TFM_PLUGINS", (QString(TFM_FAKE_PLUGINS "/") + plugin).toUtf8());
+  const Outcome stopped = run(line.arg("none") + " --device fake");
+  const Outcome left = run(line.arg(plugin) + " --device fake --or-cpu");
+  qunsetenv("TFM_PLUGINS");
+  const QString full = "the memory of the device 'fake' is full";
+  const QByteArray fault = faultOf(stopped, 1, "", full);
+  QVERIFY2(fault.isEmpty(), fault.constData());
+  QVERIFY2(left.code == 0, left.err.constData());
+  QVERIFY2(left.err.startsWith("note: ") && left.err.contains(full.toUtf8()), left.err.constData());
+  QVERIFY2(left.err.contains(what_follows.toUtf8()), left.err.constData());
+  QVERIFY(same("cpu.safetensors", plugin + ".safetensors"));
 }
 
 void TestCliTraining::theLogHasEveryMeasurement() {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plugins for the test of the door, whose device can fill. What is defined for one is wrong with
-// it.
+// Plugins for tests of the door, whose device can fill. What is defined for one is wrong with it.
 #include <any>
-#include <cstring>
 
 #include "core/backend/plugin.h"
+#include "tests/core/backend/fake_memory.h"
 
 #ifndef TFM_FAKE_VERSION
 #define TFM_FAKE_VERSION tfm::kPluginVersion
@@ -15,23 +14,11 @@
 #ifndef TFM_FAKE_OBSTACLE
 #define TFM_FAKE_OBSTACLE ""
 #endif
+#ifndef TFM_FAKE_BYTES
+#define TFM_FAKE_BYTES -1
+#endif
 
 namespace {
-
-class FakeMemory final : public tfm::DeviceMemory {
- public:
-  void* allocate(std::size_t bytes) const override {
-    return std::memset(::operator new(bytes), 0, bytes);
-  }
-  void release(void* address, std::size_t) const noexcept override { ::operator delete(address); }
-  void upload(void* to, const void* from, std::size_t bytes) const override {
-    std::memcpy(to, from, bytes);
-  }
-  void download(void* to, const void* from, std::size_t bytes) const override {
-    std::memcpy(to, from, bytes);
-  }
-  bool isHost() const override { return false; }
-};
 
 template <class Real>
 class FakeBackend final : public tfm::Backend<Real> {
@@ -46,7 +33,7 @@ class FakeBackend final : public tfm::Backend<Real> {
   void backward(const tfm::OpCall<Real>&) const override {}
 
  private:
-  FakeMemory memory_;
+  tfm::test::FakeMemory memory_{std::size_t(TFM_FAKE_BYTES)};
 };
 
 }  // namespace
