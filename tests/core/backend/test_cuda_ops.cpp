@@ -9,12 +9,12 @@
 #include <limits>
 
 #include "core/backend/buffer.h"
-#include "core/backend/check_backend.h"
 #include "core/backend/cpu/cpu_backend.h"
 #include "core/backend/cuda/device_op.h"
 #include "core/backend/cuda/tile.h"
 #include "core/program/ops/update_ops.h"
 #include "core/tensor/random.h"
+#include "tests/core/backend/far_off.h"
 #include "tests/core/backend/simulated_cuda/cuda_plugin.h"
 #include "tests/core/program/every_op.h"
 #include "tests/core/program/ops/op_case.h"
@@ -26,6 +26,7 @@ using tfm::Backend;
 using tfm::Buffer;
 using tfm::CheckBackend;
 using tfm::MatrixView;
+using tfm::test::farOff;
 using tfm::test::OpCase;
 
 namespace {
@@ -39,16 +40,6 @@ std::unique_ptr<Backend<Real>> makeTested(std::string_view name = "cuda") {
     return device.make_float();
   else
     return device.make_double();
-}
-
-/// "" or the first op that is further from the CPU's than the tolerance.
-template <class Real>
-std::string farOff(const CheckBackend<Real>& check, double tolerance) {
-  for (const tfm::OpDifference& d : check.worst())
-    if (d.forward > tolerance || d.backward > tolerance)
-      return std::string(d.op) + " is off by " + std::to_string(d.forward) + ", backward by " +
-             std::to_string(d.backward);
-  return {};
 }
 
 /// A program with every op, and every op of training outside programs.
