@@ -68,7 +68,7 @@ class TestWriteView : public QObject {
     style_->setScale(1.6);
     view_->inspector()->hide();
     view_->pace().setCurrent(1);
-    QTRY_COMPARE(written().size(), std::size_t(400));
+    QTRY_COMPARE_WITH_TIMEOUT(written().size(), std::size_t(400), 60'000);
     QScrollBar* bar = view_->scroll().verticalScrollBar();
     const auto end = [&] {
       return view_->text().tokenRect(int(view_->text().tokens().size()) - 1).bottom();
