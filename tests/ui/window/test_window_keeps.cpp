@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window protects: files that other programs also write, replaced runs, and runs left by a
-// killed program.
+// What the window protects: files that other programs also write, replaced runs, runs left by a
+// killed program, and those that a device has no room for.
 #include <QApplication>
 #include <QFile>
 #include <QFileDialog>
@@ -8,7 +8,9 @@
 #include <QLocale>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScopeGuard>
 
+#include "tests/core/backend/fake_device.h"
 #include "tests/test_program.h"
 #include "tests/ui/window/window_bench.h"
 #include "ui/document/recovery.h"
@@ -166,6 +168,27 @@ class TestWindowKeeps : public WindowTest {
     answer("&Discard");
     QTRY_VERIFY(recovery.recoverableRuns().empty());
     QCOMPARE(document().training().step(), trained + 3);
+  }
+
+  void aRunThatADeviceHasNoRoomForGoesOnOnTheCpu() {
+    QVERIFY(window().openFile(file_));
+    Training& training = document().training();
+    const std::int64_t step = training.step();
+    const auto restore = qScopeGuard([] { chooseDevice("cpu"); });
+    test::chooseFakeDevice("small", 500'000);  // for the model, and for what looks at it
+    training.moveToDevice();
+    training.play();
+    QTRY_VERIFY(messages().isVisible() &&
+                messages().accessibleDescription().contains("'small' is full"));
+    QVERIFY(!training.isRunning());
+    QCOMPARE(training.step(), step);
+    QCOMPARE(training.device(), QString("small"));
+    QCOMPARE(action(messages())->text(), QString("Go on on the CPU"));
+    action(messages())->click();
+    QTRY_VERIFY(training.step() > step);
+    training.pause();
+    QCOMPARE(training.device(), QString("cpu"));
+    QCOMPARE(chosenDevice(), std::string("cpu"));
   }
 
  private:

@@ -3,12 +3,15 @@
 #include <QAction>
 #include <QApplication>
 #include <QFile>
+#include <QLineEdit>
 #include <QMenu>
 #include <QSplitter>
 #include <cmath>
 
+#include "core/backend/plugins.h"
 #include "tests/test_program.h"
 #include "tests/ui/window/window_bench.h"
+#include "ui/widgets/message_bar.h"
 
 using namespace tfm;
 using namespace tfm::ui;
@@ -133,6 +136,29 @@ class TestWindowRemembers : public WindowTest {
     QVERIFY(QFile::remove(a));
     QCOMPARE(recent(), QStringList({"No files yet"}));
     QVERIFY(!recentMenu().actions().front()->isEnabled());
+  }
+
+  void theFolderOfPluginsComesBack() {
+    const auto lame = pluginDevices(TFM_FAKE_PLUGINS "/no_device").front();
+    const auto canRun = [&lame] {
+      for (const FoundDevice& device : findDevices())
+        if (device.name == lame.name) return device.obstacle.empty();
+      return false;
+    };
+    const QString folder = TFM_FAKE_PLUGINS "/good";
+    const auto choose = [&](QWidget& dialog) {
+      auto* path = dialog.findChild<QLineEdit*>();
+      path->setText(folder);
+      QTest::keyClick(path, Qt::Key_Return);
+    };
+    QCOMPARE(bench_->settings().pluginFolder(), QString());
+    QCOMPARE(withDialogs([&] { action("Plu&gins for devices...")->trigger(); }, choose), 1);
+    QTRY_VERIFY(messages().accessibleName().contains("Devices: cpu, fake"));
+    addDevice(lame);  // so that the next window has to look there again
+    QVERIFY(!canRun());
+    bench_->restart();
+    QCOMPARE(bench_->settings().pluginFolder(), folder);
+    QTRY_VERIFY(canRun());
   }
 
   void anUnreadableStoreIsIgnored() {
