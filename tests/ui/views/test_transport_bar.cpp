@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the transport bar says beside its numbers.
+#include <QScopeGuard>
+
+#include "tests/core/backend/fake_device.h"
+#include "tests/ui/views/view_bench.h"
+#include "ui/views/transport/transport_bar.h"
+#include "ui/widgets/labels.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+class TestTransportBar : public QObject, private ViewBench<TransportBar> {
+  Q_OBJECT
+
+ private slots:
+  void cleanup() { tearDown(); }
+
+  /// Whoever computes with rounded products sees that; the CPU, which is usual, has no name.
+  void theSpeedNamesTheDeviceAndItsPrecision_data() {
+    QTest::addColumn<QString>("device");
+    QTest::newRow("float") << "cuda";
+    QTest::newRow("TF32") << "cuda-tf32";
+    QTest::newRow("bf16") << "cuda-bf16";
+  }
+  void theSpeedNamesTheDeviceAndItsPrecision() {
+    QFETCH(QString, device);
+    const auto restore = qScopeGuard([] { chooseDevice("cpu"); });
+    test::chooseFakeDevice(device.toStdString(), std::size_t(1) << 30);
+    setUp(startRot13, {1280, 130});
+    QVERIFY(trainTo(*document_, 2));
+    QTRY_VERIFY(speed().text().endsWith(" on " + device));
+    chooseDevice("cpu");
+    document_->training().moveToDevice();
+    QVERIFY(trainTo(*document_, 4));
+    QTRY_VERIFY(!speed().text().contains(" on "));
+  }
+
+ private:
+  const NamedNumber& speed() {
+    for (const auto* number : view_->findChildren<NamedNumber*>())
+      if (number->name() == "steps / s") return *number;
+    qFatal("there is no number of steps a second");
+  }
+};
+
+TFM_TEST(TestTransportBar)
+#include "test_transport_bar.moc"
