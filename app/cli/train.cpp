@@ -109,14 +109,22 @@ Experiment experimentFor(const Options& o) {
   return presetExperiment(preset);
 }
 
+/// A new model. One that is only saved may have no task: none is given, and it has none of its own,
+/// or one that needs a file.
 train::Document freshDocument(const Options& o, train::TrainConfig& config) {
   Experiment experiment = experimentFor(o);
-  const data::TaskConfig task_config = o.task.apply(experiment.task, experiment.model);
   config = experiment.train;
   o.train.apply(config, experiment.model, experiment.explicit_train);
   o.nesting.apply(config, experiment.model);
   config.seed = o.seed.value_or(config.seed);
+  if (o.asked_steps == 0 && !o.task.given() &&
+      (!experiment.task || data::lacksFile(*experiment.task))) {
+    train::Document alone = train::untrainedAlone(experiment.model, config);
+    setGrowths(o, alone.state, alone.train);
+    return alone;
+  }
 
+  const data::TaskConfig task_config = o.task.apply(experiment.task, experiment.model);
   const auto task = o.task.make(task_config);
   if (task->form() == data::TaskForm::Numbers)  // one row for each position, or one for all
     experiment.model.output = train::outputFor(experiment.model, *task);
@@ -291,18 +299,8 @@ int exitCode(const Options& o, const RunResult& r, const Saved& to) {
   return kFailed;
 }
 
-/// Whether the model is only saved, without a task: none is given, and it has none of its own or
-/// one that needs a file.
-bool isSavedAlone(const Options& o) {
-  if (o.asked_steps != 0 || !o.resume.empty() || o.task.given()) return false;
-  const std::optional<data::TaskConfig> task = experimentFor(o).task;
-  return !task || (data::findTask(task->kind).file == data::TaskFile::Needed &&
-                   !data::isSelfContained(*task) && task->path.empty());
-}
-
-int saveAlone(const Options& o, GuardedOutput& out) {
-  const train::Document document =
-      train::untrainedAlone(experimentFor(o).model, o.seed.value_or(0));
+/// A model without a task is not measured.
+int saveAlone(const Options& o, GuardedOutput& out, const train::Document& document) {
   io::requireRoom(o.out, train::fileBytes(document));
   out.save(document);
   const std::int64_t parameters = document.state.layout.total;
@@ -324,10 +322,10 @@ int run(const Options& o) {
   requireOtherFiles(read, {{"--out", o.out}, {"--log", o.log}});
   requireOtherFiles({{"--resume", o.resume}}, {{"--log", o.log}});  // --out may be the same file
   GuardedOutput out(o.out);
-  if (isSavedAlone(o)) return saveAlone(o, out);
   train::TrainConfig config;
   train::Document document =
       o.resume.empty() ? freshDocument(o, config) : resumedDocument(o, config);
+  if (!document.task) return saveAlone(o, out, document);
   const std::int64_t begin = document.state.step;
   if (o.asked_steps != 0) resumeFromCheckpoint(o.out, config, o.force, document);
   const std::optional<train::History> replaced = historyIn(o.out, *document.task);

@@ -6,6 +6,8 @@
 #include <fstream>
 #include <limits>
 
+#include "core/base/error.h"
+
 namespace tfm {
 
 std::int64_t availableMemory() {
@@ -17,6 +19,15 @@ std::int64_t availableMemory() {
     std::getline(file, unit);
   }
   return std::numeric_limits<std::int64_t>::max();
+}
+
+void requireAvailable(const std::string& what, std::int64_t bytes, const std::string& where,
+                      const std::string& hint) {
+  const std::int64_t there = availableMemory();
+  if (bytes > there)
+    throw Error(what + " needs about " + byteText(bytes) + " of memory and " + byteText(there) +
+                    " are free",
+                where, hint);
 }
 
 std::string byteText(std::int64_t bytes) {

@@ -118,8 +118,13 @@ TaskConfig defaultTaskConfig(std::string_view kind) {
   return config;
 }
 
+bool lacksFile(const TaskConfig& config) {
+  return findTask(config.kind).file == TaskFile::Needed && config.path.empty() &&
+         config.text.empty();
+}
+
 void validate(const TaskConfig& config) {
-  const TaskRow& row = findTask(config.kind);
+  findTask(config.kind);
   requireRange<std::int64_t>("max_length", config.max_length, 2, 65536);
   requireRange<std::int64_t>("alphabet_size", config.alphabet_size, 2, 26);
   requireRange<std::int64_t>("digits", config.digits, 1, 9);
@@ -132,7 +137,7 @@ void validate(const TaskConfig& config) {
   requireRange<std::int64_t>("feature_seed", config.feature_seed, 0,
                              std::numeric_limits<std::int32_t>::max());
   findTokenizer(config.tokenizer);
-  if (row.file == TaskFile::Needed && config.path.empty() && config.text.empty())
+  if (lacksFile(config))
     throw Error("path is empty; the task " + config.kind + " needs a file", where("path"),
                 "Choose a UTF-8 text file with two tab-separated columns.");
 }

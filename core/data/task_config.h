@@ -54,6 +54,8 @@ struct TaskConfig {
 
 /// The default config of a kind. Throws Error if it is not in taskTable().
 TaskConfig defaultTaskConfig(std::string_view kind);
+/// Whether it is of a kind that needs a file, and has neither its path nor its text.
+bool lacksFile(const TaskConfig& config);
 
 /// Throws Error naming the first invalid field, its value and the allowed ones.
 void validate(const TaskConfig& config);

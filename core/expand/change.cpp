@@ -54,11 +54,7 @@ void checkChoices(const Growth& g) {
 
 void requireMemory(std::span<const Change> changes) {
   if (changes.empty()) return;
-  const std::int64_t needed = costOf(changes).bytes, there = availableMemory();
-  if (needed > there)
-    throw Error("growing needs about " + byteText(needed) + " of memory and " + byteText(there) +
-                    " are free",
-                "memory", "Choose a smaller size");
+  requireAvailable("growing", costOf(changes).bytes, "memory", "Choose a smaller size");
 }
 
 std::string breakText(Break broken) {

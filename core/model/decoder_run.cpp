@@ -115,23 +115,14 @@ DecoderRun::DecoderRun(const GenerativeModel& model, std::span<const Prompt> pro
     : model_(model) {
   batch_.size = std::int64_t(prompts.size()) * texts_each;
   if (prompts.empty()) return;
-  if (!model.encoder_.parameters.empty())
+  if (!model.encoder_.parameters.empty()) {
     encode(prompts, texts_each);
-  else if (model.decoder_.config.hasCrossAttention())
-    readSources(prompts, texts_each);
-}
-
-void DecoderRun::readSources(std::span<const Prompt> prompts, std::int64_t texts_each) {
-  const Batch each = sourcesOf(prompts);
-  batch_.source_length = each.source_length;
-  for (std::int64_t i = 0; i < each.size; ++i)
-    for (std::int64_t text = 0; text < texts_each; ++text) {
-      const auto first = i * each.source_length, end = first + each.source_length;
-      batch_.source.insert(batch_.source.end(), each.source.begin() + first,
-                           each.source.begin() + end);
-      batch_.source_pad.insert(batch_.source_pad.end(), each.source_pad.begin() + first,
-                               each.source_pad.begin() + end);
-    }
+  } else if (model.decoder_.config.hasCrossAttention()) {
+    // Each text attends to the tokens themselves.
+    std::vector<Prompt> each;
+    for (const Prompt& prompt : prompts) each.insert(each.end(), std::size_t(texts_each), prompt);
+    batch_ = sourcesOf(each);
+  }
 }
 
 void DecoderRun::encode(std::span<const Prompt> prompts, std::int64_t texts_each) {

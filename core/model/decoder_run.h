@@ -16,7 +16,7 @@
 namespace tfm {
 
 struct Prompt {
-  std::vector<std::int32_t> source;  ///< tokens for the encoder; empty without one
+  std::vector<std::int32_t> source;  ///< tokens for the encoder, or that a decoder alone attends to
   std::vector<std::int32_t> target;  ///< first tokens of the decoder, at least one
   /// Tokens of the answer generated so far; generation continues as if uninterrupted.
   std::vector<std::int32_t> written = {};
@@ -69,8 +69,6 @@ class DecoderRun {
 
  private:
   void encode(std::span<const Prompt> prompts, std::int64_t texts_each);
-  /// Without an encoder, for a decoder that attends to the tokens themselves.
-  void readSources(std::span<const Prompt> prompts, std::int64_t texts_each);
 
   const GenerativeModel& model_;
   Batch batch_;                     // the encoder's states, then each round's tokens

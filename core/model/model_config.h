@@ -154,6 +154,11 @@ struct ModelConfig {
   }
   /// Whether some stack reads tokens.
   bool readsTokens() const { return input == InputKind::Tokens || hasDecoder(); }
+  /// Numbers of a row of the features that it reads; 0 if its input are tokens.
+  std::int64_t featureWidth() const {
+    if (input == InputKind::Tokens) return 0;
+    return feature_size > 0 ? feature_size : hidden;
+  }
   /// The hidden size that the embeddings' sizes follow from.
   std::int64_t embeddingBase() const { return embedding_base > 0 ? embedding_base : hidden; }
   /// Whether a tied output needs a map from the states to the width of the token table.

@@ -15,6 +15,24 @@
 #include "core/train/fit_task.h"
 
 namespace tfm::reproduce {
+namespace {
+
+Numbers drawnIn(const ModelState& state) {
+  return {state.parameters.begin(), state.parameters.end()};
+}
+
+/// One sequence, read by both stacks; the last `pads` tokens of the source are padding.
+Batch sequenceOf(const std::vector<std::int32_t>& ids, std::int64_t pads = 0) {
+  Batch batch;
+  batch.size = 1;
+  batch.source_length = batch.target_length = std::ssize(ids);
+  batch.source = batch.target = ids;
+  batch.source_pad.assign(ids.size(), 0);
+  std::fill_n(batch.source_pad.rbegin(), pads, std::uint8_t{1});
+  return batch;
+}
+
+}  // namespace
 
 Numbers parametersOfItsMaps() {
   Numbers maps(4);
@@ -30,7 +48,7 @@ Numbers shapesInItsAttention() {
   constexpr std::int64_t kSequences = 2, kLength = 5;
   const ModelConfig c = presetNamed("annotated-attention").config();
   const ModelState state = initialState(c, 0);
-  const Numbers parameters(state.parameters.begin(), state.parameters.end());
+  const Numbers parameters = drawnIn(state);
   const Batch batch = featureBatch(c, kSequences);
   const auto shape = [&](std::string_view tensor) {
     const Outputs o = outputsOf(c, parameters, batch, tensor);
@@ -48,14 +66,8 @@ Numbers causalMask() {
   ModelConfig c = presetNamed("annotated-rot13").config();
   c.source_length = c.target_length = kLength;
   const ModelState state = initialState(c, 0);
-  Batch batch;
-  batch.size = 1;
-  batch.source_length = batch.target_length = kLength;
-  batch.source = batch.target = {7, 4, 24, 0, 1};
-  batch.source_pad.assign(kLength, 0);
-  const Numbers parameters(state.parameters.begin(), state.parameters.end());
-  const Outputs heads =
-      outputsOf(c, parameters, batch, "decoder.layers.0.self_attention.probabilities");
+  const Outputs heads = outputsOf(c, drawnIn(state), sequenceOf({7, 4, 24, 0, 1}),
+                                  "decoder.layers.0.self_attention.probabilities");
   Numbers mask;
   for (std::int64_t i = 0; i < kLength * kLength; ++i)  // of the first head
     mask.push_back(heads.values[std::size_t(i)] < 1e-9 ? 1.0 : 0.0);
@@ -87,12 +99,8 @@ Numbers maskedPads() {
 Numbers padScore() {
   ModelConfig c = presetNamed("annotated-rot13").config();
   const ModelState state = initialState(c, 0);
-  const Numbers parameters(state.parameters.begin(), state.parameters.end());
-  Batch batch;
-  batch.size = 1;
-  batch.source_length = batch.target_length = 3;
-  batch.source = batch.target = {7, 4, 24};
-  batch.source_pad = {0, 0, 1};
+  const Numbers parameters = drawnIn(state);
+  const Batch batch = sequenceOf({7, 4, 24}, 1);
   const std::string attention = "encoder.layers.0.self_attention.";
   const double score = outputsOf(c, parameters, batch, attention + "scores").values[2];
   const double masked = outputsOf(c, parameters, batch, attention + "masked_scores").values[2];
@@ -102,13 +110,8 @@ Numbers padScore() {
 Numbers lookedUp() {
   ModelConfig c = presetNamed("annotated-rot13").config();
   const ModelState state = initialState(c, 0);
-  const Numbers parameters(state.parameters.begin(), state.parameters.end());
-  Batch batch;
-  batch.size = 1;
-  batch.source_length = batch.target_length = 3;
-  batch.source = batch.target = {0, 1, 2};
-  batch.source_pad.assign(3, 0);
-  Numbers read = outputsOf(c, parameters, batch, "encoder.embedding").values;
+  const Numbers parameters = drawnIn(state);
+  Numbers read = outputsOf(c, parameters, sequenceOf({0, 1, 2}), "encoder.embedding").values;
   const auto table =
       std::ranges::find(state.layout.parameters, "encoder.embedding.weight", &ParameterInfo::name);
   Numbers rows(parameters.begin() + table->offset,
@@ -120,7 +123,7 @@ Numbers lookedUp() {
 double stackedHeadsDifference() {
   const ModelConfig c = presetNamed("annotated-attention").config();
   const ModelState state = initialState(c, 0);
-  const Numbers parameters(state.parameters.begin(), state.parameters.end());
+  const Numbers parameters = drawnIn(state);
   const Batch batch = featureBatch(c, 1);
   const Outputs queries = outputsOf(c, parameters, batch, "self_attention.query");
   const auto named = [&](const char* end) {

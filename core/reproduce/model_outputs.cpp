@@ -63,7 +63,7 @@ Batch featureBatch(const ModelConfig& config, std::int64_t sequences) {
   Batch batch;
   batch.size = sequences;
   batch.source_length = config.source_length;
-  const std::int64_t width = config.feature_size > 0 ? config.feature_size : config.hidden;
+  const std::int64_t width = config.featureWidth();
   for (std::int64_t i = 0; i < batch.size * batch.source_length * width; ++i)
     batch.source_features.push_back(2.0 * std::sin(double(i * i + 1)));
   return batch;

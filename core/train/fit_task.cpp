@@ -29,12 +29,6 @@ data::Framing naturalFraming(const ModelConfig& config, const data::TextCodec& c
   return config.output == OutputKind::Classes ? data::Framing::Classes : data::Framing::TokenLabels;
 }
 
-/// Width of the features that the model reads; 0 if it reads tokens.
-std::int64_t featureWidth(const ModelConfig& config) {
-  if (config.input == InputKind::Tokens) return 0;
-  return config.feature_size > 0 ? config.feature_size : config.hidden;
-}
-
 /// Whether there is a state for every position of the input: none was pooled, or all were brought
 /// back.
 bool keepsPositions(const ModelConfig& config) {
@@ -119,7 +113,7 @@ void fitToTask(ModelConfig& config, const data::TextCodec& codec) {
 data::TaskConfig taskLike(const ModelConfig& config, data::TaskConfig task) {
   if (data::findTask(task.kind).form != data::TaskForm::Numbers) return task;
   if (config.input != InputKind::Features) return task;
-  task.feature_width = featureWidth(config);
+  task.feature_width = config.featureWidth();
   task.target_width = config.output_size > 0 ? config.output_size : config.hidden;
   task.max_length = std::max<std::int64_t>(config.source_length, 2);
   return task;
@@ -138,7 +132,7 @@ void checkFit(const ModelConfig& config, const data::TextCodec& codec) {
   const auto enough = [&](const char* field, std::int64_t value, std::int64_t wanted) {
     if (value < wanted) refuse(field, value, "at least " + std::to_string(wanted));
   };
-  same("feature_size", featureWidth(config), featureWidth(fitted));
+  same("feature_size", config.featureWidth(), fitted.featureWidth());
   same("memory_size", config.memory_size, fitted.memory_size);
   same("source_vocabulary", config.source_vocabulary, fitted.source_vocabulary);
   same("target_vocabulary", config.target_vocabulary, fitted.target_vocabulary);

@@ -106,12 +106,9 @@ void requireMemoryToProve(std::span<const expand::Change> changes, const data::T
   const std::int64_t needed =
       expand::costOf(changes).bytes + std::max(activations(extent.examples, sizeof(double)),
                                                activations(extent.answers, sizeof(float)));
-  const std::int64_t there = availableMemory();
-  if (needed > there)
-    throw Error("growing and proving it needs about " + byteText(needed) + " of memory and " +
-                    byteText(there) + " are free",
-                "growing " + std::string(expand::kindName(changes.back().growth.kind)),
-                "Choose a smaller size");
+  requireAvailable("growing and proving it", needed,
+                   "growing " + std::string(expand::kindName(changes.back().growth.kind)),
+                   "Choose a smaller size");
 }
 
 GrowthProof proveGrowth(const ModelState& before, const expand::Grown& grown,

@@ -22,10 +22,8 @@ void requireMemory(const std::vector<Program>& programs) {
   for (const Program& program : programs)
     bytes += program.memoryBytes(sizeof(float), true) +
              program.parameters.total * std::int64_t(sizeof(float));
-  if (bytes > availableMemory())
-    throw Error("training this model needs about " + byteText(bytes) + " of memory and " +
-                    byteText(availableMemory()) + " are free",
-                "the notebook's wiring", "Choose a smaller batch or shorter texts");
+  requireAvailable("training this model", bytes, "the notebook's wiring",
+                   "Choose a smaller batch or shorter texts");
 }
 
 }  // namespace

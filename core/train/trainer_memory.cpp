@@ -46,12 +46,8 @@ std::int64_t Trainer::memoryBytes(const ModelConfig& model, const data::Task& ta
 void Trainer::requireMemory(const ModelConfig& model, const data::Task& task,
                             std::int64_t batch_size, int threads,
                             const matformer::Nesting& nesting) {
-  const std::int64_t needed = memoryBytes(model, task, batch_size, threads, nesting);
-  const std::int64_t there = availableMemory();
-  if (needed > there)
-    throw Error("training this model needs about " + byteText(needed) + " of memory and " +
-                    byteText(there) + " are free",
-                "model size", "Choose a smaller model, shorter sequences or a smaller batch");
+  requireAvailable("training this model", memoryBytes(model, task, batch_size, threads, nesting),
+                   "model size", "Choose a smaller model, shorter sequences or a smaller batch");
 }
 
 }  // namespace tfm::train

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/untrained.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,12 +54,11 @@ std::shared_ptr<const data::TextCodec> codecOf(const ModelConfig& c) {
     const std::int64_t window = c.target_length;
     return codec(data::TaskForm::Text, written, written, {window, window, window});
   }
-  const bool numbers = c.input == InputKind::Features && c.memory_size == 0;
+  const bool numbers = c.featureWidth() > 0;
   const data::Vocabulary read = c.memory_size > 0 ? vocabularyOf(c.memory_size, "memory_size")
                                 : numbers         ? data::Vocabulary::annotated()
                                           : vocabularyOf(c.source_vocabulary, "source_vocabulary");
-  const std::int64_t width = c.feature_size > 0 ? c.feature_size : c.hidden;
-  const data::DrawnFeatures drawn{numbers ? width : 0, 0};
+  const data::DrawnFeatures drawn{c.featureWidth(), 0};
   if (c.hasDecoder())
     return codec(data::TaskForm::Sequence, read,
                  vocabularyOf(c.target_vocabulary, "target_vocabulary"), lengths, drawn);
@@ -77,29 +77,26 @@ Document untrainedFor(std::string_view kind, ModelConfig model, const TrainConfi
   return newDocument(model, task, train);
 }
 
-Document untrainedAlone(const ModelConfig& model, std::uint64_t seed) {
+Document untrainedAlone(const ModelConfig& model, const TrainConfig& train) {
+  validate(train);
   Document document;
   document.codec = codecOf(model);
   checkFit(model, *document.codec);
   // Parameters and the two moments, and once more what is written.
   const double needed = 6.0 * sizeof(float) * double(parameterLayout(model).total);
-  if (const std::int64_t there = availableMemory(); needed > double(there))
-    throw Error("this model needs about " + byteText(std::int64_t(needed)) + " of memory and " +
-                    byteText(there) + " are free",
-                "model size", "Choose a smaller model");
-  useDefaultRates(document.train, model);
-  document.train.seed = seed;
-  document.state = initialState(model, seed);
+  requireAvailable("this model", std::int64_t(std::min(needed, 1e18)), "model size",
+                   "Choose a smaller model");
+  document.train = train;
+  document.state = initialState(model, train.seed);
   return document;
 }
 
 Document untrained(const Preset& preset) {
   const ModelConfig model = preset.config();
-  if (preset.task.empty() || data::findTask(preset.task).file == data::TaskFile::Needed)
-    return untrainedAlone(model, 0);
   TrainConfig train;
   useDefaultRates(train, model);
-  return untrainedFor(preset.task, model, train);
+  const bool alone = preset.task.empty() || data::lacksFile(data::defaultTaskConfig(preset.task));
+  return alone ? untrainedAlone(model, train) : untrainedFor(preset.task, model, train);
 }
 
 }  // namespace tfm::train

@@ -10,12 +10,12 @@ namespace tfm::train {
 /// task's sizes, and a regression the model's. Throws Error.
 Document untrainedFor(std::string_view task, ModelConfig model, const TrainConfig& train);
 
-/// A new model without a task, its weights drawn from `seed`: to look at, to grow and to export. It
-/// keeps its sizes. Its tokens are the letters a to z, the other printable characters of ASCII,
+/// A new model without a task, its weights drawn from the seed: to look at, to grow and to export.
+/// It keeps its sizes. Its tokens are the letters a to z, the other printable characters of ASCII,
 /// tokens without a character ([token 93]) for the remaining rows of its embedding, <start> and
 /// <pad>; where it reads numbers, each letter stands for a row of random ones. Throws Error, also
 /// where there is no memory for it.
-Document untrainedAlone(const ModelConfig& model, std::uint64_t seed);
+Document untrainedAlone(const ModelConfig& model, const TrainConfig& train);
 
 /// A preset as a new model: untrainedFor() its task, or untrainedAlone() where it has none or one
 /// that needs a file. Throws Error.

@@ -193,7 +193,7 @@ matformer::NotebookWiring notebookWiringOf(const ModelConfig& model) {
                 "Choose a preset for classes, such as sentiment");
   matformer::NotebookWiring wiring;
   const bool features = model.input == InputKind::Features;
-  wiring.hidden = features && model.feature_size > 0 ? model.feature_size : model.hidden;
+  wiring.hidden = features ? model.featureWidth() : model.hidden;
   wiring.vocabulary = features ? 0 : model.source_vocabulary;
   wiring.heads = attention->sizes.heads;
   wiring.layers = std::int64_t(model.encoder_layers.size());

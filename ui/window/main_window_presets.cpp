@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The models that come with the program, untrained: presets, and recipes of the source documents.
-#include <QCoreApplication>
 #include <QMenu>
 #include <algorithm>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -12,6 +10,7 @@
 #include "core/train/untrained.h"
 #include "ui/document/model_document.h"
 #include "ui/study/sources_dialog.h"
+#include "ui/views/experiment/new_run.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/main_window.h"
 #include "ui/window/window_files.h"
@@ -52,10 +51,7 @@ void MainWindow::openSource(const reproduce::Source& source, int screen) {
 
 void MainWindow::openPreset(const Preset& preset) {
   openUntrained([&preset] { return train::untrained(preset); },
-                [this, &preset] {
-                  sayUntrained(QCoreApplication::translate(
-                      "presets", std::string(preset.description).c_str()));
-                });
+                [this, &preset] { sayUntrained(presetSentence(preset)); });
 }
 
 void MainWindow::openUntrained(std::function<train::Document()> make, std::function<void()> then) {
@@ -103,8 +99,7 @@ void MainWindow::addPresets(QMenu& menu) {
     QAction* action = std::ranges::find_if(families, holds)
                           ->menu->addAction(QString::fromUtf8(preset.name), this,
                                             [this, &preset] { openPreset(preset); });
-    action->setToolTip(
-        QCoreApplication::translate("presets", std::string(preset.description).c_str()));
+    action->setToolTip(presetSentence(preset));
   }
   for (const Family& family : families) family.menu->setToolTipsVisible(true);
 }

@@ -29,7 +29,7 @@ TensorId tokenStates(ModelBuilder& m, Stack stack, Rows rows) {
 }
 
 TensorId featureStates(ModelBuilder& m, Stack stack, Rows rows) {
-  const std::int64_t given = m.config.feature_size > 0 ? m.config.feature_size : m.config.hidden;
+  const std::int64_t given = m.config.featureWidth();
   const TensorId features =
       m.program.input(std::string(names::kSourceFeatures), rows.sequences * rows.length, given);
   if (given == m.config.hidden) return features;

@@ -110,18 +110,9 @@ Program trainingProgram(const ModelConfig& model, std::int64_t sequences, bool w
 
 constexpr double kLossTolerance = 5e-3;
 
-TrainConfig config() {
-  TrainConfig config;
-  config.optimizer.kind = OptimizerKind::Adam;
-  config.schedule.learning_rate = 0.01;
-  config.clip_norm = 0.3;
-  config.batch_size = 3;
-  return config;
-}
-
 /// A learning rate, clipping and a state that differ in each step.
 TrainConfig changing() {
-  TrainConfig changing = config();
+  TrainConfig changing = clippingConfig();
   changing.schedule.kind = ScheduleKind::WarmupCosine;
   changing.schedule.warmup_steps = 5;
   changing.schedule.total_steps = 10;
@@ -163,7 +154,7 @@ class TestCudaTraining : public QObject {
   }
   void rot13LearnsAsOnTheCpu() {
     QFETCH(bool, dropout);
-    const Document document = documentOf("rot13", "rot13", config(), dropout);
+    const Document document = documentOf("rot13", "rot13", clippingConfig(), dropout);
     const Outcome expected = trained(document, 20);
     chooseDevice("cuda");
     QCOMPARE(makeBackend<float>()->name(), "cuda");
@@ -202,7 +193,8 @@ class TestCudaTraining : public QObject {
     auto both =
         std::make_unique<CheckBackend<float>>(makeCpuBackend<float>(), cudaDevice().make_float());
     const CheckBackend<float>& check = *both;
-    Trainer trainer = trainerOn(documentOf("rot13", "rot13", config(), true), std::move(both));
+    Trainer trainer =
+        trainerOn(documentOf("rot13", "rot13", clippingConfig(), true), std::move(both));
     losses(trainer, 3);
     trainer.evaluate(10);
     for (const char* op : {"embedding", "attention", "linear", "cross-entropy", "adam"})
@@ -272,7 +264,7 @@ class TestCudaTraining : public QObject {
   }
   void aStepThatIsNotFiniteChangesNothing() {
     QFETCH(int, kind);
-    TrainConfig far = config();
+    TrainConfig far = clippingConfig();
     far.optimizer.kind = OptimizerKind(kind);
     far.optimizer.weight_decay = 1.0;
     far.schedule.learning_rate = 999;
@@ -297,7 +289,7 @@ class TestCudaTraining : public QObject {
 
   /// Maps that nobody looks at are not kept: the same numbers in less memory.
   void trainingKeepsNoMaps() {
-    const Document document = documentOf("rot13", "rot13", config(), true);
+    const Document document = documentOf("rot13", "rot13", clippingConfig(), true);
     const auto measured = [&](std::unique_ptr<Backend<float>> backend) {
       Trainer trainer = trainerOn(document, std::move(backend));
       const std::size_t before = simulated::bytesInUse();
@@ -310,7 +302,7 @@ class TestCudaTraining : public QObject {
     QVERIFY(got == expected);
     if (!isSimulated()) return;
     const auto bytes = [&](bool watched) {
-      return trainingProgram(document.state.config, config().batch_size, watched)
+      return trainingProgram(document.state.config, clippingConfig().batch_size, watched)
           .memoryBytes(sizeof(float), true);
     };
     const auto saved = std::int64_t(with) - std::int64_t(without);
@@ -365,7 +357,7 @@ class TestCudaTraining : public QObject {
 
   void aFullDeviceLeavesTheModelAsItWas() {
     if (!isSimulated()) QSKIP("A real device has more memory");
-    const Document document = documentOf("rot13", "rot13", config());
+    const Document document = documentOf("rot13", "rot13", clippingConfig());
     Trainer trainer = trainerOn(document, cudaDevice().make_float());
     const ModelState before = trainer.state();
     simulated::setMemory(simulated::bytesInUse() + 100);
@@ -393,7 +385,7 @@ class TestCudaTraining : public QObject {
   void aFullDeviceIsToldAndTrainingGoesOnOnTheCpu() {
     if (!isSimulated()) QSKIP("A real device has more memory");
     chooseDevice("cuda");
-    TrainingLoop loop(documentOf("rot13", "rot13", config()), 1);
+    TrainingLoop loop(documentOf("rot13", "rot13", clippingConfig()), 1);
     simulated::setMemory(simulated::bytesInUse() + 100);
     std::vector<LoopEvent> events;
     const auto step = [&] {
@@ -414,7 +406,7 @@ class TestCudaTraining : public QObject {
   }
 
   void theSameRunGivesTheSameBits() {
-    const Document document = documentOf("rot13", "rot13", config(), true);
+    const Document document = documentOf("rot13", "rot13", clippingConfig(), true);
     chooseDevice("cuda");
     const Outcome first = trained(document, 4), second = trained(document, 4);
     QVERIFY(first.losses == second.losses);
@@ -422,7 +414,7 @@ class TestCudaTraining : public QObject {
   }
 
   void twoThreadsTrainAsOne() {
-    const Document document = documentOf("rot13", "rot13", config());
+    const Document document = documentOf("rot13", "rot13", clippingConfig());
     chooseDevice("cuda");
     Trainer one = trainerOf(document, 1), two = trainerOf(document, 2);
     QVERIFY(losses(one, 3) == losses(two, 3));

@@ -44,13 +44,17 @@ Outcome trained(const Document& document, int steps) {
   return outcome;
 }
 
-Outcome trainedRot13() {
+TrainConfig clippingConfig() {
   TrainConfig config;
   config.optimizer.kind = OptimizerKind::Adam;
   config.schedule.learning_rate = 0.01;
   config.clip_norm = 0.3;
   config.batch_size = 3;
-  const Document document = documentOf("rot13", "rot13", config);
+  return config;
+}
+
+Outcome trainedRot13() {
+  const Document document = documentOf("rot13", "rot13", clippingConfig());
   Outcome outcome = trained(document, 200);
   const ModelState& state = outcome.states.front();
   Watch watch;

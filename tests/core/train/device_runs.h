@@ -17,10 +17,12 @@ struct Outcome {
 };
 using Run = Outcome (*)();
 
+/// Adam with a length that most gradients are clipped to.
+train::TrainConfig clippingConfig();
 /// A training of so many steps, which is evaluated.
 Outcome trained(const train::Document& document, int steps);
 
-/// rot13 with Adam and a length that most gradients are clipped to; then all that looks inside.
+/// rot13 with clippingConfig(); then all that looks inside.
 Outcome trainedRot13();
 /// Four nested submodels that share each step, then one of them measured beside the whole.
 Outcome trainedNested();

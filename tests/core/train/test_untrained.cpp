@@ -66,8 +66,10 @@ class TestUntrained : public QObject {
 
   void theSeedDrawsTheWeights() {
     const ModelConfig config = presetNamed("annotated-encoder").config();
-    QVERIFY(sameState(untrainedAlone(config, 3).state, untrainedAlone(config, 3).state));
-    QVERIFY(!sameState(untrainedAlone(config, 3).state, untrainedAlone(config, 4).state));
+    QVERIFY(sameState(untrainedAlone(config, seeded(3)).state,
+                      untrainedAlone(config, seeded(3)).state));
+    QVERIFY(!sameState(untrainedAlone(config, seeded(3)).state,
+                       untrainedAlone(config, seeded(4)).state));
   }
 
   void otherOutputsCanBeWithoutATask() {
@@ -75,7 +77,7 @@ class TestUntrained : public QObject {
                              "annotated-decoder", "expansions-notebook"}) {
       ModelConfig config = presetNamed(name).config();
       config.output_size = config.output_size == 2 ? 5 : config.output_size;
-      const Document document = untrainedAlone(config, 0);
+      const Document document = untrainedAlone(config, {});
       QVERIFY(document.state.config == config);
       QVERIFY(!answersOf(document).empty());
     }
@@ -84,13 +86,13 @@ class TestUntrained : public QObject {
   void whatCannotBeNamedIsRefused() {
     ModelConfig config = presetNamed("annotated-encoder").config();
     config.source_vocabulary = 2;
-    TFM_VERIFY_ERROR(untrainedAlone(config, 0), "source_vocabulary is 2");
-    TFM_VERIFY_ERROR(untrainedAlone(presetNamed("annotated-attention").config(), 0),
+    TFM_VERIFY_ERROR(untrainedAlone(config, {}), "source_vocabulary is 2");
+    TFM_VERIFY_ERROR(untrainedAlone(presetNamed("annotated-attention").config(), {}),
                      "cannot learn the task");
     config = presetNamed("delight-wmt14-en-de-640").config();
     setUniform(config, 900, 900, {64, 640, 640, 1 << 20, 1e-5});
     config.share_embeddings = true;
-    TFM_VERIFY_ERROR(untrainedAlone(config, 0), "of memory");
+    TFM_VERIFY_ERROR(untrainedAlone(config, {}), "of memory");
   }
 
   void aDecoderAloneLearnsToReadOneHotLetters() {
@@ -117,6 +119,11 @@ class TestUntrained : public QObject {
   }
 
  private:
+  static TrainConfig seeded(std::uint64_t seed) {
+    TrainConfig train;
+    train.seed = seed;
+    return train;
+  }
   static std::string questionOf(const data::TextCodec& codec) {
     const data::Vocabulary& read = codec.sourceVocabulary();
     return codec.inputText(std::vector<std::int32_t>{0, std::int32_t(read.size() > 1 ? 1 : 0)});

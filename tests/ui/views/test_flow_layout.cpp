@@ -69,6 +69,36 @@ class TestFlowLayout : public QObject {
   Q_OBJECT
 
  private slots:
+  /// The stream goes on from row to row, but not from stack to stack; what is read in a row below
+  /// comes there between the rows, over no picture.
+  void waysToOtherRowsLeadAroundPictures() {
+    const Program program = programOf("annotated-encoder-decoder");
+    const observe::ModelMap map = observe::modelMap(program);
+    const FlowLayout layout = layOutFlow(program, map, openAtFirst(map), room(900.0));
+    QCOMPARE(layout.rows.size(), layout.streams.size());
+    QVERIFY(layout.rows.size() > 3);
+    const std::ptrdiff_t linked = std::ranges::count_if(
+        layout.streams, [](const FlowStream& stream) { return !stream.link.isEmpty(); });
+    QCOMPARE(linked, std::ssize(layout.rows) - 2);  // two stacks begin
+    std::size_t lower = 0;
+    for (const FlowCurve& curve : layout.curves) {
+      const QPointF from = curve.path.pointAtPercent(0.0), to = curve.path.pointAtPercent(1.0);
+      const auto row_of = [&](const QPointF& at) {
+        return std::ranges::find_if(layout.rows,
+                                    [&](const QRectF& row) { return at.y() <= row.bottom(); });
+      };
+      if (row_of(from) >= row_of(to)) continue;
+      ++lower;
+      for (const FlowTile& tile : layout.tiles) {
+        const QRectF inside = tile.places.bounds().adjusted(1, 1, -1, -1);
+        for (double at = 0.0; at <= 1.0; at += 0.005)
+          QVERIFY2(!inside.contains(curve.path.pointAtPercent(at)),
+                   program.tensors[std::size_t(tile.tensor)].name.c_str());
+      }
+    }
+    QVERIFY(lower >= layout.rows.size() - 1);
+  }
+
   void nothingOverlaps_data() {
     QTest::addColumn<QString>("preset");
     QTest::addColumn<double>("width");

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAccessible>
 #include <QApplication>
+#include <QLabel>
+#include <QSpinBox>
 #include <algorithm>
 #include <memory>
 
 #include "core/model/build_program.h"
+#include "core/observe/logit_contributions.h"
 #include "core/program/program_builder.h"
 #include "core/train/fit_task.h"
 #include "tests/test_program.h"
@@ -19,6 +22,7 @@
 #include "ui/views/flow/flow_trail.h"
 #include "ui/views/flow/flow_view.h"
 #include "ui/views/flow/flow_words.h"
+#include "ui/widgets/bar_list.h"
 
 using namespace tfm;
 using namespace tfm::ui;
@@ -393,6 +397,76 @@ class TestFlowView : public QObject {
     const auto before = view_->trail().present();
     document_->selection().choose(ChosenWeight{"no.such.weight", 0, 0});
     QCOMPARE(view_->trail().present(), before);
+  }
+
+  void aHeadOfTheBoxIsChosenEverywhere() {
+    const std::string attention = "decoder.layers.0.cross_attention";
+    view_->go({tensor(attention + ".probabilities"), 0, 0, false});
+    view_->findChild<QSpinBox*>()->setValue(5);
+    QVERIFY(document_->selection().cell() != nullptr);
+    QCOMPARE(*document_->selection().cell(), (ChosenCell{attention, 4, -1, -1}));
+  }
+
+  void aPartOfALogitLeadsThere() {
+    view_->askWhy(1);
+    const auto found =
+        observe::logitContributions(run().explained().explainer(), *view_->numbers().shownPlace());
+    const auto head =
+        std::ranges::find_if(found.parts, [](const auto& part) { return part.head >= 0; });
+    QVERIFY(head - found.parts.begin() < 8);  // those that are shown
+    for (BarList* bars : view_->numbers().findChildren<BarList*>())
+      if (bars->figureTitle() == "What adds to the logit")
+        emit bars->clicked(int(head - found.parts.begin()));
+    const NumberPlace at = *view_->trail().present();
+    QCOMPARE(run().info(at.tensor).name, head->name + ".probabilities");
+    const auto values = run().explained().values(at.tensor);
+    QCOMPARE(at.row, head->head * run().attentionOf(at.tensor)->queries + 1);
+    for (std::int64_t col = 0; col < values.cols; ++col)
+      QVERIFY(values.at(at.row, col) <= values.at(at.row, at.col));
+  }
+
+  void theKeptNumberShowsItsGradient() {
+    const NumberPlace place{tensor("output"), 1, 3, false};
+    view_->go(place);
+    view_->showSide(FlowSide::Gradients);
+    QTRY_VERIFY(view_->isReady());
+    QCOMPARE(*view_->numbers().shownPlace(), (NumberPlace{place.tensor, 1, 3, true}));
+    view_->showSide(FlowSide::Values);
+    QCOMPARE(*view_->numbers().shownPlace(), place);
+  }
+
+  /// The way names the parts around the kept number and leads up to each; nothing moves for it.
+  void theWayLeadsUp() {
+    view_->left()->show();
+    QTest::qWait(50);
+    auto* way = view_->findChild<QLabel*>("flow-way");
+    QVERIFY(way != nullptr && way->isVisible());
+    const QPoint before = view_->diagram().mapTo(view_.get(), QPoint());
+    view_->go({tensor("decoder.layers.0.cross_attention.query"), 0, 0, false});
+    QCOMPARE(view_->diagram().mapTo(view_.get(), QPoint()), before);
+    QVERIFY(way->text().endsWith("cross-attention"));
+    const std::size_t layer = node("decoder.layers.0");
+    QVERIFY(way->text().contains(QString("<a href=\"%1\">layer 1</a>").arg(layer)));
+    const observe::ModelMap& map = run().map();
+    const TensorId query = tensor("decoder.layers.0.cross_attention.query");
+    const std::string block =
+        map.nodes[map.nodes[map.leaves[map.makers[std::size_t(query)]]].parent].path;
+    QVERIFY(view_->diagram().open().paths.contains(block));
+    emit way->linkActivated(QString::number(layer));
+    QTRY_VERIFY(!view_->diagram().open().paths.contains(block));
+    QVERIFY(view_->diagram().open().paths.contains("decoder.layers.0"));
+  }
+
+  void aSmallModelFillsALargeWindow() {
+    FlowDiagram& diagram = view_->diagram();
+    const double unit = diagram.flowLayout().unit;
+    view_->resize(3600, 2000);
+    QTRY_VERIFY(diagram.flowLayout().unit > 1.2 * unit);
+    QVERIFY(diagram.flowLayout().size.width() <= diagram.viewport()->width());
+    QVERIFY(diagram.flowLayout().size.height() <= diagram.viewport()->height());
+    const double large = diagram.flowLayout().unit;
+    view_->go({tensor("decoder.layers.0.cross_attention.query"), 0, 0, false});
+    QCOMPARE(diagram.flowLayout().unit, large);  // opening a part changes no size
   }
 
   void everythingOpenCanBePainted() {

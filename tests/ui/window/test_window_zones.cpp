@@ -2,6 +2,7 @@
 // The layout of the window, however small: folding sides, bars without overlap, and an explanation
 // beside what it explains.
 #include <QApplication>
+#include <QLabel>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <algorithm>
@@ -9,8 +10,10 @@
 #include "tests/test_program.h"
 #include "tests/ui/window/window_bench.h"
 #include "ui/figure/explanation_pane.h"
+#include "ui/views/flow/flow_view.h"
 #include "ui/views/transport/transport_bar.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/token_line.h"
 #include "ui/window/top_bar.h"
 #include "ui/window/zones.h"
 
@@ -33,6 +36,30 @@ class TestWindowZones : public WindowTest {
       QCOMPARE(window().size(), QSize(1280, 800));
       QVERIFY2(!scrolls(), qPrintable(QString::number(screen)));
     }
+  }
+
+  /// Half of Flow is its inspector; what the left side has is above the diagram then.
+  void theProjectorKeepsTheNumbersOfFlow() {
+    window().resize(1280, 800);
+    bench_->key(Qt::Key_F5);
+    window().showScreen(MainWindow::kAttention);
+    QVERIFY(!zones().isShown(Zones::kRight));
+    window().showScreen(MainWindow::kFlow);
+    QTRY_VERIFY(zones().isShown(Zones::kRight));
+    QVERIFY(!zones().isShown(Zones::kLeft));
+    FlowView& flow = window().flow();
+    QTRY_VERIFY(flow.isReady());
+    const auto* answer = flow.findChild<TokenLine*>();  // of the view, not of its left side
+    QVERIFY(answer != nullptr && answer->isVisible());
+    flow.askWhy(1);
+    flow.traceToInput();
+    const QString way = flow.findChild<QLabel*>("flow-way")->text();
+    QVERIFY2(way.startsWith("the token h") && way.contains("logit of u"), qPrintable(way));
+    bench_->key(Qt::Key_F8);
+    QVERIFY(!zones().isShown(Zones::kRight));
+    bench_->key(Qt::Key_F5);
+    QTRY_VERIFY(zones().isShown(Zones::kLeft));
+    QVERIFY(flow.findChild<TokenLine*>() == nullptr);
   }
 
   void aNarrowWindowFoldsItsSides() {

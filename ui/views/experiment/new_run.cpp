@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/experiment/new_run.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -221,6 +222,10 @@ RunCost NewRun::cost(const data::Task& task, int threads) const {
   train::Trainer::requireMemory(fitted, task, train.batch_size, threads, train.nesting);
   return {parameterLayout(fitted).total,
           train::Trainer::memoryBytes(fitted, task, train.batch_size, threads, train.nesting)};
+}
+
+QString presetSentence(const Preset& preset) {
+  return QCoreApplication::translate("presets", std::string(preset.description).c_str());
 }
 
 std::vector<const Preset*> presetsFor(const data::Task& task) {

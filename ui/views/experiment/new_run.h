@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QString>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -51,6 +52,9 @@ struct NewRun {
   /// Throws Error for what cannot be trained, including for lack of memory.
   RunCost cost(const data::Task& task, int threads) const;
 };
+
+/// The description of a preset in the user's language.
+QString presetSentence(const Preset& preset);
 
 /// The presets that can learn the task, the one made for it first.
 std::vector<const Preset*> presetsFor(const data::Task& task);

@@ -2,7 +2,6 @@
 #include "ui/views/experiment/new_run_dialog.h"
 
 #include <QComboBox>
-#include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QLineEdit>
 #include <QLocale>
@@ -218,8 +217,7 @@ void NewRunDialog::choosePreset(int row) {
   if (keeps_) return keepModel();
   const Preset& preset = *able_[std::size_t(row - (keptRow() == 0 ? 1 : 0))];
   run_.choose(preset);
-  preset_sentence_->setText(
-      QCoreApplication::translate("presets", std::string(preset.description).c_str()));
+  preset_sentence_->setText(presetSentence(preset));
   model_form_->reload();
   train_form_->reload();
   showModelRows();

@@ -59,6 +59,7 @@ void FlowDiagram::setRun(std::shared_ptr<FlowRun> run) {
   showLock(std::nullopt);
   lit_.clear();
   step_ = observe::kNoNode;
+  fitted_ = {};
   arrange();
   if (!locked || !run_) return;
   locked->tensor = run_->program().find(name);
@@ -270,18 +271,24 @@ FlowLayout FlowDiagram::layoutFor(double width, double unit) const {
 
 double FlowDiagram::largestFit() const {
   const QSizeF room = viewport()->size();
-  for (const double fit : {2.5, 2.0, 1.6, 1.25}) {
+  double largest = 1.0;
+  for (const double fit : {1.25, 1.6, 2.0, 2.5}) {
     const QSizeF size = layoutFor(room.width(), style().scale() * fit).size;
-    if (size.width() <= room.width() && size.height() <= room.height()) return fit;
+    if (size.width() > room.width() || size.height() > room.height()) break;
+    largest = fit;
   }
-  return 1.0;
+  return largest;
 }
 
 void FlowDiagram::layOut() {
   first_.clear();
   layout_ = {};
   if (run_) {
-    if (open_ == openAtFirst(run_->map())) fit_ = largestFit();
+    const Room room{viewport()->size(), style().scale()};
+    if (room != fitted_ && open_ == openAtFirst(run_->map())) {
+      fit_ = largestFit();
+      fitted_ = room;
+    }
     const double width = viewport()->width() * std::max(1.0, zoom_);
     layout_ = layoutFor(width, style().scale() * zoom_ * fit_);
     int next = int(layout_.cards.size());

@@ -104,6 +104,8 @@ class FlowDiagram : public CellGrid {
   std::vector<int> first_;  ///< the item of each tile's first cell, and one behind the last
   double zoom_ = 1.0;
   double fit_ = 1.0;  ///< found while nothing is opened, so that opening moves nothing else
+  using Room = std::pair<QSize, double>;  ///< of the viewport, and the scale of the style
+  Room fitted_;                           ///< for which fit_ was found
   std::vector<observe::NumberPlace> lit_;
   std::size_t step_ = observe::kNoNode;
   bool backward_ = false;  ///< the step's gradients

@@ -97,6 +97,7 @@ QWidget* FlowView::makeBody() {
   pictures_->addWidget(diagram_);
   pictures_->addWidget(lens_);
   way_ = new QLabel;
+  way_->setObjectName("flow-way");
   setRole(*way_, "muted");
   way_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   way_->setTextFormat(Qt::RichText);
@@ -107,6 +108,11 @@ QWidget* FlowView::makeBody() {
   head_->setSpecialValueText(tr("all"));
   head_->setToolTip(tr("The head that open attentions show"));
   head_->setAccessibleName(tr("Head"));
+  for (QWidget* part : std::initializer_list<QWidget*>{head_name_, head_}) {
+    QSizePolicy policy = part->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);  // nothing moves when a part with heads is opened
+    part->setSizePolicy(policy);
+  }
   auto* body = new QWidget;
   auto* column = bareLayout<QVBoxLayout>(body);
   back_ = new QToolButton;
@@ -379,10 +385,14 @@ void FlowView::chooseHead(int head) {
   if (!run_ || head < 0) return;
   // Of the attention that was opened last.
   for (auto path = opened_.rbegin(); path != opened_.rend(); ++path) {
-    const TensorId shares = run_->program().find(*path + ".probabilities");
-    if (shares == kNoTensor || run_->attentionOf(shares) == nullptr) continue;
-    document_.selection().choose(ChosenCell{*path, head, -1, -1});
-    return;
+    const std::size_t part = run_->map().find(*path);
+    if (part == kNoNode) continue;
+    const MapNode& node = run_->map().nodes[part];
+    for (std::size_t i = node.first; i < node.end; ++i) {
+      const Step& step = run_->program().steps[i];
+      if (step.op == &ops::kAttention)
+        return document_.selection().choose(ChosenCell{step.path, head, -1, -1});
+    }
   }
 }
 

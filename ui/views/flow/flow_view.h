@@ -155,7 +155,7 @@ class FlowView : public View {
   Segmented* modes_;
   QStackedWidget* pictures_;
   FlowLens* lens_;
-  QWidget* place_;  ///< what is open, and its head; hidden while nothing is
+  QWidget* place_;  ///< the parts around what is shown, and the head
   QToolButton* back_;
   QLabel* way_;
   QLabel* head_name_;

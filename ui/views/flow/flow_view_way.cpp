@@ -32,9 +32,10 @@ void FlowView::leftShown(bool shown) {
 
 void FlowView::showWay() {
   const bool line = !left_shown_ && trail_->present().has_value();
-  back_->setVisible(line);
+  back_->setVisible(!left_shown_);
+  back_->setEnabled(line);
   const std::size_t node = shownNode();
-  place_->setVisible(!showsLens() && (!left_shown_ || node != 0));
+  place_->setVisible(!showsLens());  // also at first: nothing moves when a number is locked
   if (line) return way_->setText(trail_->line().toHtmlEscaped());
   if (!run_) return way_->setText({});
   QStringList parts;
@@ -47,7 +48,7 @@ void FlowView::showWay() {
 
 std::size_t FlowView::shownNode() const {
   if (!run_) return 0;
-  if (const auto& place = numbers_->shownPlace()) {
+  if (const auto place = diagram_->numberOf(diagram_->lockedItem())) {
     const std::size_t step = stepAt(*run_, place->tensor);
     if (step != kNoNode) return run_->map().nodes[run_->map().leaves[step]].parent;
   }

@@ -118,6 +118,15 @@ QStringList titlesAround(const observe::ModelMap& map, std::size_t part) {
   return titles;
 }
 
+/// The same from the block to the layer, without the stack that answers: what tells one from the
+/// others comes first, as there may be no room for the rest.
+QStringList titlesOutwards(const observe::ModelMap& map, std::size_t part) {
+  QStringList titles = titlesAround(map, part);
+  if (titles.size() > 1) titles.removeFirst();
+  std::ranges::reverse(titles);
+  return titles;
+}
+
 }  // namespace
 
 QString FlowWords::place(const FlowRun& run, const NumberPlace& place) {
@@ -183,10 +192,8 @@ QString FlowWords::which(const FlowRun& run, const observe::PlacedTerm& term) {
 QString FlowWords::named(const FlowRun& run, const std::string& name) {
   const TensorId id = run.program().find(name);
   if (id == kNoTensor) return text(name);
-  QStringList names = titlesAround(run.map(), partOf(run, id));
-  if (names.size() > 1) names.removeFirst();  // the stack
-  names << tensor(run, id);
-  std::ranges::reverse(names);
+  QStringList names = titlesOutwards(run.map(), partOf(run, id));
+  names.prepend(tensor(run, id));
   return names.join(QStringLiteral(", "));
 }
 
@@ -213,10 +220,7 @@ QString FlowWords::contribution(const FlowRun& run, const observe::LogitContribu
   // A head is named by its attention, everything else by a tensor.
   const TensorId id = run.program().find(part.name);
   const std::size_t node = id == kNoTensor ? run.map().find(part.name) : partOf(run, id);
-  // What tells it from the others comes first, as there may be no room for the rest.
-  QStringList names = titlesAround(run.map(), node);
-  if (names.size() > 1) names.removeFirst();  // all are of the stack that answers
-  std::ranges::reverse(names);
+  QStringList names = titlesOutwards(run.map(), node);
   if (id != kNoTensor && (part.bias || part.site.block < 0)) names.prepend(tensor(run, id));
   const QString name = names.join(QStringLiteral(", "));
   return part.head >= 0 ? tr("head %1 of %2").arg(part.head + 1).arg(name) : name;
