@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What if a number of the Flow screen were different, and the walk through its steps.
-#include <QApplication>
 #include <QKeyEvent>
 #include <QSlider>
 #include <algorithm>
-#include <memory>
 
 #include "tests/test_program.h"
 #include "tests/ui/heatmap/svg_of.h"
-#include "tests/ui/views/test_document.h"
+#include "tests/ui/views/flow_bench.h"
 #include "ui/style/style.h"
 #include "ui/views/flow/flow_diagram.h"
 #include "ui/views/flow/flow_inspector.h"
@@ -25,20 +23,11 @@ using namespace tfm;
 using namespace tfm::ui;
 using observe::NumberPlace;
 
-class TestFlowChanges : public QObject {
+class TestFlowChanges : public QObject, private FlowBench {
   Q_OBJECT
 
  private:
-  std::unique_ptr<Style> style_;
-  std::unique_ptr<ModelDocument> document_;
-  std::unique_ptr<FlowView> view_;
-
-  FlowRun& run() { return *view_->run(); }
   Interventions& changes() { return document_->interventions(); }
-  TensorId tensor(const std::string& name) { return run().program().find(name); }
-  bool isReady() {
-    return QTest::qWaitFor([&] { return view_->isReady(); }, 10000);
-  }
   QStringList targetsAt(const NumberPlace& place) {
     QStringList targets;
     for (const FlowPart& part : partsAt(run(), place))
@@ -53,23 +42,8 @@ class TestFlowChanges : public QObject {
   }
 
  private slots:
-  void init() {
-    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
-    document_ = std::make_unique<ModelDocument>(1);
-    startRot13(*document_);
-    document_->observing().setQuestion("there");
-    view_ = std::make_unique<FlowView>(*style_, *document_);
-    view_->resize(1100, 760);
-    view_->inspector()->show();
-    view_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
-    QVERIFY(isReady());
-  }
-  void cleanup() {
-    view_.reset();
-    document_.reset();
-    style_.reset();
-  }
+  void init() { setUpFlow(); }
+  void cleanup() { tearDown(); }
 
   void namesSayWhatANumberIs() {
     const TensorId mixed = tensor("decoder.layers.0.cross_attention.mixed");

@@ -4,7 +4,6 @@
 #include <QLabel>
 #include <QSpinBox>
 #include <algorithm>
-#include <memory>
 
 #include "core/model/build_program.h"
 #include "core/observe/logit_contributions.h"
@@ -12,7 +11,7 @@
 #include "core/train/fit_task.h"
 #include "tests/test_program.h"
 #include "tests/ui/heatmap/svg_of.h"
-#include "tests/ui/views/test_document.h"
+#include "tests/ui/views/flow_bench.h"
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/views/flow/flow_diagram.h"
@@ -28,39 +27,12 @@ using namespace tfm;
 using namespace tfm::ui;
 using observe::NumberPlace;
 
-class TestFlowView : public QObject {
+class TestFlowView : public QObject, private FlowBench {
   Q_OBJECT
 
- private:
-  std::unique_ptr<Style> style_;
-  std::unique_ptr<ModelDocument> document_;
-  std::unique_ptr<FlowView> view_;
-
-  FlowRun& run() { return *view_->run(); }
-  TensorId tensor(std::string_view name) { return run().program().find(name); }
-  std::size_t node(const char* path) { return run().map().find(path); }
-  bool isReady() {
-    return QTest::qWaitFor([&] { return view_->isReady(); }, 10000);
-  }
-
  private slots:
-  void init() {
-    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
-    document_ = std::make_unique<ModelDocument>(1);
-    startRot13(*document_);
-    document_->observing().setQuestion("there");
-    view_ = std::make_unique<FlowView>(*style_, *document_);
-    view_->resize(1100, 760);
-    view_->inspector()->show();
-    view_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
-    QVERIFY(isReady());
-  }
-  void cleanup() {
-    view_.reset();
-    document_.reset();
-    style_.reset();
-  }
+  void init() { setUpFlow(); }
+  void cleanup() { tearDown(); }
 
   /// What is drawn is what the engine computes.
   void cellsAreTheEnginesNumbers() {
@@ -128,65 +100,6 @@ class TestFlowView : public QObject {
     QVERIFY(view_->numbers().terms().empty());
   }
 
-  /// From the answer back to a token, and forward again.
-  void theWayLeadsToATokenAndBack() {
-    view_->askWhy(1);
-    QCOMPARE(view_->trail().places().size(), 1U);
-    view_->traceToInput();
-    const auto places = view_->trail().places();
-    QVERIFY(places.size() > 4);
-    QCOMPARE(run().info(places.back().tensor).role, Role::Ids);
-    QVERIFY(FlowWords::number(run(), places.back()).startsWith("the token "));
-    for (std::size_t i = 1; i < places.size(); ++i) {  // each is a source of the one before
-      const auto number = run().explained().explainer().explain(places[i - 1]);
-      bool made_of = false;
-      for (const auto& part : number.parts)
-        for (const auto& term : part.terms)
-          made_of = made_of || std::ranges::count(term.sources, places[i]) > 0;
-      QVERIFY2(made_of, qPrintable(FlowWords::number(run(), places[i])));
-    }
-    view_->trail().back();
-    QCOMPARE(*view_->trail().present(), places[places.size() - 2]);
-    QCOMPARE(view_->trail().places().size(), places.size());
-    view_->trail().forward();
-    QCOMPARE(*view_->trail().present(), places.back());
-    // Going elsewhere from an earlier number drops what followed.
-    view_->trail().back();
-    view_->go({tensor("output"), 0, 0, false});
-    QCOMPARE(view_->trail().places().size(), places.size());
-    QCOMPARE(view_->trail().places().back().row, 0);
-  }
-
-  void readersLeadForward() {
-    const TensorId states = run().map().nodes[node("decoder")].out;
-    const auto readers = readersOf(run(), {states, 1, 2, false});
-    QCOMPARE(readers.size(), 1U);
-    QCOMPARE(readers.front().tensor, tensor("output"));
-    QCOMPARE(readers.front().row, 1);
-    // Of all logits of the row, the one that owes it most.
-    double most = 0.0;
-    std::int64_t best = -1;
-    const TensorId weight = tensor("output.weight");
-    for (std::int64_t col = 0; col < run().info(weight).rows; ++col) {
-      const double share = std::abs(double(run().number(weight, col, 2, FlowSide::Values)));
-      if (share > most) best = col;
-      most = std::max(most, share);
-    }
-    QCOMPARE(readers.front().col, best);
-    // A weight is read by each token; it counts most where its state is largest.
-    const auto rows = readersOf(run(), {weight, 3, 2, false});
-    QCOMPARE(rows.size(), 1U);
-    QCOMPARE(rows.front().col, 3);
-    for (std::int64_t row = 0; row < run().info(states).rows; ++row)
-      QVERIFY(std::abs(run().number(states, row, 2, FlowSide::Values)) <=
-              std::abs(run().number(states, rows.front().row, 2, FlowSide::Values)));
-    // What attention itself makes of a probability.
-    const TensorId map = tensor("decoder.layers.0.cross_attention.probabilities");
-    const auto own = readersOf(run(), {map, 1, 1, false});
-    QCOMPARE(own.size(), 1U);
-    QCOMPARE(own.front().tensor, tensor("decoder.layers.0.cross_attention.mixed"));
-  }
-
   void gradientsLeadToTheLoss() {
     QVERIFY(run().hasGradients());
     view_->showSide(FlowSide::Gradients);
@@ -210,26 +123,6 @@ class TestFlowView : public QObject {
     QCOMPARE(view_->trail().places().size(), 1U);
   }
 
-  void stepsGoForwardsAndBackwards() {
-    FlowStepper& stepper = view_->stepper();
-    QVERIFY(!stepper.step());
-    QTest::keyClick(view_.get(), Qt::Key_PageDown);
-    QCOMPARE(*stepper.step(), 0U);
-    const std::size_t steps = run().program().steps.size();
-    for (std::size_t i = 1; i < steps; ++i) stepper.next();
-    QCOMPARE(*stepper.step(), steps - 1);
-    QVERIFY(!stepper.isBackward());
-    stepper.next();
-    QVERIFY(stepper.isBackward());
-    QCOMPARE(*stepper.step(), steps - 1);
-    for (std::size_t i = 0; i < 2 * steps; ++i) stepper.next();
-    QCOMPARE(*stepper.step(), 0U);  // and it ends there
-    stepper.leave();
-    QVERIFY(!stepper.step());
-    for (std::size_t i = 0; i < steps; ++i)
-      QVERIFY2(FlowWords::step(run(), i, false).size() > 10, run().program().steps[i].path.c_str());
-  }
-
   /// What a regression is compared with are numbers, from which its gradients come.
   void aRegressionHasGradients() {
     const ModelConfig model = presetNamed("encoder-layer-notebook").config();
@@ -239,28 +132,6 @@ class TestFlowView : public QObject {
     QTRY_VERIFY(view_->isReady() && view_->run()->hasGradients());
     QVERIFY(tensor(names::kOutput) != kNoTensor);
     QVERIFY(run().has(tensor(names::kOutput), FlowSide::Gradients));
-  }
-
-  /// A walk opens the part that it is in, and closes it again behind it.
-  void aWalkOpensWhatItGoesThrough() {
-    FlowDiagram& diagram = view_->diagram();
-    diagram.setZoom(2.0, {});
-    const observe::ModelMap& map = run().map();
-    const FlowOpen before = diagram.open();
-    std::size_t most = 0;
-    for (std::size_t i = 0; i < run().program().steps.size(); ++i) {
-      view_->stepper().next();
-      QCOMPARE(shownFor(map, diagram.open(), i), map.leaves[i]);
-      most = std::max(most, diagram.open().paths.size());
-      const int card = diagram.flowLayout().cardOf(map.leaves[i]);
-      if (card < 0) continue;
-      QVERIFY2(diagram.viewport()->rect().intersects(diagram.itemRect(card).toRect()),
-               run().program().steps[i].path.c_str());
-    }
-    QVERIFY(most > before.paths.size());
-    QVERIFY(most < before.paths.size() + 3);  // not all that it has been in
-    view_->stepper().leave();
-    QVERIFY(diagram.open() == before);
   }
 
   void arrowKeysReachTheNextNumberAndTheNextPicture() {
@@ -407,24 +278,6 @@ class TestFlowView : public QObject {
     QCOMPARE(*document_->selection().cell(), (ChosenCell{attention, 4, -1, -1}));
   }
 
-  void aPartOfALogitLeadsThere() {
-    view_->askWhy(1);
-    const auto found =
-        observe::logitContributions(run().explained().explainer(), *view_->numbers().shownPlace());
-    const auto head =
-        std::ranges::find_if(found.parts, [](const auto& part) { return part.head >= 0; });
-    QVERIFY(head - found.parts.begin() < 8);  // those that are shown
-    for (BarList* bars : view_->numbers().findChildren<BarList*>())
-      if (bars->figureTitle() == "What adds to the logit")
-        emit bars->clicked(int(head - found.parts.begin()));
-    const NumberPlace at = *view_->trail().present();
-    QCOMPARE(run().info(at.tensor).name, head->name + ".probabilities");
-    const auto values = run().explained().values(at.tensor);
-    QCOMPARE(at.row, head->head * run().attentionOf(at.tensor)->queries + 1);
-    for (std::int64_t col = 0; col < values.cols; ++col)
-      QVERIFY(values.at(at.row, col) <= values.at(at.row, at.col));
-  }
-
   void theKeptNumberShowsItsGradient() {
     const NumberPlace place{tensor("output"), 1, 3, false};
     view_->go(place);
@@ -433,28 +286,6 @@ class TestFlowView : public QObject {
     QCOMPARE(*view_->numbers().shownPlace(), (NumberPlace{place.tensor, 1, 3, true}));
     view_->showSide(FlowSide::Values);
     QCOMPARE(*view_->numbers().shownPlace(), place);
-  }
-
-  /// The way names the parts around the kept number and leads up to each; nothing moves for it.
-  void theWayLeadsUp() {
-    view_->left()->show();
-    QTest::qWait(50);
-    auto* way = view_->findChild<QLabel*>("flow-way");
-    QVERIFY(way != nullptr && way->isVisible());
-    const QPoint before = view_->diagram().mapTo(view_.get(), QPoint());
-    view_->go({tensor("decoder.layers.0.cross_attention.query"), 0, 0, false});
-    QCOMPARE(view_->diagram().mapTo(view_.get(), QPoint()), before);
-    QVERIFY(way->text().endsWith("cross-attention"));
-    const std::size_t layer = node("decoder.layers.0");
-    QVERIFY(way->text().contains(QString("<a href=\"%1\">layer 1</a>").arg(layer)));
-    const observe::ModelMap& map = run().map();
-    const TensorId query = tensor("decoder.layers.0.cross_attention.query");
-    const std::string block =
-        map.nodes[map.nodes[map.leaves[map.makers[std::size_t(query)]]].parent].path;
-    QVERIFY(view_->diagram().open().paths.contains(block));
-    emit way->linkActivated(QString::number(layer));
-    QTRY_VERIFY(!view_->diagram().open().paths.contains(block));
-    QVERIFY(view_->diagram().open().paths.contains("decoder.layers.0"));
   }
 
   void aSmallModelFillsALargeWindow() {
