@@ -15,11 +15,16 @@ namespace {
 struct Told {
   const Program& program;
   const Step& step;
+  const TensorNamer& namer;
 
   const TensorInfo& in(std::size_t i) const { return program.tensors[std::size_t(step.inputs[i])]; }
   const TensorInfo& out(std::size_t i = 0) const {
     return program.tensors[std::size_t(step.outputs[i])];
   }
+  std::string name(TensorId id) const {
+    return namer ? namer(id) : program.tensors[std::size_t(id)].name;
+  }
+  std::string inName(std::size_t i) const { return name(step.inputs[i]); }
   bool has(std::size_t i) const { return i < step.inputs.size() && step.inputs[i] != kNoTensor; }
   template <class Arguments>
   const Arguments& get() const {
@@ -38,12 +43,12 @@ std::string atEach(const TensorInfo& t) {
 }
 
 std::string embeddingSentence(const Told& t) {
-  return "Each of " + counted(t.in(0).rows, "token") + " becomes its row of " + t.in(1).name +
-         ", " + numbers(t.out().cols) + ": a lookup, not a product";
+  return "Each of " + counted(t.in(0).rows, "token") + " becomes its row of " + t.inName(1) + ", " +
+         numbers(t.out().cols) + ": a lookup, not a product";
 }
 std::string positionsSentence(const Told& t) {
   if (t.get<SequenceArguments>().length == 1 && t.out().rows > 1)
-    return atEach(t.out()) + "the same " + numbers(t.out().cols) + " of " + t.in(1).name +
+    return atEach(t.out()) + "the same " + numbers(t.out().cols) + " of " + t.inName(1) +
            " are added";
   return atEach(t.out()) + numbers(t.out().cols) + " that stand for the place are added";
 }
@@ -53,7 +58,7 @@ std::string padSentence(const Told& t) {
 }
 std::string linearSentence(const Told& t) {
   return atEach(t.out()) + numbers(t.in(0).cols) + " become " + std::to_string(t.out().cols) +
-         ": each is a sum of them all, weighted by a row of " + t.in(1).name +
+         ": each is a sum of them all, weighted by a row of " + t.inName(1) +
          (t.has(2) ? ", and a bias" : "");
 }
 std::string groupedSentence(const Told& t) {
@@ -74,15 +79,15 @@ std::string activationSentence(const Told& t) {
                : " stays if it is large, and comes close to 0 if it is far below");
 }
 std::string addSentence(const Told& t) {
-  return atEach(t.out()) + numbers(t.out().cols) + " of " + t.in(1).name +
-         " are added to those of " + t.in(0).name;
+  return atEach(t.out()) + numbers(t.out().cols) + " of " + t.inName(1) +
+         " are added to those of " + t.inName(0);
 }
 std::string gateSentence(const Told& t) {
-  return "A gate, " + t.in(2).name + ", mixes " + t.in(0).name + " (where it is 0) and " +
-         t.in(1).name + " (where it is 1)";
+  return "A gate, " + t.inName(2) + ", mixes " + t.inName(0) + " (where it is 0) and " +
+         t.inName(1) + " (where it is 1)";
 }
 std::string affineSentence(const Told& t) {
-  return "An intervention changes numbers of " + t.out().name +
+  return "An intervention changes numbers of " + t.name(t.step.outputs.front()) +
          ": each is scaled by a factor, 1 where it stays, and a number is added";
 }
 std::string dropoutSentence(const Told& t) {
@@ -218,22 +223,22 @@ std::vector<OpSymbol> symbolsOf(const Op& op) {
   return symbols;
 }
 
-std::string sentenceOf(const Program& program, const Step& step) {
+std::string sentenceOf(const Program& program, const Step& step, const TensorNamer& namer) {
   const Row* row = rowOf(*step.op);
-  return row == nullptr ? "" : row->sentence({program, step}) + '.';
+  return row == nullptr ? "" : row->sentence({program, step, namer}) + '.';
 }
 
-std::string backwardSentenceOf(const Program& program, const Step& step) {
+std::string backwardSentenceOf(const Program& program, const Step& step, const TensorNamer& namer) {
+  const Told told{program, step, namer};
   if (step.op->double_precision.backward == nullptr) return {};
   std::vector<std::string> names;
   for (const TensorId id : step.inputs) {
     if (id == kNoTensor) continue;
     const TensorInfo& t = program.tensors[std::size_t(id)];
-    if (t.role == Role::Activation || t.role == Role::Parameter) names.push_back(t.name);
+    if (t.role == Role::Activation || t.role == Role::Parameter) names.push_back(told.name(id));
   }
   if (names.empty()) return {};
-  std::string text = "The gradient of " + program.tensors[std::size_t(step.outputs.front())].name +
-                     " is handed on to ";
+  std::string text = "The gradient of " + told.name(step.outputs.front()) + " is handed on to ";
   for (std::size_t i = 0; i < names.size(); ++i)
     text += (i == 0 ? "" : i + 1 < names.size() ? ", " : " and ") + names[i];
   return text + '.';

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,11 +22,16 @@ struct OpSymbol {
 /// no table lists.
 std::vector<OpSymbol> symbolsOf(const Op& op);
 
+/// The name of a tensor in a sentence.
+using TensorNamer = std::function<std::string(TensorId id)>;
+
 /// One plain sentence that says what a step does in this model: "7 heads, each with queries and
-/// keys of 5 numbers, compare ...". Empty for an op that no table lists.
-std::string sentenceOf(const Program& program, const Step& step);
+/// keys of 5 numbers, compare ...". Without a namer, tensors have their names in the program. Empty
+/// for an op that no table lists.
+std::string sentenceOf(const Program& program, const Step& step, const TensorNamer& namer = {});
 /// The same of its backward pass: "The gradient of output is handed on to decoder.final_norm and
 /// output.weight." Empty for a step that nothing is handed on through.
-std::string backwardSentenceOf(const Program& program, const Step& step);
+std::string backwardSentenceOf(const Program& program, const Step& step,
+                               const TensorNamer& namer = {});
 
 }  // namespace tfm::observe

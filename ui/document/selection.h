@@ -6,6 +6,8 @@
 #include <string>
 #include <variant>
 
+#include "core/program/parameter_layout.h"
+
 namespace tfm::ui {
 
 /// A cell of an attention map, or a head as a whole.
@@ -24,16 +26,25 @@ struct ChosenWeight {
   bool operator==(const ChosenWeight&) const = default;
 };
 
+/// A token that a stack reads.
+struct ReadToken {
+  Stack stack = Stack::Encoder;
+  std::int64_t position = 0;
+  std::int32_t id = 0;  ///< its row of the embedding
+  bool operator==(const ReadToken&) const = default;
+};
+
 /// What all views have chosen together: a choice in one is followed by the others.
 class Selection : public QObject {
   Q_OBJECT
 
  public:
-  using Choice = std::variant<std::monostate, ChosenCell, ChosenWeight>;
+  using Choice = std::variant<std::monostate, ChosenCell, ChosenWeight, ReadToken>;
 
   /// Null unless one is chosen.
   const ChosenCell* cell() const { return std::get_if<ChosenCell>(&choice_); }
   const ChosenWeight* weight() const { return std::get_if<ChosenWeight>(&choice_); }
+  const ReadToken* token() const { return std::get_if<ReadToken>(&choice_); }
   /// Emits changed() if it is another one.
   void choose(const Choice& choice);
   void clear() { choose({}); }

@@ -67,6 +67,24 @@ class TestAttentionView : public QObject, private AttentionBench {
     QCOMPARE(cells().lockedCell(), std::optional(Cell{2, 3}));
   }
 
+  void aTokenIsChosenEverywhere() {
+    const auto locked = [&] { return cells().lockedCell(); };
+    document_->selection().choose(ChosenCell{"encoder.layers.0.self_attention", 1});
+    document_->selection().choose(ReadToken{Stack::Encoder, 1, 7});
+    QVERIFY(locked());
+    QCOMPARE(locked()->row, 1);  // its strongest cell
+    document_->selection().choose(ReadToken{Stack::Decoder, 2, 20});
+    QCOMPARE(locked()->row, 1);  // this attention does not read it
+    document_->selection().choose(ChosenCell{"decoder.layers.0.cross_attention", 4});
+    document_->selection().choose(ReadToken{Stack::Decoder, 2, 20});
+    QCOMPARE(locked()->row, 2);
+    document_->selection().choose(ReadToken{Stack::Encoder, 3, 17});
+    QCOMPARE(locked()->col, 3);  // it is looked at
+    const auto before = locked();
+    document_->selection().choose(ReadToken{Stack::Encoder, 1000, 17});
+    QCOMPARE(locked(), before);
+  }
+
   void smallMapsFollowThePlanOfTheModel() {
     const AttentionMaps maps(document_->observing().snapshot());
     const auto& sites = snapshot().sites;  // in execution order

@@ -270,6 +270,22 @@ class TestFlowView : public QObject, private FlowBench {
     QCOMPARE(view_->trail().present(), before);
   }
 
+  void aTokenIsChosenEverywhere() {
+    const NumberPlace h{tensor(names::kSourceIds), 1, 0, false};
+    document_->selection().choose(ReadToken{Stack::Encoder, 1, 7});
+    QCOMPARE(view_->trail().present(), std::optional(h));
+    view_->askWhy(1);
+    view_->traceToInput();
+    const NumberPlace end = *view_->trail().present();
+    const bool target = end.tensor == tensor(names::kTargetIds);
+    const ReadToken* token = document_->selection().token();
+    QVERIFY(token != nullptr);
+    QCOMPARE(token->stack, target ? Stack::Decoder : Stack::Encoder);
+    QCOMPARE(token->position, end.row);
+    view_->go({tensor(names::kSourceIds), 3, 0, false});
+    QCOMPARE(*document_->selection().token(), (ReadToken{Stack::Encoder, 3, 17}));  // an r
+  }
+
   void aHeadOfTheBoxIsChosenEverywhere() {
     const std::string attention = "decoder.layers.0.cross_attention";
     view_->go({tensor(attention + ".probabilities"), 0, 0, false});

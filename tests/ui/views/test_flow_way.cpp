@@ -101,7 +101,29 @@ class TestFlowWay : public QObject, private FlowBench {
     stepper.leave();
     QVERIFY(!stepper.step());
     for (std::size_t i = 0; i < steps; ++i)
-      QVERIFY2(FlowWords::step(run(), i, false).size() > 10, run().program().steps[i].path.c_str());
+      for (const bool backward : {false, true}) {
+        const QString words = FlowWords::step(run(), i, backward);
+        QVERIFY2(words.size() > 10, run().program().steps[i].path.c_str());
+        QVERIFY2(!words.contains('_') && !words.contains(".weight"), qPrintable(words));
+      }
+  }
+
+  void theUpdateOfAWeightLeadsToItsGradient() {
+    view_->showSide(FlowSide::Gradients);
+    QVERIFY(isReady());
+    QTRY_VERIFY(run().hasGradients());
+    const NumberPlace weight{tensor("output.weight"), 2, 1, false};
+    view_->go(weight);
+    QVERIFY(isReady());
+    const auto links = view_->numbers().findChildren<QLabel*>();
+    const auto link = std::ranges::find_if(links, [](const QLabel* label) {
+      return label->accessibleName().startsWith("gradient of");
+    });
+    QVERIFY(link != links.end());
+    emit(*link)->linkActivated("number");
+    NumberPlace gradient = weight;
+    gradient.gradient = true;
+    QTRY_COMPARE(view_->trail().present(), std::optional(gradient));
   }
 
   /// A walk opens the part that it is in, and closes it again behind it.

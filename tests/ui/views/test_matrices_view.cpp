@@ -255,6 +255,18 @@ class TestMatricesView : public QObject, private ViewBench<MatricesView> {
     QVERIFY(frames.empty());
   }
 
+  void aReadTokenHasItsRowFramed() {
+    document_->selection().choose(ReadToken{Stack::Decoder, 3, 17});
+    const auto& frames = view_->wall().frames();
+    QCOMPARE(frames.size(), std::size_t{1});
+    QCOMPARE(frames[0].slab, slabNamed("decoder.embedding.weight"));
+    QCOMPARE(frames[0].row, 17);
+    QCOMPARE(frames[0].rows, 1);
+    QCOMPARE(frames[0].cols, 8);
+    document_->selection().choose(ReadToken{Stack::Encoder, 3, 1000});
+    QVERIFY2(frames.empty(), "there is no such token");
+  }
+
   void theInspectorShowsAHintThenTheCell() {
     QVERIFY(inspectorSays("Hover a cell"));
     view_->wall().setPickedCell(CellRef{1, 0, 0});

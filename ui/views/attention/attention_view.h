@@ -28,6 +28,7 @@ class LinesView;
 class ModelDocument;
 class Panel;
 class QuestionField;
+struct ReadToken;
 class Style;
 
 /// Attention: all heads as small maps, one large map or lines, its stages, rollout, and the
@@ -106,6 +107,8 @@ class AttentionView : public View, public Figure {
   void choose();
   /// Locks what another view has chosen.
   void followChoice();
+  /// Locks the strongest cell of a token that the shown map looks from or at.
+  void followToken(const ReadToken& token);
   const Figure& shown() const;
   /// Whether there is only enough height for the maps.
   bool isLow() const;

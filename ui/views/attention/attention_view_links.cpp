@@ -143,8 +143,10 @@ void AttentionView::choose() {
 }
 
 void AttentionView::followChoice() {
+  if (!isVisible()) return;
+  if (const ReadToken* token = document_.selection().token()) return followToken(*token);
   const ChosenCell* chosen = document_.selection().cell();
-  if (!isVisible() || chosen == nullptr) return;
+  if (chosen == nullptr) return;
   for (std::size_t group = 0; group < maps_.groups().size(); ++group) {
     const auto& layers = maps_.groups()[group].layers;
     const auto found = std::ranges::find(layers, chosen->attention, &observe::AttentionSite::path);
@@ -155,6 +157,23 @@ void AttentionView::followChoice() {
     if (map != map_ || cells_->lockedCell() != cell) lock(map, cell);
     return;
   }
+}
+
+void AttentionView::followToken(const ReadToken& token) {
+  if (!maps_.has(map_) || map_.layer < 0 || map_.head < 0) return;
+  const observe::AttentionSite& site = maps_.group(map_).layers[std::size_t(map_.layer)];
+  const bool encoder = token.stack == Stack::Encoder;
+  const bool looks = (site.kind == observe::AttentionKind::EncoderSelf) == encoder;
+  const bool is_looked_at = encoder && site.kind == observe::AttentionKind::Cross;
+  const auto& held = looks ? site.queries : site.keys;
+  if (!(looks || is_looked_at) || !held) return;
+  const auto holds = [&](const std::vector<std::int64_t>& positions) {
+    return std::ranges::count(positions, token.position) > 0;
+  };
+  const auto found = std::ranges::find_if(*held, holds);  // pooled, it is one of several
+  if (found == held->end()) return;
+  const auto side = looks ? Token::Side::Looking : Token::Side::LookedAt;
+  lock(map_, cellOf({side, int(found - held->begin())}));
 }
 
 }  // namespace tfm::ui

@@ -107,6 +107,9 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   update_lines_->setTextFormat(Qt::PlainText);
   update_lines_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   update_->add(update_lines_);
+  auto* update_box = new QWidget;
+  update_links_.column = bareLayout<QVBoxLayout>(update_box);
+  update_->add(update_box);
   parts_ = new Section(style, tr("What adds to it"),
                        tr("What each part of the model writes into the stream for this logit. The "
                           "sum is the logit. Click one to go there."));
@@ -386,6 +389,10 @@ void FlowInspector::showUpdate() {
     }
   }
   update_lines_->setText(lines.join(QStringLiteral("\n\n")));
+  // What else of this run is in it: from the weight its gradient, from the gradient the weight.
+  NumberPlace other = weight;
+  other.gradient = !weight.gradient;
+  fill(update_links_, {other}, {});
   update_->show();
 }
 

@@ -104,6 +104,7 @@ class FlowInspector : public SideZone {
   QPushButton* what_if_;
   Section* update_;
   QLabel* update_lines_;
+  Links update_links_;
   Section* parts_;
   BarList* part_bars_;
   QLabel* held_;

@@ -32,8 +32,9 @@ struct FlowTile {
   bool transposed = false;
   CellPlaces places;
   bool row_labels = false, col_labels = false;  ///< whether there is room for tokens beside it
-  bool titled = false;  ///< its name stands above it, as that of one of several results
-  QRectF area;          ///< with labels and the caption
+  bool titled = false;    ///< its name stands above it, as that of one of several results
+  bool captioned = true;  ///< its sizes stand below it, except those of a vector of weights
+  QRectF area;            ///< with labels and the caption
 
   /// The number that a cell of the picture shows, and the reverse; none if it is not shown.
   Cell numberAt(const Cell& cell) const;

@@ -260,19 +260,22 @@ void FlowPainter::paintLabels(QPainter& painter, const FlowTile& tile) const {
 }
 
 void FlowPainter::paintCaption(QPainter& painter, const FlowTile& tile) const {
-  if (tile.part == FlowTile::Part::Weight) return;
+  if (!tile.captioned) return;
   const double unit = layout_.unit;
   const QFont font = Style::textFace(10 * textUnit());
   const QFontMetricsF metrics(font);
   // With the names of the dimensions where there is room, else with their first letters, else only
   // their sizes.
-  const std::string& rows = run_.rowAxis(tile.tensor);
-  const std::string& cols = run_.columnAxis(tile.tensor);
-  const TensorInfo& whole = run_.info(tile.tensor);
+  std::string rows = run_.rowAxis(tile.tensor), cols = run_.columnAxis(tile.tensor);
+  std::int64_t all_rows = run_.info(tile.tensor).rows, all_cols = run_.info(tile.tensor).cols;
+  if (tile.transposed) {
+    std::swap(rows, cols);
+    std::swap(all_rows, all_cols);
+  }
   const bool map = run_.attentionOf(tile.tensor) != nullptr;
-  const QString row_name = FlowWords::axis(rows, map, tile.places.rows < whole.rows);
+  const QString row_name = FlowWords::axis(rows, map, tile.places.rows < all_rows);
   const QString col_name =
-      map ? FlowWords::tr("keys") : FlowWords::axis(cols, false, tile.places.cols < whole.cols);
+      map ? FlowWords::tr("keys") : FlowWords::axis(cols, false, tile.places.cols < all_cols);
   const auto words_of = [&](int letters) {
     const auto side = [&](int count, const QString& name) {
       const QString size = QString::number(count);

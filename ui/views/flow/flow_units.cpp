@@ -137,7 +137,8 @@ FlowTile FlowUnits::tile(TensorId id, std::size_t node, FlowTile::Part part, con
   const bool cols_named = is_map || (!states && room_.tokens(id, !transposed));
   tile.row_labels = rows_named && room_.labels > 0.0 && places.cell_height >= kLeastLabelled * unit;
   tile.col_labels = cols_named && room_.labels > 0.0 && places.cell_width >= kLeastLabelled * unit;
-  const double caption = part == FlowTile::Part::Weight ? 0.0 : kCaption;
+  tile.captioned = !weight || (places.rows > 1 && places.cols > 1);
+  const double caption = tile.captioned ? kCaption : 0.0;
   const double left = tile.row_labels ? room_.labels : 0.0;
   const double below = tile.col_labels ? kLabelRow : 0.0;
   places.origin = {left * unit, 0.0};

@@ -109,6 +109,7 @@ class FlowView : public View {
   void lightTerms();
   /// Tells other views which cell of an attention is locked, and goes to the one that they lock.
   void choose(const observe::NumberPlace& place);
+  void chooseToken(const observe::NumberPlace& place);
   void chooseHead(int head);
   void followChoice();
   /// Whether the number is drawn once its part is open and its head is chosen.

@@ -207,8 +207,9 @@ QString FlowWords::step(const FlowRun& run, std::size_t index, bool backward) {
   const Step& step = run.program().steps[index];
   const std::size_t leaf = run.map().leaves[index];
   const QString where = breadcrumb(run.map(), leaf);
-  const std::string says = backward ? observe::backwardSentenceOf(run.program(), step)
-                                    : observe::sentenceOf(run.program(), step);
+  const auto name = [&](TensorId id) { return "the " + tensor(run, id).toStdString(); };
+  const std::string says = backward ? observe::backwardSentenceOf(run.program(), step, name)
+                                    : observe::sentenceOf(run.program(), step, name);
   if (says.empty()) return where;
   const TensorId made = step.outputs.empty() ? kNoTensor : step.outputs.front();
   const QString tokens = made == kNoTensor ? QString() : tokensAt(run, made);

@@ -171,6 +171,7 @@ void MatricesView::choose() {
 void MatricesView::followChoice() {
   const ChosenWeight* weight = document_.selection().weight();
   const ChosenCell* chosen = document_.selection().cell();
+  const ReadToken* token = document_.selection().token();
   std::optional<CellRef> cell;
   std::vector<SlabFrame> frames;
   const auto& parameters = document_.moments().layout().parameters;
@@ -184,6 +185,10 @@ void MatricesView::followChoice() {
     }
     if (chosen != nullptr && parameters[i].name.starts_with(chosen->attention + "."))
       addHead(frames, int(i), chosen->head);
+    const ParameterTag& tag = parameters[i].tag;
+    if (token != nullptr && tag.part == ParameterPart::Embedding && token->id < slab.rows &&
+        (tag.site.stack == token->stack || document_.moments().model().share_embeddings))
+      frames.push_back({.slab = int(i), .rows = 1, .cols = slab.cols, .row = token->id});
   }
   wall_->setFrames(std::move(frames));
   if (wall_->pickedCell() != cell) wall_->setPickedCell(cell);
