@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/cli/at_option.h"
 #include "app/cli/experiment.h"
@@ -14,6 +15,7 @@
 #include "app/cli/verbs.h"
 #include "core/data/task_table.h"
 #include "core/model/build_program.h"
+#include "core/model/pretrained/pretrained_encoder.h"
 #include "core/train/document.h"
 #include "core/train/fit_task.h"
 
@@ -91,6 +93,18 @@ Json taskJson(const data::TaskConfig& task, std::int64_t longest) {
   return json;
 }
 
+/// Of the frozen encoder whose features the model reads; none if it has no encoder, or this has
+/// moved.
+std::optional<std::int64_t> frozenParameters(const Facts& facts) {
+  const auto& task = facts.experiment.task;
+  if (!task || task->encoder_path.empty()) return std::nullopt;
+  try {
+    return parameterLayout(readPretrainedConfig(task->encoder_path)).total;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 /// How a model without a task reads texts, without the numbers of its features if they are many.
 Json codecJson(Json codec, std::int64_t most) {
   const auto numbers = codec.find("feature_numbers");
@@ -125,6 +139,9 @@ void printText(const Facts& facts) {
   }
   std::cout << withCommas(facts.layout.total) << " parameters in " << facts.layout.parameters.size()
             << " tensors\n";
+  if (const auto frozen = frozenParameters(facts))
+    std::cout << withCommas(*frozen) << " more in the frozen encoder, "
+              << withCommas(facts.layout.total + *frozen) << " in all\n";
   const ModelConfig& model = facts.experiment.model;
   const auto [sequences, source, target] = countedShape(model);
   std::cout << withCommas(operationsOf(model)) << " operations in a forward pass over "
@@ -153,6 +170,7 @@ int run(const Options& o) {
   json["train"] = Json::parse(train::toJson(facts.experiment.train));
   json["state"] = facts.state;
   json["follows_task"] = facts.follows_task;
+  if (const auto frozen = frozenParameters(facts)) json["frozen_parameters"] = *frozen;
   printJson(json);
   return kDone;
 }
@@ -175,7 +193,8 @@ Action prepareInfo(CLI::App& app) {
       "The output of --json is a file for --config: model, task with its texts, and train. Of a\n"
       "text of more than 10,000 bytes it has the size, text_bytes, unless --texts is given (of as\n"
       "many features, feature_numbers_count). Also:\n"
-      "parameters, tensors [{name, shape}]; codec: how a model without a task reads texts.\n"
+      "parameters, tensors [{name, shape}]; frozen_parameters: of the encoder whose features it\n"
+      "reads; codec: how a model without a task reads texts.\n"
       "operations: of a forward pass over one sequence of maximum length, up to 1024 positions; a\n"
       "multiply-add counts as two.\n"
       "follows_task: vocabulary and lengths, and thus the numbers, depend on the training data.\n"

@@ -44,7 +44,7 @@ struct Tally {
 };
 
 Json recipeJson(const Source& source) {
-  Json recipe{{"preset", source.preset}, {"task", source.task}};
+  Json recipe{{"preset", source.preset}, {"task", Json::parse(data::toJson(source.task()))}};
   recipe["train"] = Json::parse(train::toJson(source.training()));
   return recipe;
 }
@@ -59,6 +59,7 @@ Json claimJson(const Checked& c) {
   json["right"] = c.claim.right.empty() ? Json() : Json(c.claim.right);
   json["how"] = c.claim.how;
   json["where"] = c.claim.where;
+  json["preset"] = c.claim.preset.empty() ? Json() : Json(c.claim.preset);
   json["wrong"] = c.claim.wrong;
   json["seconds"] = c.seconds;
   return json;
@@ -85,9 +86,13 @@ void printClaim(const Checked& c) {
                       ? " (the program promises " + shortNumber(c.claim.promised, 3) + ')'
                       : "")
               << '\n';
-  if (c.ours) std::cout << "        ours      " << listed(*c.ours) << '\n';
+  const std::string within =
+      c.claim.tolerance > 0 ? " (within " + shortNumber(c.claim.tolerance, 2) + ')' : "";
+  if (c.ours) std::cout << "        ours      " << listed(*c.ours) << within << '\n';
   const bool later = !c.ours && c.claim.isComputed();
-  std::cout << "        " << c.claim.how << (later ? " (only with --full)" : "") << '\n';
+  std::cout << "        " << c.claim.how << (later ? " (only with --full)" : "") << '\n'
+            << "        Seen: " << c.claim.where
+            << (c.claim.preset.empty() ? "" : ", of " + c.claim.preset) << '\n';
   if (!c.claim.wrong.empty()) std::cout << "        Note: " << c.claim.wrong << '\n';
 }
 
@@ -243,7 +248,8 @@ Action prepareReproduce(CLI::App& app) {
       "not_computed; sources [{name, title, recipe {preset, task, train}, passed, failed,\n"
       "not_computed, claims [{text, printed, ours, pass (both null if not computed), tolerance,\n"
       "at_most (printed is a bound), promised (the program's own bound), right (where the printed\n"
-      "number is wrong), how, where (it is seen), wrong (a sentence), seconds}]}].");
+      "number is wrong), how, where (it is seen), preset (of the model seen there; null: the\n"
+      "recipe's), wrong (a sentence), seconds}]}].");
   return [o] { return run(*o); };
 }
 

@@ -121,6 +121,8 @@ TaskOptions::TaskOptions(CLI::App& options) : given_(std::make_shared<json>(json
   whole("--feature-width", "feature_width", "regression: generated numbers at a position");
   whole("--target-width", "target_width", "regression: generated numbers to answer with");
   whole("--feature-seed", "feature_seed", "regression: the seed of both");
+  flag("--answers-input", "answers_input",
+       "regression: the generated numbers themselves are the answer");
   flag("--label-first", "label_first", "classes: the label is the first column");
 }
 

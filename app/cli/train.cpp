@@ -73,13 +73,14 @@ void setLastStep(const Options& o, std::int64_t first_step, train::TrainConfig& 
                 "Give --evaluate-every a number of steps");
 }
 
-/// Sets the last step from --epochs.
-void setEpochs(const Options& o, const ModelConfig& model, const data::Task& task,
-               train::TrainConfig& config) {
+/// Sets the last step from --epochs, which count from the first step of this run, too.
+void setEpochs(const Options& o, std::int64_t first_step, const ModelConfig& model,
+               const data::Task& task, train::TrainConfig& config) {
   if (!o.epochs) return;
-  config.stop.steps =
+  const std::int64_t steps =
       data::stepsOfEpochs(task, train::framingFor(model, task), *o.epochs, config.batch_size);
-  if (config.stop.steps == 0)
+  config.stop.steps = first_step + steps;
+  if (steps == 0)
     throw Error("the examples of " + std::string(task.name()) + " are generated without end",
                 "--epochs", "Give the number of steps with --steps");
 }
@@ -130,7 +131,7 @@ train::Document freshDocument(const Options& o, train::TrainConfig& config) {
     experiment.model.output = train::outputFor(experiment.model, *task);
   inFile(o.config.empty() ? kCommandLine : o.config,
          [&] { train::fitToTask(experiment.model, *task); });
-  setEpochs(o, experiment.model, *task, config);
+  setEpochs(o, 0, experiment.model, *task, config);
   setLastStep(o, 0, config);
   train::Trainer::requireMemory(experiment.model, *task, config.batch_size, o.threads,
                                 config.nesting);
@@ -178,8 +179,9 @@ train::Document fineTunedDocument(const Options& o, const train::Document& befor
   config.seed = o.seed.value_or(before.state.seed);
   o.train.apply(config, before.state.config);
   o.nesting.apply(config, before.state.config);
+  const auto made = o.task.make(task);  // names the option of a problem
+  setEpochs(o, 0, before.state.config, *made, config);
   setLastStep(o, 0, config);
-  o.task.make(task);  // names the option of a problem
   train::FineTuning tuning = train::fineTuned(before, task, config);
   say("note: another task for " + o.resume + ": " + train::describe(tuning));
   setGrowths(o, tuning.document.state, config);
@@ -187,7 +189,7 @@ train::Document fineTunedDocument(const Options& o, const train::Document& befor
 }
 
 train::Document resumedDocument(const Options& o, train::TrainConfig& config) {
-  train::Document document = openResumed(o.resume, !o.asked_steps);
+  train::Document document = openResumed(o.resume, !o.asked_steps && !o.epochs);
   if (isFineTuning(o, document)) return fineTunedDocument(o, document, config);
   if (o.seed) throw Error("a resumed training keeps its seed", "--seed", "Omit --seed");
   if (document.task && o.task.given())
@@ -199,6 +201,8 @@ train::Document resumedDocument(const Options& o, train::TrainConfig& config) {
   config = document.train;
   if (o.train.apply(config, document.state.config)) say("note: " + newRates(config));
   o.nesting.apply(config, document.state.config);
+  if (o.epochs)
+    setEpochs(o, document.state.step, document.state.config, *train::makeTask(document), config);
   setLastStep(o, document.state.step, config);
   setGrowths(o, document.state, config);
   return document;
@@ -370,14 +374,12 @@ Action prepareTrain(CLI::App& app) {
       ->type_name("NAME");
   source->add_option("--config", o->config, "A JSON file with model, task and train")
       ->type_name("FILE");
-  CLI::Option* resume =
-      source
-          ->add_option(
-              "--resume", o->resume,
-              "A saved model, to continue its training bit for bit; one without a task needs "
-              "--task or --data, and with them an encoder begins another task with its "
-              "weights (fine-tuning)")
-          ->type_name("FILE");
+  source
+      ->add_option("--resume", o->resume,
+                   "A saved model, to continue its training bit for bit; one without a task needs "
+                   "--task or --data, and with them an encoder begins another task with its "
+                   "weights (fine-tuning)")
+      ->type_name("FILE");
   source->require_option(0, 1);
   app.final_callback([o = o.get()] {
     if (o->preset.empty() && o->config.empty() && o->resume.empty() && o->task.kind().empty())
@@ -391,12 +393,11 @@ Action prepareTrain(CLI::App& app) {
           ->type_name("N")
           ->check(CLI::Range(std::int64_t{0}, kMaxSteps));
   app.add_option("--epochs", o->epochs,
-                 "Instead of --steps, for a new model and stored examples: how many times each of "
-                 "them comes")
+                 "Instead of --steps, for stored examples: how many times each of them comes in "
+                 "this run")
       ->type_name("X")
       ->check(CLI::Range(1e-3, 1e5))
-      ->excludes(steps)
-      ->excludes(resume);
+      ->excludes(steps);
   addSeedOption(app, "Seed of initial weights, examples and dropout",
                 [o = o.get()](std::uint64_t seed) { o->seed = seed; });
   addGrowOption(app, o->growths);

@@ -36,7 +36,12 @@ class DrawnRegression final : public GeneratedTask {
       : GeneratedTask(c, TaskForm::Numbers, Vocabulary::annotated(), answerPlaces(c.target_width),
                       {.source = c.max_length, .target = c.max_length, .input = c.max_length},
                       {.width = c.feature_width, .seed = c.feature_seed, .given = nullptr}),
-        maps_{drawnMap(c, 0), drawnMap(c, 1)} {}
+        maps_{drawnMap(c, 0), drawnMap(c, 1)} {
+    if (c.answers_input && c.target_width != c.feature_width)
+      throw Error("target_width is " + std::to_string(c.target_width) + ", but " +
+                      std::to_string(c.feature_width) + " numbers are read",
+                  "task.answers_input", "Choose equal widths, or other answers than the input");
+  }
 
   std::vector<double> rightNumbers(std::span<const std::int32_t> question) const override {
     const auto width = std::size_t(config().feature_width);
@@ -47,6 +52,11 @@ class DrawnRegression final : public GeneratedTask {
       for (std::size_t i = 0; i < width; ++i) mean[i] += rows.back()[i] / double(question.size());
     }
     std::vector<double> answer;
+    if (config().answers_input) {
+      for (const std::vector<double>& own : rows)
+        answer.insert(answer.end(), own.begin(), own.end());
+      return answer;
+    }
     for (const std::vector<double>& own : rows)
       for (std::int64_t j = 0; j < config().target_width; ++j)
         answer.push_back(std::sqrt(0.5) *

@@ -49,11 +49,12 @@ void forEachField(Config& config, const Visit& visit) {
   visit("feature_width", config.feature_width);
   visit("target_width", config.target_width);
   visit("feature_seed", config.feature_seed);
+  visit("answers_input", config.answers_input);
 }
 
 /// Fields that are not written where they have their default value.
-constexpr std::string_view kBrief[] = {"mask_rate", "by_line", "feature_width", "target_width",
-                                       "feature_seed"};
+constexpr std::string_view kBrief[] = {"mask_rate",    "by_line",      "feature_width",
+                                       "target_width", "feature_seed", "answers_input"};
 
 std::string where(const std::string& field) { return "task." + field; }
 

@@ -48,6 +48,8 @@ struct TaskConfig {
   std::int64_t feature_width = 4;  ///< regression: generated numbers at a position
   std::int64_t target_width = 4;   ///< regression: generated numbers to answer with
   std::int64_t feature_seed = 0;   ///< regression: of both
+  /// regression: the generated numbers themselves are the answer, so the widths are equal
+  bool answers_input = false;
 
   bool operator==(const TaskConfig&) const = default;
 };

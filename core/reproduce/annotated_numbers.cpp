@@ -44,6 +44,20 @@ Numbers parametersOfItsMaps() {
   return maps;
 }
 
+Numbers shapesOfItsMaps() {
+  const ParameterLayout layout = parameterLayout(presetNamed("annotated-attention").config());
+  Numbers shapes;
+  for (const char* map : {"query", "key", "value", "output"})
+    for (const ParameterInfo& p : layout.parameters)
+      if (p.name.ends_with(std::string(map) + ".weight")) {
+        shapes.push_back(double(p.cols()));
+        shapes.push_back(double(p.rows()));
+      } else if (p.name.ends_with(std::string(map) + ".bias")) {
+        shapes.push_back(double(p.size()));
+      }
+  return shapes;
+}
+
 Numbers shapesInItsAttention() {
   constexpr std::int64_t kSequences = 2, kLength = 5;
   const ModelConfig c = presetNamed("annotated-attention").config();
@@ -57,8 +71,20 @@ Numbers shapesInItsAttention() {
   const auto [once, queries] = shape("self_attention.query");
   const auto [heads, keys] = shape("self_attention.probabilities");
   const auto [again, outputs] = shape(names::kOutput);
-  return {kSequences * once,  kLength, queries, kSequences, heads, kLength, keys,
-          kSequences * again, kLength, outputs};
+  const auto inputs = double(std::ssize(batch.source_features) / (kSequences * kLength));
+  return {double(batch.size),
+          double(batch.source_length),
+          inputs,
+          kSequences * once,
+          kLength,
+          queries,
+          kSequences,
+          heads,
+          kLength,
+          keys,
+          kSequences * again,
+          kLength,
+          outputs};
 }
 
 Numbers causalMask() {

@@ -10,8 +10,11 @@ namespace tfm::reproduce {
 /// Parameters of the query, key, value and output maps of the single attention.
 Numbers parametersOfItsMaps();
 
-/// Shapes in the single attention on 2 sequences of 5: of the queries, of the weights, of the
-/// output.
+/// Of each of these, the inputs and outputs of its matrix, and the size of its bias.
+Numbers shapesOfItsMaps();
+
+/// Shapes in the single attention on 2 sequences of 5: of the input, of the queries, of the
+/// weights, of the output.
 Numbers shapesInItsAttention();
 
 /// Where the decoder's positions may not look: 1.

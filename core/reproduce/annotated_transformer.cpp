@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // "Another annotated transformer", which learns rot13.
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,9 +31,8 @@ Claim presetHas(const std::string& what, double parameters, const char* preset) 
   return {.text = what,
           .printed = {parameters},
           .how = "parameters of the preset " + std::string(preset),
-          .where = std::string(preset) == "annotated-rot13"
-                       ? "Matrices; info --preset annotated-rot13"
-                       : "info --preset " + std::string(preset),
+          .where = "Matrices; info --preset",
+          .preset = preset,
           .picture = "counts",
           .ours = [=] { return parametersOf(presetNamed(preset).config()); }};
 }
@@ -148,6 +148,13 @@ std::vector<Claim> annotatedClaims() {
        .picture = "sinusoid",
        .ours = [] { return sinusoid(5, 2, 2); },
        .tolerance = 1e-6},
+      {.text = "Angles are i / 10000^(j / d): the base 10000",
+       .printed = {10'000},
+       .how = "from the sine at position 1, column 2 of 4: asin(it)^-2",
+       .where = "Attention, positions",
+       .picture = "sinusoid",
+       .ours = [] { return Numbers{std::pow(std::asin(sinusoid(2, 4, 4)[6]), -2.0)}; },
+       .tolerance = 1e-6},
       {.text = "Attention of Q (13, 3, 7), K (13, 5, 7), V (13, 5, 11) has the shapes (13, 3, 11) "
                "and (13, 3, 5)",
        .printed = {13, 3, 11, 13, 3, 5},
@@ -163,10 +170,17 @@ std::vector<Claim> annotatedClaims() {
        .tolerance = 1e-12},
       presetHas("The attention with 2 heads of size 2 at d = 3 has 63 parameters", 63,
                 "annotated-attention"),
+      {.text = "Its kernels and biases: (3, 4) and (4) of queries, keys and values, (4, 3) and (3)",
+       .printed = {3, 4, 4, 3, 4, 4, 3, 4, 4, 4, 3, 3},
+       .how = "shapes of its parameters, inputs x outputs",
+       .where = "Matrices",
+       .preset = "annotated-attention",
+       .ours = shapesOfItsMaps},
       {.text = "Its maps have 16, 16, 16 and 15; 64, 64, 64, 60 and together 252 bytes",
        .printed = {16, 16, 16, 15, 64, 64, 64, 60, 252},
        .how = "parameters of its query, key, value and output; four bytes each",
        .where = "Matrices",
+       .preset = "annotated-attention",
        .picture = "stacked-heads",
        .ours =
            [] {
@@ -175,16 +189,19 @@ std::vector<Claim> annotatedClaims() {
              maps.push_back(4 * (maps[0] + maps[1] + maps[2] + maps[3]));
              return maps;
            }},
-      {.text = "Shapes in its table: (2, 5, 4) queries, (2, 2, 5, 5) weights, (2, 5, 3) output",
-       .printed = {2, 5, 4, 2, 2, 5, 5, 2, 5, 3},
+      {.text = "Shapes in its table: (2, 5, 3) input, (2, 5, 4) queries, (2, 2, 5, 5) weights, "
+               "(2, 5, 3) output",
+       .printed = {2, 5, 3, 2, 5, 4, 2, 2, 5, 5, 2, 5, 3},
        .how = "tensors of the preset annotated-attention on 2 sequences of 5",
-       .where = "probe, Attention",
+       .where = "Attention; probe",
+       .preset = "annotated-attention",
        .ours = shapesInItsAttention},
       {.text = "Encoder and decoder: embeddings of 2 * 3 * 5, 3 layers, 7 heads of 17, 13 hidden "
                "units; the encoder-decoder: heads of 3",
        .printed = {30, 3, 7, 17, 13, 30, 3, 7, 3, 13},
        .how = "the presets annotated-encoder and annotated-encoder-decoder",
-       .where = "info --preset annotated-encoder",
+       .where = "Matrices; info --preset",
+       .preset = "annotated-encoder",
        .picture = "counts",
        .ours =
            [] {
@@ -215,11 +232,20 @@ std::vector<Claim> annotatedClaims() {
        .where = "Attention, Masked",
        .ours = padScore,
        .tolerance = 1e-9},
+      {.text = "Masking with 0 is unwise: e^0 = 1, and e^-inf is 0",
+       .printed = {1, 0},
+       .how = "the exponential of 0 and of -10,000, in double",
+       .where = "Attention, Masked",
+       .ours =
+           [] {
+             return Numbers{std::exp(0.0), std::exp(-10'000.0)};
+           }},
       {.text = "A tiny encoder-decoder has over 140 thousand parameters",
        .printed = {140'000},
        .how = "parameters of the preset annotated-encoder-decoder, whose sizes are those below the "
               "sentence",
-       .where = "info --preset annotated-encoder-decoder",
+       .where = "Matrices; info --preset",
+       .preset = "annotated-encoder-decoder",
        .picture = "sizes",
        .ours = [] { return parametersOf(withHeadSize(3)); },
        .right = {31'903},
@@ -240,8 +266,8 @@ std::vector<Claim> annotatedClaims() {
        .ours = [] { return rot13Twice("asdfqwerz"); }},
       {.text = "Embeddings of 8, 1 layer, 7 heads of 5, hidden layer of 5; batches of 50 words of "
                "up to "
-               "15 positions, gradients clipped at 1, 10,000 steps",
-       .printed = {8, 1, 7, 5, 5, 50, 15, 1, 10'000},
+               "15 positions, no dropout, gradients clipped at 1, 10,000 steps",
+       .printed = {8, 1, 7, 5, 5, 50, 15, 0, 1, 10'000},
        .how = "the recipe",
        .where = "Train; reproduce annotated-transformer --out, then train --resume",
        .ours =
@@ -256,6 +282,7 @@ std::vector<Claim> annotatedClaims() {
                             double(sizes.feed_forward),
                             double(recipe.train.batch_size),
                             double(recipe.task->max_length),
+                            c.attention_dropout + c.residual_dropout,
                             recipe.train.clip_norm,
                             double(recipe.train.stop.steps)};
            }},

@@ -19,6 +19,7 @@ struct Claim {
   Numbers printed = {};      ///< its numbers; empty: it shows pictures, or does not keep them
   std::string how = {};      ///< how ours are computed, or why they are not
   std::string where = {};    ///< the screen or command that shows them
+  std::string preset = {};   ///< the model that is seen there; empty: the document's recipe
   std::string picture = {};  ///< the figure that shows them; empty: none
   std::function<Numbers()> ours = {};
   /// Instead of `ours` where it takes longer than a second or two; nullopt if ended.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/data/batches.h"
 #include "core/model/build_program.h"
 #include "core/model/model_state.h"
 #include "core/model/presets.h"
@@ -13,6 +14,7 @@
 #include "core/reproduce/model_outputs.h"
 #include "core/reproduce/source.h"
 #include "core/reproduce/torch_draws.h"
+#include "core/train/fit_task.h"
 
 namespace tfm::reproduce {
 namespace {
@@ -53,6 +55,17 @@ Numbers sizesOfTheTest() {
           c.norm_placement == NormPlacement::Pre ? 1.0 : 0.0};
 }
 
+/// Its sequences; the largest difference between what it is compared with and what it reads.
+Numbers batchOfTheRecipe() {
+  const train::Document recipe = recipeOf(sourceNamed("encoder-layer-notebook"));
+  const auto task = train::makeTask(recipe);
+  const Batch batch = data::trainingBatch(*task, train::framingFor(recipe.state.config, *task), 0,
+                                          0, recipe.train.batch_size);
+  const Numbers read(batch.source_features.begin(), batch.source_features.end());
+  const Numbers wanted(batch.label_features.begin(), batch.label_features.end());
+  return {double(batch.size), largestDifference(read, wanted)};
+}
+
 /// The definition's W_q, b_q ... of all heads, W_o, b_o, both norms, W_1, b_1, W_2, b_2.
 double definedParameters(double d, double ff) {
   return 3 * (d * d + d) + (d * d + d) + 2 * 2 * d + (d * ff + ff) + (ff * d + d);
@@ -79,6 +92,7 @@ std::vector<Claim> encoderLayerClaims() {
        .printed = {3 * definedParameters(4, 64)},
        .how = "parameters of the preset encoder-layer-notebook-independent",
        .where = "Matrices, info",
+       .preset = "encoder-layer-notebook-independent",
        .picture = "copies",
        .ours = [] { return Numbers{double(parameterLayout(deepCopies()).total)}; }},
       {.text = "Both encoders print the same tensor, to 4 decimals, and the same loss",
@@ -174,8 +188,15 @@ std::vector<Claim> encoderLayerClaims() {
        .printed = {0.6275849342346191},
        .how = kGeneratorOfADevice,
        .where = "Train"},
-      {.text = "Seeds 0, 42 and 24; batches of 2; usual feed-forward 2048 and dropout 0.1",
-       .printed = {0, 42, 24, 2, 2048, 0.1},
+      {.text = "Batches of 2; the loss compares the output with the input",
+       .printed = {2, 0},
+       .how =
+           "sequences in a batch of the recipe; the largest difference between its targets and its "
+           "inputs",
+       .where = "Train",
+       .ours = batchOfTheRecipe},
+      {.text = "Seeds 0, 42 and 24; usual feed-forward 2048 and dropout 0.1",
+       .printed = {0, 42, 24, 2048, 0.1},
        .how = "not computed: seeds of that generator, and usual values that the test replaces",
        .where = "Matrices"},
   };

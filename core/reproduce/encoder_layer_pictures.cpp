@@ -95,8 +95,9 @@ std::vector<Picture> encoderLayerPictures() {
        .drawn = dropout},
       {.name = "norms",
        .title = "Pre-norm and post-norm",
-       .says = "Read from the programs that run: the notebook's layer with norm_first = True, and "
-               "with False. The lines around are the residual connections.",
+       .says = "Read from the programs that run: the notebook's layer with norm_first = True, "
+               "y = x + MHSA(LN1(x)), O = y + MLP(LN2(y)), and with False, y = LN1(x + MHSA(x)), "
+               "O = LN2(y + MLP(y)). The lines around are the residual connections.",
        .drawn = norms},
       {.name = "batch-first",
        .title = "What batch_first changes",

@@ -74,12 +74,27 @@ Plan planOf(const std::vector<Kind>& kinds, std::optional<double> constant = std
   return plan;
 }
 
-/// By how much the sum of all outputs changes.
-double changeOfSum(const ModelConfig& config, const Plan& plan) {
-  return std::abs(sumOfOutputs(config, plan) - sumOfOutputs(config, {}));
+/// By how much the sum of all outputs changes in each cell that prints two, in its order.
+Numbers changesOfSums() {
+  const std::pair<ModelConfig, std::vector<Kind>> cells[]{
+      {feedForwardAlone(), {Kind::FeedForward}},
+      {attentionAlone(), {Kind::Heads}},
+      {attentionAlone(), {Kind::ValueSize}},
+      {attentionAlone(), {Kind::KeySize}},
+      {attentionAlone(), {Kind::Heads, Kind::ValueSize, Kind::KeySize}},
+      {oneLayer(), {Kind::Hidden}},
+      {wholeModel(), {Kind::Layers}},
+      {wholeModel(), {Kind::Hidden}},
+      {wholeModel(), kAllKinds}};
+  Numbers changes;
+  for (const auto& [config, kinds] : cells)
+    changes.push_back(std::abs(sumOfOutputs(config, planOf(kinds)) - sumOfOutputs(config, {})));
+  return changes;
 }
 
-Claim preserved(const std::string& what, ModelConfig (*model)(), const std::vector<Kind>& kinds) {
+/// `wrong`: of a cell that is printed under the label of another.
+Claim preserved(const std::string& what, ModelConfig (*model)(), const std::vector<Kind>& kinds,
+                const std::string& wrong = {}) {
   return {.text = what + ": the output stays within a relative 1e-3",
           .printed = {1e-3},
           .how =
@@ -89,7 +104,8 @@ Claim preserved(const std::string& what, ModelConfig (*model)(), const std::vect
           .picture = what.starts_with("Whole") ? "differences" : "",
           .ours = [=] { return Numbers{growthDifference(model(), planOf(kinds))}; },
           .at_most = true,
-          .promised = kExact};
+          .promised = kExact,
+          .wrong = wrong};
 }
 
 /// Those that its blocks have, others as they are by default.
@@ -132,14 +148,13 @@ std::vector<Claim> expansionsClaims() {
        .ours = sizesNow},
       {.text = "Feed-forward alone: p 6; batches of 3",
        .printed = {6, 3},
-       .how =
-           "hidden size of the feed-forward that is grown alone, and sequences that all of these "
-           "read",
+       .how = "hidden size of the feed-forward that is grown alone; sequences in a batch of the "
+              "recipe",
        .where = "Matrices",
        .ours =
            [] {
              return Numbers{double(sizesOfFirstLayer(feedForwardAlone()).feed_forward),
-                            double(featureBatch(wholeModel()).size)};
+                            double(sourceNamed("expansions-notebook").training().batch_size)};
            }},
       {.text = "All transformations: p 9, E 5, v 9, k 9, h 8, N 5",
        .printed = {9, 5, 9, 9, 8, 5},
@@ -147,22 +162,30 @@ std::vector<Claim> expansionsClaims() {
        .where = "Grow",
        .picture = "parameters",
        .ours = sizesOfAll},
-      {.text = "Each cell prints two sums of outputs that are the same, original and expanded",
-       .printed = {1e-3},
-       .how = "the difference of the two sums for all six, in double",
+      {.text = "Each of nine cells prints two sums of outputs that are the same, original and "
+               "expanded",
+       .printed = Numbers(9, 1e-3),
+       .how = "the difference of the two sums in double: feed-forward; attention, E, v, k and all "
+              "three; layer, h; whole model, N, h and all six",
        .where = "Grow, Prove; expand --log for each parameter",
        .picture = "sums",
-       .ours = [] { return Numbers{changeOfSum(wholeModel(), planOf(kAllKinds))}; },
+       .ours = changesOfSums,
        .at_most = true,
        .promised = 1e-10},
       preserved("Feed-forward alone, p 6 + 3", feedForwardAlone, {Kind::FeedForward}),
       preserved("Feed-forward alone, h 5 + 3", feedForwardAlone, {Kind::Hidden}),
+      preserved("Feed-forward alone, both of p and h", feedForwardAlone,
+                {Kind::FeedForward, Kind::Hidden}),
       preserved("Attention alone, E 2 + 3", attentionAlone, {Kind::Heads}),
       preserved("Attention alone, v 6 + 3", attentionAlone, {Kind::ValueSize}),
       preserved("Attention alone, k 6 + 3", attentionAlone, {Kind::KeySize}),
       preserved("Attention alone, h 5 + 3", attentionInLayer, {Kind::Hidden}),
       preserved("Attention alone, all of E, v and k", attentionAlone,
-                {Kind::Heads, Kind::ValueSize, Kind::KeySize}),
+                {Kind::Heads, Kind::ValueSize, Kind::KeySize},
+                "Its cell prints \"Expanded key/query representation\", the label of the one "
+                "before."),
+      preserved("Attention alone, all of E, v, k and h", attentionInLayer,
+                {Kind::Heads, Kind::ValueSize, Kind::KeySize, Kind::Hidden}),
       preserved("Layer, p 4 + 5", oneLayer, {Kind::FeedForward}),
       preserved("Layer, E 2 + 3", oneLayer, {Kind::Heads}),
       preserved("Layer, v 6 + 3", oneLayer, {Kind::ValueSize}),
@@ -175,7 +198,8 @@ std::vector<Claim> expansionsClaims() {
       preserved("Whole model, k 6 + 3", wholeModel, {Kind::KeySize}),
       preserved("Whole model, N 2 + 3", wholeModel, {Kind::Layers}),
       preserved("Whole model, h 5 + 3", wholeModel, {Kind::Hidden}),
-      preserved("Whole model, all six", wholeModel, kAllKinds)};
+      preserved("Whole model, all six", wholeModel, kAllKinds,
+                "Its cell prints \"Expanded hidden dimension\", the label of the one before.")};
   claims.push_back(
       {.text = "New entries that may be anything are 42, and nothing changes",
        .printed = {1e-3},

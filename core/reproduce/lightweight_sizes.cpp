@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/reproduce/lightweight_sizes.h"
 
+#include <algorithm>
+#include <array>
 #include <functional>
 #include <memory>
 #include <numeric>
@@ -62,6 +64,19 @@ Numbers rowsOfPoolingAttention(std::int64_t tokens) {
     rows.push_back(
         double(program.tensor("encoder.layers.4.self_attention." + std::string(map)).rows));
   return rows;
+}
+
+std::int64_t layerAddedToCopies() {
+  ModelConfig config = funnelOf444();
+  setFunnelLayers(config, std::array{FunnelBlock{4}, FunnelBlock{4}, FunnelBlock{4}}, 1);
+  const Program program = buildProgram(config, {1, config.source_length, 0}, {});
+  const auto& steps = program.steps;
+  const auto sum = std::ranges::find_if(
+      steps, [](const Step& step) { return step.path.ends_with(".upsampled_residual"); });
+  const TensorId added = sum->inputs[1];
+  const auto maker = std::ranges::find_if(
+      steps, [&](const Step& step) { return std::ranges::count(step.outputs, added) > 0; });
+  return maker->site.layer + 1;
 }
 
 double operationsAt(std::int64_t tokens) {

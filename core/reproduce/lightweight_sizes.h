@@ -17,6 +17,9 @@ ModelConfig funnelOf444(bool every_layer = false);
 Numbers lengthsOf(const ModelConfig& config, std::int64_t tokens);
 /// Rows of the queries, keys and values in its first layer that pools.
 Numbers rowsOfPoolingAttention(std::int64_t tokens);
+/// With a layer at full length after them: the layer, from 1, whose output is added to the
+/// up-sampled states.
+std::int64_t layerAddedToCopies();
 /// Operations of one of its layers at full length for so many tokens.
 double operationsAt(std::int64_t tokens);
 

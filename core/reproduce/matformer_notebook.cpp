@@ -54,6 +54,18 @@ double feedForwardShare() {
   return feed_forward / layers;
 }
 
+/// Its smallest granularity on as many texts and positions as it trains on.
+Program notebookProgram() {
+  return matformer::buildNotebookProgram(NotebookWiring{}, 0,
+                                         {std::int64_t(kBatch), std::int64_t(kPositions), 0}, 0);
+}
+double keysOfNotebook() {
+  for (const TensorInfo& tensor : notebookProgram().tensors)
+    if (tensor.name.ends_with(".probabilities")) return double(tensor.cols);
+  return 0.0;
+}
+bool notebookReadsPads() { return notebookProgram().find(names::kSourcePad) != kNoTensor; }
+
 /// Largest first, as the notebook lists them.
 Numbers widthsDown() {
   const std::vector<std::int64_t> widths = matformer::widthsOf({});
@@ -152,6 +164,45 @@ std::vector<Claim> matformerClaims() {
        .how = "half of two neighbours' sum",
        .where = "Elastic, widths",
        .ours = between},
+      {.text = "M_1 is nested in M_2, and so on to M_4, the whole",
+       .printed = {1},
+       .how = "1 if the first of the code's granularities is the smallest, else 0",
+       .where = "Elastic",
+       .ours =
+           [] {
+             const Numbers widths = widthsDown();
+             return Numbers{widths.front() < widths.back() ? 1.0 : 0.0};
+           },
+       .right = {0},
+       .wrong = "So say the formulas; in the code and in the results, M1 is the largest and M4 the "
+                "smallest. Elastic calls them S to XL."},
+      {.text = "Mix'n'Match chooses a granularity for each layer, which makes a combinatorially "
+               "large number of submodels",
+       .printed = {16},
+       .how = "the widths that forward_mix() can give to 2 layers: one of 3 for both",
+       .where = "Elastic, Mix'n'Match",
+       .ours = [] { return Numbers{double(between().size())}; },
+       .right = {3},
+       .wrong =
+           "4 granularities in 2 layers would be 16, and Elastic draws them; the code gives all "
+           "layers the same width between two granularities."},
+      {.text = "Each position of a text attends to its 512 positions",
+       .printed = {kPositions},
+       .how = "keys of the attention in the notebook's wiring, for 32 texts of 512 positions",
+       .where = "Elastic, Wiring; wiring-study",
+       .ours = [] { return Numbers{keysOfNotebook()}; },
+       .right = {kBatch},
+       .wrong =
+           "nn.MultiheadAttention takes the first axis for the positions (batch_first = False): "
+           "a position attends to the same position of the 32 texts, and answers depend on the "
+           "rest of the batch."},
+      {.text = "attention_mask keeps pads out of the answer",
+       .printed = {1},
+       .how = "1 if the notebook's wiring reads which positions are pads, else 0",
+       .where = "Elastic, Wiring; wiring-study",
+       .ours = [] { return Numbers{notebookReadsPads() ? 1.0 : 0.0}; },
+       .right = {0},
+       .wrong = "Only BERT is given it: the layers attend to pads, and the mean counts them."},
       {.text = "Ratios of the feed-forward: 0.5, 1, 2, 4",
        .printed = {0.5, 1, 2, 4},
        .how = "widths divided by the hidden size, 256",
@@ -165,6 +216,15 @@ std::vector<Claim> matformerClaims() {
            },
        .right = {1, 2, 4, 8},
        .wrong = "The text quotes the paper; BERT-mini with d_ff 2048 has 1, 2, 4 and 8."},
+      {.text = "The ratio is typically at least 4",
+       .printed = {4},
+       .how = "that of BERT-mini's own layers",
+       .where = "Elastic",
+       .ours =
+           [] {
+             const ModelConfig c = bertMini();
+             return Numbers{double(uniformSizes(c).value().feed_forward) / double(c.hidden)};
+           }},
       {.text = "Each loss has the weight 1 / 4",
        .printed = {0.25, 0.25, 0.25, 0.25},
        .how = "weights of the recipe's granularities",
@@ -186,8 +246,13 @@ std::vector<Claim> matformerClaims() {
              const double batches = std::ceil(kTexts / kBatch);
              return Numbers{batches, std::round(100 * 140 / batches)};
            }},
-      {.text = "1.90 batches a second, 01:05 and 05:37",
-       .printed = {1.90},
+      {.text = "05:37 left, in seconds, at 1.90 batches a second",
+       .printed = {5 * 60 + 37},
+       .how = "782 - 140 batches / 1.90, rounded down",
+       .where = "Train, time left",
+       .ours = [] { return Numbers{std::floor((std::ceil(kTexts / kBatch) - 140) / 1.90)}; }},
+      {.text = "1.90 batches a second, 01:05 for the first 140",
+       .printed = {1.90, 65},
        .how = "not computed: a speed of that machine",
        .where = "bench"},
       {.text = "torch.Size([32, 512, 768]) and torch.Size([32, 768])",

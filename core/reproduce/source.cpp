@@ -48,19 +48,49 @@ train::TrainConfig usualTraining() {
   return config;
 }
 
+/// The notebooks on expansions and on the encoder layer do not train; batches and seed are theirs.
+template <std::int64_t batch>
+train::TrainConfig featureTraining() {
+  train::TrainConfig config = usualTraining();
+  config.batch_size = batch;
+  config.seed = 42;
+  return config;
+}
+
+data::TaskConfig rot13() { return data::defaultTaskConfig("rot13"); }
+data::TaskConfig sentiment() { return data::defaultTaskConfig("sentiment"); }
+data::TaskConfig numbers() { return data::defaultTaskConfig("regression"); }
+
+/// As in mse(encoder(x), x).
+data::TaskConfig sameNumbers() {
+  data::TaskConfig task = numbers();
+  task.answers_input = true;
+  return task;
+}
+
 constexpr std::array kSources{
     Source{"expansions-notebook", "Composable function-preserving expansions",
-           "expansions-notebook", "regression", "ab", usualTraining, expansionsClaims,
-           expansionsPictures},
-    Source{"encoder-layer-notebook", "The encoder layer", "encoder-layer-notebook", "regression",
-           "abc", usualTraining, encoderLayerClaims, encoderLayerPictures},
-    Source{"annotated-transformer", "Another annotated transformer", "annotated-rot13", "rot13",
-           "there", annotatedTraining, annotatedClaims, annotatedPictures, annotatedAsWritten},
+           "expansions-notebook", numbers, "ab",
+           "It reads random numbers in batches of 3, as there; training it is ours.",
+           featureTraining<3>, expansionsClaims, expansionsPictures},
+    Source{"encoder-layer-notebook", "The encoder layer", "encoder-layer-notebook", sameNumbers,
+           "abc",
+           "It reads random numbers in batches of 2 and is trained to give them back: the loss "
+           "that the notebook computes once.",
+           featureTraining<2>, encoderLayerClaims, encoderLayerPictures},
+    Source{"annotated-transformer", "Another annotated transformer", "annotated-rot13", rot13,
+           "there", "It is trained as the code really runs, at a constant rate of 0.5.",
+           annotatedTraining, annotatedClaims, annotatedPictures, annotatedAsWritten},
     Source{"matformer-notebook", "MatFormer: nested transformer for elastic inference",
-           "matformer-notebook", "sentiment", "", matformerTraining, matformerClaims,
-           matformerPictures},
+           "matformer-notebook", sentiment, "",
+           "It has the wiring of the paper and reads built-in sentences without BERT-mini; New run "
+           "takes reviews and a frozen encoder, and Elastic, Wiring compares the notebook's own.",
+           matformerTraining, matformerClaims, matformerPictures},
     Source{"lightweight-notes", "Notes on Funnel-Transformer and DeLighT", "funnel-b2-2-2-small",
-           "sentiment", "", usualTraining, lightweightClaims, lightweightPictures},
+           sentiment, "",
+           "It is a small Funnel-Transformer; claims about DeLighT and about published sizes open "
+           "the model that they speak of.",
+           usualTraining, lightweightClaims, lightweightPictures},
 };
 
 }  // namespace
@@ -88,7 +118,7 @@ Picture pictureNamed(const Source& source, std::string_view name) {
 }
 
 train::Document recipeOf(const Source& source, bool as_written) {
-  return train::untrainedFor(source.task, presetNamed(source.preset).config(),
+  return train::untrainedFor(source.task(), presetNamed(source.preset).config(),
                              as_written && source.written ? source.written() : source.training());
 }
 

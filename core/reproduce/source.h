@@ -16,8 +16,10 @@ namespace tfm::reproduce {
 struct Source {
   std::string_view name, title;
   std::string_view preset;
-  std::string_view task;      ///< a regression where the document's model reads random numbers
+  /// A regression where the document's model reads random numbers.
+  data::TaskConfig (*task)();
   std::string_view question;  ///< a text to see it with; empty: any
+  std::string_view recipe;    ///< a sentence on how its recipe compares with the document
   train::TrainConfig (*training)();
   std::vector<Claim> (*claims)();
   std::vector<Picture> (*pictures)();

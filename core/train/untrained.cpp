@@ -71,10 +71,10 @@ std::shared_ptr<const data::TextCodec> codecOf(const ModelConfig& c) {
 
 }  // namespace
 
-Document untrainedFor(std::string_view kind, ModelConfig model, const TrainConfig& train) {
-  const data::TaskConfig task = taskLike(model, data::defaultTaskConfig(kind));
-  fitToTask(model, *data::makeTask(task));
-  return newDocument(model, task, train);
+Document untrainedFor(const data::TaskConfig& task, ModelConfig model, const TrainConfig& train) {
+  const data::TaskConfig fitted = taskLike(model, task);
+  fitToTask(model, *data::makeTask(fitted));
+  return newDocument(model, fitted, train);
 }
 
 Document untrainedAlone(const ModelConfig& model, const TrainConfig& train) {
@@ -95,8 +95,9 @@ Document untrained(const Preset& preset) {
   const ModelConfig model = preset.config();
   TrainConfig train;
   useDefaultRates(train, model);
-  const bool alone = preset.task.empty() || data::lacksFile(data::defaultTaskConfig(preset.task));
-  return alone ? untrainedAlone(model, train) : untrainedFor(preset.task, model, train);
+  if (preset.task.empty()) return untrainedAlone(model, train);
+  const data::TaskConfig task = data::defaultTaskConfig(preset.task);
+  return data::lacksFile(task) ? untrainedAlone(model, train) : untrainedFor(task, model, train);
 }
 
 }  // namespace tfm::train

@@ -6,9 +6,9 @@
 
 namespace tfm::train {
 
-/// A new model for the task with its usual config, before its first step: the model gets the
-/// task's sizes, and a regression the model's. Throws Error.
-Document untrainedFor(std::string_view task, ModelConfig model, const TrainConfig& train);
+/// A new model for the task, before its first step: the model gets the task's sizes, and a
+/// regression the model's. Throws Error.
+Document untrainedFor(const data::TaskConfig& task, ModelConfig model, const TrainConfig& train);
 
 /// A new model without a task, its weights drawn from the seed: to look at, to grow and to export.
 /// It keeps its sizes. Its tokens are the letters a to z, the other printable characters of ASCII,

@@ -149,10 +149,9 @@ SourcesDialog::SourcesDialog(Style& style, QWidget* parent)
   });
   connect(claims_, &QTableWidget::currentCellChanged, this, &SourcesDialog::showDetails);
   connect(open_, &QPushButton::clicked, this, [this] { emit openRequested(source()); });
-  connect(see_, &QPushButton::clicked, this, [this] {
-    if (const auto* current = claims_->current())
-      if (const auto screen = screenOf(current->claim)) emit seeRequested(source(), *screen);
-  });
+  connect(see_, &QPushButton::clicked, this, &SourcesDialog::see);
+  connect(claims_, &QTableWidget::cellActivated, this, &SourcesDialog::see);
+  connect(sources_, &QListWidget::itemActivated, open_, &QPushButton::click);
   connect(run_, &StudyRun::startRequested, this, &SourcesDialog::start);
   connect(study_, &BackgroundStudy::advanced, this, &SourcesDialog::showClaims);
   connect(study_, &BackgroundStudy::finished, this, [this] {
@@ -190,8 +189,9 @@ void SourcesDialog::setExplanation() {
          "model before its first step. Where the document uses random inputs, each letter that "
          "you type stands for a row of random numbers."),
       {{sources_, tr("Documents"), tr("Choose one; its numbers are computed at once.")},
-       {claims_, tr("Claims"), tr("Choose one to see all of its numbers and where it is seen.")},
-       {see_, tr("Where it is seen"), tr("Opens the document's model on that screen.")}});
+       {claims_, tr("Claims"),
+        tr("Choose one to see all of its numbers; double-click it to go where it is seen.")},
+       {see_, tr("Where it is seen"), tr("Opens the model that it speaks of on that screen.")}});
 }
 
 void SourcesDialog::choose(int source) {
@@ -235,12 +235,12 @@ QString SourcesDialog::sentence() const {
   const auto count = [&](const auto& wanted) { return int(std::ranges::count_if(claims, wanted)); };
   using reproduce::Checked;
   return tr("%1 of %2 numbers or lists of numbers computed, %3 agree; %4 cannot be computed. "
-            "Model: %5.")
+            "Its model is %5. %6")
       .arg(count([](const Checked& c) { return c.ours.has_value(); }))
       .arg(count([](const Checked& c) { return c.claim.isComputed(); }))
       .arg(count([](const Checked& c) { return c.ours && c.pass; }))
       .arg(count([](const Checked& c) { return !c.claim.isComputed(); }))
-      .arg(textOf(source().preset));
+      .arg(textOf(source().preset), textOf(source().recipe));
 }
 
 void SourcesDialog::showDetails() {
@@ -254,7 +254,10 @@ void SourcesDialog::showDetails() {
                               numbersText(claim.printed, kAll));
   if (current->ours) lines << tr("Ours: %1").arg(numbersText(*current->ours, kAll));
   lines << tr("How: %1").arg(QString::fromStdString(claim.how));
-  lines << tr("Seen: %1").arg(QString::fromStdString(claim.where));
+  const QString where = QString::fromStdString(claim.where);
+  lines << (claim.preset.empty()
+                ? tr("Seen: %1").arg(where)
+                : tr("Seen: %1, of %2").arg(where, QString::fromStdString(claim.preset)));
   details_->setText(lines.join(QLatin1Char('\n')));
   wrong_->setText(QString::fromStdString(claim.wrong));
   wrong_->setVisible(!claim.wrong.empty());
@@ -264,6 +267,13 @@ void SourcesDialog::showDetails() {
                        : tr("See it"));
   see_->setVisible(screen.has_value());
   figure_->setVisible(!claim.picture.empty());
+}
+
+void SourcesDialog::see() {
+  const reproduce::Checked* current = claims_->current();
+  if (current == nullptr) return;
+  if (const auto screen = screenOf(current->claim))
+    emit seeRequested(source(), *screen, current->claim.preset);
 }
 
 void SourcesDialog::reject() {

@@ -53,6 +53,7 @@ class SourcesDialog : public QDialog {
   /// What is wrong with the document in the current claim.
   QLabel& wrong() { return *wrong_; }
   QPushButton& openButton() { return *open_; }
+  /// The same as activating the current claim.
   QPushButton& seeButton() { return *see_; }
   /// Shows the figure of the current claim.
   QPushButton& figureButton() { return *figure_; }
@@ -60,8 +61,9 @@ class SourcesDialog : public QDialog {
 
  signals:
   void openRequested(const tfm::reproduce::Source& source);
-  /// To show the recipe of `source` on a screen, by its place in screenNames().
-  void seeRequested(const tfm::reproduce::Source& source, int screen);
+  /// To show a preset, or the recipe of `source` if it is empty, on a screen, by its place in
+  /// screenNames().
+  void seeRequested(const tfm::reproduce::Source& source, int screen, const std::string& preset);
 
  private:
   QWidget* makeDetails();
@@ -72,6 +74,8 @@ class SourcesDialog : public QDialog {
   void startIfNew();
   void showClaims();
   void showDetails();
+  /// Asks to show the current claim on its screen, if it has one.
+  void see();
   QString sentence() const;
 
   Style& style_;

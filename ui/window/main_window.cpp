@@ -202,7 +202,7 @@ void MainWindow::connectDocument() {
   });
   connect(&document_, &ModelDocument::replaced, this, [this] {
     demonstrating_ = false;
-    opened_source_ = nullptr;
+    opened_.clear();
     messages_->hide();
   });
   // After growing or training the demonstration, Play should continue, not restart.

@@ -129,8 +129,9 @@ class MainWindow : public QMainWindow {
   void measureImportance();
   void patchTexts();
   void showSources();
-  /// Opens the recipe of a source document, unless it is open, and shows a screen.
-  void openSource(const reproduce::Source& source, int screen);
+  /// Opens a preset, or the recipe of a source document if it is empty, unless it is open, and
+  /// shows a screen; on Shape, only a preset's outlines.
+  void openSource(const reproduce::Source& source, int screen, const std::string& preset = {});
   void addPresets(QMenu& menu);
   void openPreset(const Preset& preset);
   /// Switches to a model made on another thread, which can be undone.
@@ -151,7 +152,7 @@ class MainWindow : public QMainWindow {
   QPointer<ProfileDialog> profile_;
   QPointer<WhatIfDialog> what_if_;
   SourcesDialog* sources_ = nullptr;
-  const reproduce::Source* opened_source_ = nullptr;  ///< whose recipe is open; null: none
+  std::string opened_;  ///< what openSource() opened: a source or a preset; empty: another model
   ExperimentDock* dock_;
   TrainView* train_;
   AttentionView* attention_;

@@ -11,6 +11,7 @@
 #include "ui/document/model_document.h"
 #include "ui/study/sources_dialog.h"
 #include "ui/views/experiment/new_run.h"
+#include "ui/views/shape/shape_view.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/main_window.h"
 #include "ui/window/window_files.h"
@@ -32,21 +33,39 @@ void MainWindow::showSources() {
   sources().raise();
 }
 
-void MainWindow::openSource(const reproduce::Source& source, int screen) {
+void MainWindow::openSource(const reproduce::Source& source, int screen,
+                            const std::string& preset) {
+  const bool recipe = preset.empty();
+  const std::string name = recipe ? std::string(source.name) : preset;
+  const QString title =
+      recipe ? QString::fromUtf8(source.title) : presetSentence(presetNamed(preset));
+  const auto back = [this] { showSources(); };
   const auto show = [this, screen] {
     sources().hide();  // the model is behind it; the message leads back
     showScreen(screen);
   };
-  if (opened_source_ == &source) return show();
-  openUntrained([&source] { return reproduce::recipeOf(source); },
-                [this, &source, show] {
-                  opened_source_ = &source;
-                  if (!source.question.empty())
-                    document_.observing().setQuestion(QString::fromUtf8(source.question));
-                  show();
-                  sayUntrained(QString::fromUtf8(source.title), tr("Its numbers"),
-                               [this] { showSources(); });
-                });
+  if (screen == kShape && !recipe) {  // may be too large to open
+    show();
+    shape_->showPreset(preset);
+    return say({MessageKind::Good,
+                title,
+                {},
+                tr("Only its outlines; the open model stays open."),
+                tr("Its numbers"),
+                back});
+  }
+  if (opened_ == name) return show();
+  openUntrained(
+      [&source, preset] {
+        return preset.empty() ? reproduce::recipeOf(source) : train::untrained(presetNamed(preset));
+      },
+      [this, &source, name, title, back, show] {
+        opened_ = name;
+        if (!source.question.empty())
+          document_.observing().setQuestion(QString::fromUtf8(source.question));
+        show();
+        sayUntrained(title, tr("Its numbers"), back);
+      });
 }
 
 void MainWindow::openPreset(const Preset& preset) {
@@ -71,6 +90,10 @@ void MainWindow::sayUntrained(const QString& title, const QString& action,
   QString state = tr("Untrained. Press Space to train it.");
   if (document_.task() == nullptr)
     state = tr("Untrained and without a task: it can be viewed, grown and exported.");
+  else if (numbers && document_.task()->config().answers_input)
+    state =
+        tr("Untrained. Each letter stands for a row of random numbers. Press Space to train it to "
+           "give them back.");
   else if (numbers)
     state =
         tr("Untrained. Each letter stands for a row of random numbers. Press Space to train it to "

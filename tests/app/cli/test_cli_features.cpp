@@ -135,6 +135,15 @@ class TestCliFeatures : public QObject {
     QVERIFY2(trained.code == 0, trained.err.constData());
     const Outcome info = run({"info", "m.safetensors"});
     QVERIFY(info.out.contains("features") && info.out.contains("feature_size             32"));
+    const QJsonObject counts = run({"info", "m.safetensors", "--json"}).json();
+    const int trained_ones = counts["parameters"].toInt();
+    const int frozen_ones = counts["frozen_parameters"].toInt();
+    QVERIFY(trained_ones > 0 && frozen_ones > 0);
+    const auto withCommas = [](int number) {
+      return QLocale(QLocale::English).toString(number).toUtf8();
+    };
+    QVERIFY(info.out.contains(withCommas(frozen_ones) + " more in the frozen encoder, " +
+                              withCommas(trained_ones + frozen_ones) + " in all"));
     const Outcome decoded = run({"decode", "m.safetensors", "the film was not great", "--json"});
     const QString answer = decoded.json()["outputs"][0].toString();
     QVERIFY2(answer == "yes" || answer == "no", decoded.err.constData());

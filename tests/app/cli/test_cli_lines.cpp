@@ -108,6 +108,8 @@ void TestCliLines::line_data() {
   row("train --preset sequence --task pairs --data pairs.tsv --epochs 3 --batch 2 --json "
       "--out ep.safetensors",
       0, "\"steps\":6,", "^$");  // four of the five pairs, three times
+  row("train --resume ep.safetensors --epochs 2 --json --out ep.safetensors", 0,
+      "\"steps\":4,.*\"step\":10,", "^$");
   row("train --preset rot13 --epochs 3 --out x.safetensors", 2, "^$",
       "generated.*--epochs.*--steps");
   row("train --preset rot13 --epochs 3 --steps 3 --out x.safetensors", 2, "^$", "excludes");

@@ -7,6 +7,7 @@
 
 #include "core/data/framing.h"
 #include "core/io/npz.h"
+#include "core/model/presets.h"
 #include "core/model/pretrained/pretrained_encoder.h"
 #include "core/reproduce/model_outputs.h"
 #include "core/reproduce/source.h"
@@ -39,6 +40,7 @@ class TestReproduce : public QObject {
     QCOMPARE(QString::fromStdString(claim.how).startsWith("not computed: "), !claim.isComputed());
     QVERIFY(!claim.ours || !claim.learnt);
     QVERIFY(claim.right.empty() || !claim.wrong.empty());
+    if (!claim.preset.empty()) QCOMPARE(presetNamed(claim.preset).name, claim.preset);
     if (!claim.ours) return;  // trainings: test_pictures, shortened
     const Checked checked = check(claim);
     QString ours;
@@ -160,7 +162,7 @@ class TestReproduce : public QObject {
       QCOMPARE(document.state.step, std::int64_t{0});
       QCOMPARE(document.state.seed, source.training().seed);
       QCOMPARE(document.train, source.training());
-      QCOMPARE(document.task.value().kind, std::string(source.task));
+      QCOMPARE(document.task.value().kind, source.task().kind);
       if (!source.question.empty())
         QVERIFY(train::makeCodec(document)->canRead(std::string(source.question)));
     }

@@ -12,6 +12,7 @@
 #include "core/backend/registry.h"
 #include "core/data/batches.h"
 #include "core/data/number_table.h"
+#include "core/data/self_contained.h"
 #include "core/data/task_for_file.h"
 #include "core/data/task_table.h"
 #include "core/expand/grow.h"
@@ -96,6 +97,22 @@ class TestRegression : public QObject {
     QVERIFY(task->hasHeldOutExamples());
     config.max_length = 2;  // 676 words are too few to hold some out
     QVERIFY(!data::makeTask(config)->hasHeldOutExamples());
+  }
+
+  void theAnswerCanBeTheInput() {
+    data::TaskConfig config = regressionOf("encoder-layer-notebook");
+    config.answers_input = true;
+    const auto task = data::makeTask(config);
+    const data::Ids abc = task->encodeInput("abc");
+    std::vector<double> read;
+    for (const std::int32_t id : abc)
+      for (const double number : task->drawn().row(id)) read.push_back(number);
+    QCOMPARE(task->rightNumbers(abc), read);
+    const std::string json = data::toJson(config);
+    QVERIFY(data::taskConfigFromJson(json) == config);
+    QVERIFY(!data::isSameTask(config, regressionOf("encoder-layer-notebook")));
+    config.target_width = 3;
+    TFM_VERIFY_ERROR(data::makeTask(config), "target_width is 3, but 4 numbers are read");
   }
 
   void theNotebooksModelsKeepTheirSizes() {

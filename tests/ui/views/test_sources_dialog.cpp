@@ -106,24 +106,46 @@ class TestSourcesDialog : public QObject {
   void aClickLeadsToItsScreen() {
     int seen = -1;
     std::string_view name;
+    std::string model;
     connect(dialog_.get(), &SourcesDialog::seeRequested, dialog_.get(),
-            [&](const reproduce::Source& source, int screen) {
+            [&](const reproduce::Source& source, int screen, const std::string& preset) {
               seen = screen;
               name = source.name;
+              model = preset;
             });
     dialog_->choose(placeOf("lightweight-notes"));
     chooseClaim("512 features in 4 groups");
     dialog_->seeButton().click();
     QCOMPARE(screenNames()[std::size_t(seen)], std::string_view("Shape"));
     QCOMPARE(name, std::string_view("lightweight-notes"));
-    chooseClaim("Base: 12 layers");  // in New run or on the command line
+    QCOMPARE(model, std::string("delight-wmt14-en-de-256"));
+    QVERIFY(dialog_->details().text().contains("Shape, Width, of delight-wmt14-en-de-256"));
+    chooseClaim("Base: 12 layers");
+    emit dialog_->claims().cellActivated(dialog_->claims().currentRow(), 0);  // a double-click
+    QCOMPARE(model, std::string("funnel-b4-4-4-h768"));
+    chooseClaim("Small: 6 layers");  // nowhere
     QVERIFY(!dialog_->seeButton().isVisible());
     QVERIFY(!dialog_->figureButton().isVisible());
+    emit dialog_->claims().cellActivated(dialog_->claims().currentRow(), 0);
+    QCOMPARE(model, std::string("funnel-b4-4-4-h768"));  // the control
+    dialog_->choose(placeOf("encoder-layer-notebook"));
+    chooseClaim("The definition's weights");
+    dialog_->seeButton().click();
+    QCOMPARE(model, std::string());  // its recipe
     reproduce::Claim claim = two();
     claim.where = "Grow, Prove; Train";
     QCOMPARE(screenOf(claim), std::optional(3));  // the first that is named
     claim.where = "train --preset rot13";
     QCOMPARE(screenOf(claim), std::optional<int>());
+  }
+
+  void aDoubleClickOpensADocument() {
+    std::string_view opened;
+    connect(dialog_.get(), &SourcesDialog::openRequested, dialog_.get(),
+            [&](const reproduce::Source& source) { opened = source.name; });
+    dialog_->choose(1);
+    emit dialog_->sources().itemActivated(dialog_->sources().item(1));
+    QCOMPARE(opened, reproduce::sources()[1].name);
   }
 
   void aClickLeadsToItsFigure() {

@@ -11,7 +11,9 @@
 #include "tests/ui/window/window_bench.h"
 #include "ui/study/claim_table.h"
 #include "ui/study/sources_dialog.h"
+#include "ui/views/shape/shape_view.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/panel.h"
 
 using namespace tfm;
 using namespace tfm::ui;
@@ -60,7 +62,7 @@ class TestWindowSources : public WindowTest {
     QVERIFY(!window().sources().isVisible());
     QCOMPARE(document().training().step(), std::int64_t{0});
     QVERIFY(document().task() != nullptr);
-    QCOMPARE(document().task()->config().kind, std::string(source.task));
+    QCOMPARE(document().task()->config().kind, source.task().kind);
     QVERIFY(messages().isVisible());
     QVERIFY(messages().accessibleName().contains(
         QString::fromUtf8(source.title.data(), qsizetype(source.title.size()))));
@@ -115,15 +117,43 @@ class TestWindowSources : public WindowTest {
     QCOMPARE(kindOfTask(), std::string("regression"));
     SourcesDialog& dialog = window().sources();
     const auto layout = document().moments().layout().total;
-    emit dialog.seeRequested(dialog.source(), MainWindow::kMatrices);
+    emit dialog.seeRequested(dialog.source(), MainWindow::kMatrices, {});
     QCOMPARE(window().screen(), int(MainWindow::kMatrices));  // at once
     QCOMPARE(document().moments().layout().total, layout);
     document().changes().undo();
     QTRY_VERIFY(kindOfTask() != "regression");
     window().showScreen(MainWindow::kTrain);
-    emit dialog.seeRequested(dialog.source(), MainWindow::kMatrices);  // the control: it is gone
+    emit dialog.seeRequested(dialog.source(), MainWindow::kMatrices, {});  // the control: gone
     QTRY_COMPARE(kindOfTask(), std::string("regression"));
     QTRY_COMPARE(window().screen(), int(MainWindow::kMatrices));
+  }
+
+  void aClaimOpensTheModelThatItSpeaksOf() {
+    SourcesDialog& dialog = window().sources();
+    dialog.choose(1);
+    emit dialog.seeRequested(dialog.source(), MainWindow::kMatrices,
+                             "encoder-layer-notebook-independent");
+    QTRY_COMPARE_WITH_TIMEOUT(document().moments().layout().total, std::int64_t{2028}, 30000);
+    QTRY_COMPARE(window().screen(), int(MainWindow::kMatrices));
+    emit dialog.seeRequested(dialog.source(), MainWindow::kMatrices, {});  // its recipe is another
+    QTRY_COMPARE_WITH_TIMEOUT(document().moments().layout().total, std::int64_t{676}, 30000);
+  }
+
+  /// Published models are too large to open with a click.
+  void onShapeAClaimShowsOutlinesOnly() {
+    const ModelConfig before = document().moments().model();
+    SourcesDialog& dialog = window().sources();
+    for (const reproduce::Source& source : reproduce::sources())
+      for (const reproduce::Claim& claim : source.claims()) {
+        if (claim.preset.empty() || screenOf(claim) != MainWindow::kShape) continue;
+        emit dialog.seeRequested(source, MainWindow::kShape, claim.preset);
+        QCOMPARE(window().screen(), int(MainWindow::kShape));
+        QTRY_VERIFY(window().shape().isReady());
+        const auto* panel = window().shape().findChild<Panel*>();
+        QCOMPARE(panel->title(), "Shape of " + QString::fromStdString(claim.preset));
+      }
+    QCOMPARE(document().moments().model(), before);
+    QVERIFY(!document().changes().canUndo());
   }
 
   /// One click, and Space: it learns.

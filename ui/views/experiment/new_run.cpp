@@ -93,6 +93,8 @@ std::vector<io::Field> NewRun::taskFields() {
     fields.push_back(
         {"feature_seed", "Seed of these numbers",
          IntegerSlot{&task.feature_seed, 0, std::numeric_limits<std::int32_t>::max()}});
+    fields.push_back({"answers_input", "The answer is the numbers that it reads",
+                      SwitchSlot{&task.answers_input}});
   } else if (kind == "pairs") {
     fields.push_back({"tokenizer", "How texts are split into tokens", tokenizerChoice(task)});
     fields.push_back({"max_length", "Maximum length of a question in tokens",
