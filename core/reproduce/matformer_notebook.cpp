@@ -176,8 +176,8 @@ std::vector<Claim> matformerClaims() {
        .right = {0},
        .wrong = "So say the formulas; in the code and in the results, M1 is the largest and M4 the "
                 "smallest. Elastic calls them S to XL."},
-      {.text = "Mix'n'Match chooses a granularity for each layer, which makes a combinatorially "
-               "large number of submodels",
+      {.text = "Mix'n'Match chooses a granularity for each layer: a combinatorially large number of "
+               "submodels, 4^2 = 16 of 2 layers",
        .printed = {16},
        .how = "the widths that forward_mix() can give to 2 layers: one of 3 for both",
        .where = "Elastic, Mix'n'Match",

@@ -25,7 +25,7 @@ inline bool trainTo(ModelDocument& document, std::int64_t step) {
   document.training().play();
   return QTest::qWaitFor(
       [&] { return document.training().step() == step && !document.training().isRunning(); },
-      60000);
+      300000);
 }
 
 }  // namespace tfm::ui

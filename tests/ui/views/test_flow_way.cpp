@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The ways through Flow: from a number to its sources and readers, up the parts, step by step.
 #include <QLabel>
+#include <QScrollBar>
 #include <algorithm>
 
 #include "core/observe/logit_contributions.h"
@@ -106,6 +107,26 @@ class TestFlowWay : public QObject, private FlowBench {
         QVERIFY2(words.size() > 10, run().program().steps[i].path.c_str());
         QVERIFY2(!words.contains('_') && !words.contains(".weight"), qPrintable(words));
       }
+  }
+
+  /// Its words may take a line more, or the window becomes smaller.
+  void aStepStaysInSight() {
+    const FlowDiagram& diagram = view_->diagram();
+    const auto is_seen = [&] {
+      const FlowLayout& layout = diagram.flowLayout();
+      const std::size_t leaf = run().map().leaves[*view_->stepper().step()];
+      for (const FlowTile& tile : layout.tiles)
+        if (tile.node == leaf && tile.area.bottom() > double(diagram.verticalScrollBar()->value() +
+                                                             diagram.viewport()->height()))
+          return false;
+      return true;
+    };
+    for (int i = 0; i < 12; ++i) view_->stepper().next();
+    QTRY_VERIFY(is_seen());
+    view_->resize(1100, 520);
+    QTRY_VERIFY(is_seen());
+    view_->stepper().next();
+    QTRY_VERIFY(is_seen());
   }
 
   void theUpdateOfAWeightLeadsToItsGradient() {

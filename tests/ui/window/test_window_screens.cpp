@@ -161,7 +161,7 @@ class TestWindowScreens : public WindowTest {
     const auto accuracies = [this] {
       SubmodelExplorer& explorer = window().elastic().explorer();
       std::vector<double> shares;
-      if (!QTest::qWaitFor([&] { return explorer.wholeScore() && explorer.left() == 0; }, 30000))
+      if (!QTest::qWaitFor([&] { return explorer.wholeScore() && explorer.left() == 0; }, 240000))
         return shares;
       for (const matformer::Granularity& one : explorer.granularities())
         if (const TimedScore* score = explorer.score(one.submodel))

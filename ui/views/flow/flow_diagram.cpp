@@ -155,9 +155,18 @@ void FlowDiagram::showStep(std::size_t step, bool backward) {
   viewport()->update();
   if (step == observe::kNoNode || !run_) return motion_.finish();
   motion_.start();
-  const std::size_t leaf = run_->map().leaves[step];
+  revealStep();
+}
+
+void FlowDiagram::revealStep() {
+  const std::size_t leaf = run_->map().leaves[step_];
   // A closed part hides it.
-  revealPart(layout_.cardOf(leaf) >= 0 ? leaf : shownFor(run_->map(), open_, step));
+  revealPart(layout_.cardOf(leaf) >= 0 ? leaf : shownFor(run_->map(), open_, step_));
+}
+
+void FlowDiagram::resizeEvent(QResizeEvent* event) {
+  CellGrid::resizeEvent(event);
+  if (run_ && step_ != observe::kNoNode) revealStep();  // its words may take more room
 }
 
 int FlowDiagram::itemCount() const { return run_ && !first_.empty() ? first_.back() : 0; }

@@ -84,8 +84,10 @@ class FlowDiagram : public CellGrid {
   void wheelEvent(QWheelEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
+  void revealStep();
   int titles() const { return int(layout_.cards.size()); }
   std::size_t tileIndex(int item) const;
   int itemOfNumber(const observe::NumberPlace& place) const;

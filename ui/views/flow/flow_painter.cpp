@@ -290,7 +290,7 @@ void FlowPainter::paintCaption(QPainter& painter, const FlowTile& tile) const {
   const QRectF cells = tile.places.bounds();
   auto words = words_of(-1);
   double width = 0.0;
-  for (const int letters : {-1, 3, 1, 0}) {
+  for (const int letters : {-1, 3, 0}) {
     words = words_of(letters);
     width = 0.0;
     for (const auto& [word, color] : words) width += metrics.horizontalAdvance(word);

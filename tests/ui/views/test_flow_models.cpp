@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Flow of every kind of model, of a grown and of a nested one, and of two moments of one.
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/expand/grow.h"
+#include "core/train/untrained.h"
+#include "tests/core/expand/growth_to.h"
+#include "tests/test_program.h"
+#include "tests/ui/views/flow_bench.h"
+#include "ui/views/flow/flow_diagram.h"
+#include "ui/views/flow/flow_inspector.h"
+#include "ui/views/flow/flow_trail.h"
+#include "ui/views/flow/flow_view.h"
+#include "ui/widgets/segmented.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+using observe::NumberPlace;
+
+class TestFlowModels : public QObject, private FlowBench {
+  Q_OBJECT
+
+ private slots:
+  void init() { setUpFlow(); }
+  void cleanup() { tearDown(); }
+
+  void everyKindOfModelIsFollowedToItsInput_data() {
+    QTest::addColumn<QString>("question");
+    QTest::newRow("annotated-encoder-decoder") << "ab";
+    QTest::newRow("annotated-decoder") << "ab";
+    QTest::newRow("annotated-attention") << "ab";
+    QTest::newRow("expansions-notebook") << "ab";
+    QTest::newRow("encoder-layer-notebook") << "abc";
+    QTest::newRow("small-classifier") << "()";
+    QTest::newRow("facts-classifier") << "kim gave noah";
+    QTest::newRow("character-model") << "ab";
+    QTest::newRow("funnel-tagger") << "there";
+    QTest::newRow("delight-sequence") << "there";
+  }
+  void everyKindOfModelIsFollowedToItsInput() {
+    QFETCH(const QString, question);
+    const train::Document made = train::untrained(presetNamed(QTest::currentDataTag()));
+    document_->openInBackground([made] { return made; }, [](const std::optional<Error>&) {});
+    QTRY_COMPARE(document_->moments().model(), made.state.config);
+    document_->observing().setQuestion(question);
+    QTRY_VERIFY(view_->isReady() && run().explained().input().question == question.toStdString());
+    const TensorId output = tensor(names::kOutput);
+    QVERIFY(output != kNoTensor);
+    view_->go({output, 0, 0, false});
+    view_->traceToInput();
+    const TensorInfo& end = run().info(view_->trail().present()->tensor);
+    QVERIFY2(end.role == Role::Ids || end.role == Role::Input || end.role == Role::Parameter,
+             end.name.c_str());
+    QVERIFY(view_->trail().places().size() > 2);
+    QVERIFY(!view_->diagram().grab().isNull());
+  }
+
+  void growthKeepsTheAnswerAndShowsTheNewNumbers() {
+    const TensorId output = tensor(names::kOutput);
+    const float before = run().number(output, 1, 3, FlowSide::Values);
+    const std::int64_t parameters = document_->moments().layout().total;
+    const expand::Plan plan{test::growthTo(expand::Kind::FeedForward, 9)};
+    document_->changes().apply(
+        "Grown", [plan](const ModelState& state) { return expand::grow(state, plan).state; });
+    QTRY_VERIFY(document_->moments().layout().total > parameters);
+    const std::string inner = "encoder.layers.0.feed_forward.linear1";
+    QTRY_VERIFY(view_->isReady() && run().info(tensor(inner)).cols == 9);
+    QVERIFY(std::abs(run().number(tensor(names::kOutput), 1, 3, FlowSide::Values) - before) <
+            1e-5F);
+    view_->go({tensor(inner), 0, 8, false});  // a new neuron
+    QVERIFY(!view_->numbers().terms().empty());
+  }
+
+  void twoMomentsAreSubtractedNumberByNumber() {
+    const std::string states = "decoder.layers.0.cross_attention.output";
+    const auto number = [&] { return run().number(tensor(states), 1, 2, FlowSide::Values); };
+    document_->moments().pin(Pin::A);
+    QTRY_VERIFY(document_->moments().pinnedStep(Pin::A));
+    const float before = number();
+    QVERIFY(trainTo(*document_, 30));
+    document_->moments().pin(Pin::B);
+    QTRY_VERIFY(document_->moments().pinnedStep(Pin::B) == 30);
+    QTRY_VERIFY(view_->isReady() && run().step() == 30);
+    const float now = number();
+    document_->moments().compare(Comparison::Difference);
+    QTRY_VERIFY(view_->isReady() && run().isDifference());
+    // Both read the right answer, so only the encoder's states are those of before.
+    const std::string encoded = "encoder.layers.0.self_attention.output";
+    const float difference = run().number(tensor(encoded), 1, 2, FlowSide::Values);
+    document_->moments().compare(Comparison::Now);
+    QTRY_VERIFY(view_->isReady() && !run().isDifference());
+    const float later = run().number(tensor(encoded), 1, 2, FlowSide::Values);
+    document_->moments().show(0);
+    QTRY_VERIFY(view_->isReady() && run().step() == 0);
+    const float earlier = run().number(tensor(encoded), 1, 2, FlowSide::Values);
+    QVERIFY(std::abs(difference - (later - earlier)) < 1e-6F);
+    QVERIFY(std::abs(difference) > 1e-6F);
+    QVERIFY(std::abs(number() - before) < 1e-6F && before != now);
+  }
+};
+
+TFM_TEST(TestFlowModels)
+#include "test_flow_models.moc"
