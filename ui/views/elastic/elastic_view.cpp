@@ -130,8 +130,7 @@ QWidget* ElasticView::makePlots() {
   auto* lines = new Section(style_, tr("Over training"));
   lines->add(curves_);
   lines->setFigure(curves_, ElasticWords::curvesPage());
-  plots_ =
-      new PlotPair(style_, points, tr("Against cost"), lines, tr("Over training"), tr("Answers"));
+  plots_ = new PlotPair(style_, points, tr("By cost"), lines, tr("By step"), tr("Answers"));
   auto* zone = new QWidget;
   zone->setLayout(columnOf({plots_}));
   zone->setContentsMargins(style_.px(10), 0, 0, 0);
