@@ -59,10 +59,9 @@ bool PlotPair::hasRoomForBoth() const {
 QSize PlotPair::minimumSizeHint() const {
   const QSize upper = upper_->minimumSizeHint(), lower = lower_->minimumSizeHint();
   const QSize guest = guest_ != nullptr ? guest_->minimumSizeHint() : QSize(0, 0);
-  return {
-      std::max({upper.width(), lower.width(), guest.width(), choice_->minimumSizeHint().width()}),
-      std::max({upper.height(), lower.height(), guest.height()}) + choice_->sizeHint().height() +
-          style_.px(8)};
+  return {std::max({upper.width(), lower.width(), guest.width()}),
+          std::max({upper.height(), lower.height(), guest.height()}) +
+              choice_->sizeHint().height() + style_.px(8)};
 }
 
 void PlotPair::resizeEvent(QResizeEvent* event) {
