@@ -292,7 +292,11 @@ void addChoices(CLI::App& app, Options& o) {
          "Method: zero_pad, centre, average, duplicate or mask (hidden); zero_branches, gate "
          "or hand_over (layers)")
       ->type_name("WORD");
-  app.add_option("--break", o.broken, "Break a rule on purpose, e.g. random_instead_of_zero")
+  app.add_option(
+         "--break", o.broken,
+         "Break a rule on purpose: random_instead_of_zero, no_key_rescale, no_gain_rescale, "
+         "no_eps_rescale (as in the expansions notebook), zero_pad_under_layer_norm, "
+         "sinusoid_recomputed or embedding_scale_recomputed")
       ->type_name("WORD");
   app.add_flag("--allow-inexact", o.allow_inexact, "Allow growth that changes the answers");
   app.add_flag("--unshare", o.unshare, "Give layers with shared parameters their own first");

@@ -10,6 +10,7 @@
 #include "core/io/json_guard.h"
 #include "core/io/text_file.h"
 #include "core/model/presets.h"
+#include "core/reproduce/source.h"
 #include "core/train/fit_task.h"
 
 namespace tfm::cli {
@@ -20,8 +21,8 @@ using nlohmann::json;
 constexpr std::uint64_t kMaxConfigBytes = 1 << 28;  // a task may contain its texts
 
 /// Fields of info --json that are not part of the config.
-constexpr const char* kOfInfo[] = {"parameters", "operations",   "tensors",
-                                   "state",      "follows_task", "codec"};
+constexpr const char* kOfInfo[] = {"parameters",   "operations", "tensors",          "state",
+                                   "follows_task", "codec",      "frozen_parameters"};
 
 /// `usual` overridden by the members of `given`, which are checked by the reader of the result.
 std::string overlaid(const std::string& usual, const json& given) {
@@ -90,6 +91,21 @@ Experiment presetExperiment(std::string_view name) {
   experiment.model = preset.config();
   if (!preset.task.empty()) experiment.task = defaultTask(preset.task, experiment.model);
   experiment.train = defaultTraining(experiment.model);
+  return experiment;
+}
+
+Experiment recipeExperiment(std::string_view name) {
+  constexpr std::string_view kAsWritten = "-as-written";
+  const bool as_written = name.ends_with(kAsWritten);
+  if (as_written) name.remove_suffix(kAsWritten.size());
+  const reproduce::Source& source = reproduce::sourceNamed(name);
+  if (as_written && source.written == nullptr)
+    throw Error(std::string(name) + " is trained as it is written", "recipe",
+                "Leave out " + std::string(kAsWritten));
+  Experiment experiment;
+  experiment.model = presetNamed(source.preset).config();
+  experiment.task = train::taskLike(experiment.model, source.task());
+  experiment.train = as_written ? source.written() : source.training();
   return experiment;
 }
 

@@ -33,6 +33,10 @@ std::string_view defaultPreset(std::string_view task);
 /// name.
 Experiment presetExperiment(std::string_view name);
 
+/// The recipe of a source document (see reproduce::sources()), or the training that it writes for
+/// its name with -as-written, if another one really runs. Throws Error listing the documents.
+Experiment recipeExperiment(std::string_view name);
+
 /// Reads a JSON file {"model": {...} or a preset's name, "task": {...} or a kind, "train": {...}}.
 /// Task and train are optional, and missing fields have default values; a task determines the
 /// vocabularies and lengths of the model. The output of info --json is such a file: the model then

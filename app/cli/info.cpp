@@ -152,6 +152,8 @@ void printText(const Facts& facts) {
 }
 
 int run(const Options& o) {
+  if (o.texts && !o.json)
+    throw Error("--texts needs --json", kCommandLine, "Give both, or neither");
   const Facts facts = factsOf(o);
   if (!o.json) {
     printText(facts);

@@ -67,7 +67,7 @@ Json claimJson(const Checked& c) {
 
 /// The first few numbers.
 std::string listed(const Numbers& numbers) {
-  constexpr std::size_t kShown = 8;
+  constexpr std::size_t kShown = 12;
   std::string text;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (i == kShown) return text + " ...";
@@ -140,6 +140,7 @@ bool saveFigures(const Options& o, const Source& source, const reproduce::Progre
     io::writeFile(path, reproduce::seriesTsv(series));
     say("saved " + path);
   };
+  std::filesystem::create_directories(o.figures);
   std::set<std::string> trained;
   for (const reproduce::Picture& picture : source.pictures()) {
     if (!picture.trains()) {

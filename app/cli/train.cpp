@@ -42,7 +42,7 @@ namespace {
 struct Options {
   explicit Options(CLI::App& app) : task(app), train(app, StopRules::Offered), nesting(app) {}
 
-  std::string preset, config, resume;
+  std::string preset, recipe, config, resume;
   TaskOptions task;
   TrainOptions train;
   NestingOptions nesting;
@@ -92,7 +92,7 @@ void setGrowths(const Options& o, const ModelState& state, train::TrainConfig& c
   if (!o.growths.empty() && config.growths.front().step < state.step)
     throw Error("step " + withCommas(config.growths.front().step) + " of --grow has passed",
                 "--grow", "Choose a step from " + withCommas(state.step));
-  const std::string source = o.growths.empty() ? o.config + o.resume : "--grow";
+  const std::string source = o.growths.empty() ? o.recipe + o.config + o.resume : "--grow";
   ModelConfig model = state.config;
   for (const train::ScheduledGrowth& scheduled : config.growths)
     if (scheduled.step >= state.step)
@@ -105,6 +105,7 @@ void setGrowths(const Options& o, const ModelState& state, train::TrainConfig& c
 Experiment experimentFor(const Options& o) {
   if (!o.config.empty()) return readExperiment(o.config);
   if (!o.preset.empty()) return atOption("--preset", [&] { return presetExperiment(o.preset); });
+  if (!o.recipe.empty()) return atOption("--recipe", [&] { return recipeExperiment(o.recipe); });
   const std::string_view preset = atOption("--task", [&] { return defaultPreset(o.task.kind()); });
   say("note: using the default model for this task: --preset " + std::string(preset));
   return presetExperiment(preset);
@@ -372,6 +373,12 @@ Action prepareTrain(CLI::App& app) {
       ->add_option("--preset", o->preset,
                    "A preset, see transformarium-cli presets; default for --task")
       ->type_name("NAME");
+  source
+      ->add_option(
+          "--recipe", o->recipe,
+          "A source document's model, task and training, see transformarium-cli reproduce; "
+          "annotated-transformer-as-written: the schedule that the post writes")
+      ->type_name("NAME");
   source->add_option("--config", o->config, "A JSON file with model, task and train")
       ->type_name("FILE");
   source
@@ -382,8 +389,9 @@ Action prepareTrain(CLI::App& app) {
       ->type_name("FILE");
   source->require_option(0, 1);
   app.final_callback([o = o.get()] {
-    if (o->preset.empty() && o->config.empty() && o->resume.empty() && o->task.kind().empty())
-      throw CLI::RequiredError("one of --preset, --config, --resume and --task");
+    if (o->preset.empty() && o->recipe.empty() && o->config.empty() && o->resume.empty() &&
+        o->task.kind().empty())
+      throw CLI::RequiredError("one of --preset, --recipe, --config, --resume and --task");
   });
   CLI::Option* steps =
       app.add_option(

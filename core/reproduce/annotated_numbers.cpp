@@ -10,6 +10,8 @@
 #include "core/data/batches.h"
 #include "core/model/build_program.h"
 #include "core/model/presets.h"
+#include "core/program/ops/ops.h"
+#include "core/program/program_builder.h"
 #include "core/reproduce/model_outputs.h"
 #include "core/reproduce/source.h"
 #include "core/train/fit_task.h"
@@ -85,6 +87,24 @@ Numbers shapesInItsAttention() {
           kSequences * again,
           kLength,
           outputs};
+}
+
+Numbers shapesOfBareAttention() {
+  constexpr std::int64_t kBatches = 13, kQueries = 3, kKeys = 5, kSize = 7, kValues = 11;
+  ProgramBuilder b({kBatches, kQueries, 0}, false, false);
+  const TensorId q = b.input("q", kBatches * kQueries, kSize);
+  const TensorId k = b.input("k", kBatches * kKeys, kSize);
+  const TensorId v = b.input("v", kBatches * kKeys, kValues);
+  const AttentionShape shape{kBatches, kQueries, kKeys, 1, kSize, kValues, false};
+  const TensorId mixed = ops::attention(b, "attention", q, k, v, kNoTensor, shape, 0.0);
+  const Program program = b.finish();
+  Numbers sizes;
+  for (const TensorId id : {mixed, program.find("attention.probabilities")}) {
+    const TensorInfo& t = program.tensors[std::size_t(id)];
+    for (const std::int64_t size : {kBatches, t.rows / kBatches, t.cols})
+      sizes.push_back(double(size));
+  }
+  return sizes;
 }
 
 Numbers causalMask() {

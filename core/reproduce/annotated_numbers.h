@@ -17,6 +17,10 @@ Numbers shapesOfItsMaps();
 /// weights, of the output.
 Numbers shapesInItsAttention();
 
+/// Of 13 batches of queries (3, 7), keys (5, 7) and values (5, 11): of the attended values, and of
+/// the weights.
+Numbers shapesOfBareAttention();
+
 /// Where the decoder's positions may not look: 1.
 Numbers causalMask();
 

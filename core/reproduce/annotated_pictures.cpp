@@ -233,10 +233,11 @@ std::vector<Picture> annotatedPictures() {
   return {
       {.name = "schedules",
        .title = "Learning rot13 with the schedule as written, and as it really runs",
-       .says = "opt_state is never handed back, so the schedule stays at its first value, 0.5, and "
-               "only clipping at 1 tames it: that works, although with a rate that never falls, "
-               "accuracy drops now and then and comes back. As written, the rate decays before "
-               "the letters are learnt.",
+       .says =
+           "The new opt_state goes into a mistyped name, so the rate stays at its first, 0.5, and "
+           "only clipping at 1 tames it: that works, although with a rate that never falls, "
+           "accuracy drops now and then and comes back. As written, the rate decays before "
+           "the letters are learnt.",
        .training = "schedules",
        .learnt = schedules,
        .composed =

@@ -22,36 +22,14 @@ constexpr double kExact = 1e-12;  // in double
 
 ModelConfig wholeModel() { return presetNamed("expansions-notebook").config(); }
 
-/// With a map of its states to as many numbers, since growth keeps the size of an output.
-ModelConfig oneLayer() {
-  ModelConfig c = wholeModel();
-  c.output_size = c.hidden;
-  c.positions = Positions::None;
-  setUniform(c, 1, 0, kNotebookSizes);
-  return c;
-}
-
-ModelConfig feedForwardAlone() {
-  ModelConfig c = oneLayer();
-  LayerSizes sizes = kNotebookSizes;
-  sizes.feed_forward = 6;
-  c.encoder_layers.front().blocks = {blockOf(FeedForward{}, sizes)};
-  return c;
-}
+ModelConfig oneLayer() { return presetNamed("expansions-layer").config(); }
+ModelConfig feedForwardAlone() { return presetNamed("expansions-feed-forward").config(); }
+ModelConfig attentionAlone() { return presetNamed("expansions-attention").config(); }
 
 /// In a layer, since the size of states that are the output cannot grow.
 ModelConfig attentionInLayer() {
   ModelConfig c = oneLayer();
   c.encoder_layers.front().blocks = {blockOf(SelfAttention{}, kNotebookSizes)};
-  return c;
-}
-
-ModelConfig attentionAlone() {
-  ModelConfig c = oneLayer();
-  c.architecture = Architecture::Attention;
-  c.output = OutputKind::None;
-  c.output_size = 0;
-  setUniform(c, 1, 0, kNotebookSizes);
   return c;
 }
 
@@ -95,12 +73,17 @@ Numbers changesOfSums() {
 /// `wrong`: of a cell that is printed under the label of another.
 Claim preserved(const std::string& what, ModelConfig (*model)(), const std::vector<Kind>& kinds,
                 const std::string& wrong = {}) {
+  const char* preset = model == oneLayer           ? "expansions-layer"
+                       : model == feedForwardAlone ? "expansions-feed-forward"
+                       : model == attentionAlone   ? "expansions-attention"
+                                                   : "";
   return {.text = what + ": the output stays within a relative 1e-3",
           .printed = {1e-3},
           .how =
               "largest difference in double, divided by the largest output (of a layer, a "
               "feed-forward and where an attention's h grows: after its residual and a linear map)",
-          .where = "Grow, Prove; expand",
+          .where = "Grow, Prove; expand --log",
+          .preset = preset,
           .picture = what.starts_with("Whole") ? "differences" : "",
           .ours = [=] { return Numbers{growthDifference(model(), planOf(kinds))}; },
           .at_most = true,
@@ -204,7 +187,7 @@ std::vector<Claim> expansionsClaims() {
       {.text = "New entries that may be anything are 42, and nothing changes",
        .printed = {1e-3},
        .how = "all six with the constant 42, in double",
-       .where = "Grow, free entries",
+       .where = "expand --plan, with constant: 42",
        .ours = [] { return Numbers{growthDifference(wholeModel(), planOf(kAllKinds, 42.0))}; },
        .at_most = true,
        .promised = kExact,
@@ -244,7 +227,7 @@ std::vector<Claim> expansionsClaims() {
   claims.push_back({.text = "Masked scores are -9e15",
                     .printed = {-9e15},
                     .how = "not computed: no mask is ever passed",
-                    .where = "Attention, Masked"});
+                    .where = "nowhere"});
   return claims;
 }
 

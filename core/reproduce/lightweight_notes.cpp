@@ -55,10 +55,12 @@ std::vector<Claim> lightweightClaims() {
        .right = {128},
        .wrong = "M counts blocks: only the first layer of a block pools."},
       {.text =
-           "Queries are built from the pooled states, keys and values from the others: T' 256, T "
-           "512, 512",
-       .printed = {256, 512, 512},
-       .how = "rows of the queries, keys and values of the first layer that pools, for 512 tokens",
+           "Queries and the residual are built from the pooled states, keys and values from the "
+           "others: T' 256, T 512, 512, T' 256",
+       .printed = {256, 512, 512, 256},
+       .how =
+           "rows of the queries, keys, values and residual of the first layer that pools, for 512 "
+           "tokens",
        .where = "Shape; Attention",
        .preset = "funnel-b4-4-4-h768",
        .picture = "lengths",
@@ -68,8 +70,7 @@ std::vector<Claim> lightweightClaims() {
            "T 8",
        .printed = {8 / 4},
        .how = "the engine's upsampling of the vectors 0 and 1 (T_M = 2) by 4; its last position",
-       .where = "Shape, Length: hover a copy",
-       .preset = "funnel-tagger",
+       .where = "its figure",
        .picture = "index",
        .ours = [] { return Numbers{repeatedVectors(8, 4).back()}; },
        .right = {1},
@@ -78,14 +79,13 @@ std::vector<Claim> lightweightClaims() {
       {.text = "Each hidden vector is repeated 2^(M-1) times: 4 after M = 3",
        .printed = {4},
        .how = "positions that repeat the first of 2 vectors, up-sampled by the engine to 8",
-       .where = "Shape, Length: hover a copy",
-       .preset = "funnel-tagger",
+       .where = "its figure",
        .picture = "index",
        .ours = [] { return Numbers{double(std::ranges::count(repeatedVectors(8, 4), 0.0))}; }},
       {.text = "h^(1), which is added to the repeated vectors, is the output of the first layer",
        .printed = {1},
        .how = "the layer whose output is added in funnel-b4-4-4-h768 with a layer at full length",
-       .where = "Shape, Length",
+       .where = "Flow, where the first block has only one layer",
        .preset = "funnel-tagger",
        .ours = [] { return Numbers{double(layerAddedToCopies())}; },
        .right = {4},
@@ -143,7 +143,8 @@ std::vector<Claim> lightweightClaims() {
        .ours = [] { return Numbers{readFeatures(512, 4).back()}; }},
       {.text = "G d_group^2 weights, much fewer than d_in x d_out",
        .printed = {4 * 128 * 128, 512 * 512},
-       .how = "the same of all outputs, in 4 groups and in one",
+       .how =
+           "the features that all outputs of the engine's grouped map read, in 4 groups and in one",
        .where = "Matrices, the saving",
        .preset = "delight-sequence",
        .picture = "groups",
@@ -190,7 +191,9 @@ std::vector<Claim> lightweightClaims() {
            }},
       {.text = "8 features in 2 groups: 4 each",
        .printed = {4},
-       .how = "the features that an output of the engine's grouped map reads, as above",
+       .how =
+           "the features that an output of the engine's grouped map reads: ones through weights of "
+           "one",
        .where = "Shape, Width",
        .preset = "delight-wmt14-en-de-128",
        .picture = "shuffle",

@@ -60,9 +60,9 @@ Numbers lengthsOf(const ModelConfig& config, std::int64_t tokens) {
 Numbers rowsOfPoolingAttention(std::int64_t tokens) {
   const Program program = buildProgram(funnelOf444(), {1, tokens, 0}, {});
   Numbers rows;
-  for (const char* map : {"query", "key", "value"})
+  for (const char* of : {".query", ".key", ".value", "_residual"})
     rows.push_back(
-        double(program.tensor("encoder.layers.4.self_attention." + std::string(map)).rows));
+        double(program.tensor("encoder.layers.4.self_attention" + std::string(of)).rows));
   return rows;
 }
 

@@ -15,7 +15,7 @@ namespace tfm::reproduce {
 ModelConfig funnelOf444(bool every_layer = false);
 /// The length after each of its 12 layers.
 Numbers lengthsOf(const ModelConfig& config, std::int64_t tokens);
-/// Rows of the queries, keys and values in its first layer that pools.
+/// Rows of the queries, keys, values and residual in its first layer that pools.
 Numbers rowsOfPoolingAttention(std::int64_t tokens);
 /// With a layer at full length after them: the layer, from 1, whose output is added to the
 /// up-sampled states.

@@ -19,9 +19,8 @@ using matformer::NotebookWiring;
 
 constexpr double kTexts = 25'000, kBatch = 32, kPositions = 512;
 
-double trainable() {
-  return double(
-      matformer::buildNotebookProgram(NotebookWiring{}, 0, {1, 8, 0}, 0).parameters.total);
+double trainable(const NotebookWiring& wiring = {}) {
+  return double(matformer::buildNotebookProgram(wiring, 0, {1, 8, 0}, 0).parameters.total);
 }
 
 /// 4 layers of 256.
@@ -91,7 +90,7 @@ Numbers jointWeights() {
 Numbers lengthOfTraining() {
   const train::Document recipe = recipeOf(sourceNamed("matformer-notebook"));
   const ModelConfig& c = recipe.state.config;
-  // The built-in sentences are drawn without end; the notebook has as many reviews.
+  // The built-in sentences are drawn without end; an epoch of the recipe is this many.
   constexpr double kSentences = 10'000.0;
   const double epoch = std::ceil(kSentences / double(recipe.train.batch_size));
   return {double(recipe.train.stop.steps) / epoch,
@@ -116,11 +115,12 @@ std::vector<Claim> matformerClaims() {
        .wrong = "b2[:m_i] fails for widths below the hidden size, 256; here none is."},
       {.text = "10 epochs; texts of 512 tokens; labels 1 and 2 become 0 and 1; dropout 0",
        .printed = {10, 512, 2, 0},
-       .how = "epochs of the recipe's 10,000 sentences in its steps, positions and classes of its "
-              "model, dropout",
+       .how = "the recipe's steps in epochs of 10,000 sentences, positions of its preset, classes, "
+              "dropout",
        .where = "Train, stop after; New run",
        .picture = "losses",
-       .ours = lengthOfTraining},
+       .ours = lengthOfTraining,
+       .wrong = "Its only printed training stops after 140 of the 782 batches of the first epoch."},
       {.text = "b2[:m_i]: the second bias of the widths 2048, 1024, 512, 256 has 256 entries",
        .printed = {256, 256, 256, 256},
        .how = "the smaller of m_i and the hidden size",
@@ -146,13 +146,14 @@ std::vector<Claim> matformerClaims() {
       {.text = "Trainable parameters: 1183489",
        .printed = {1'183'489},
        .how = "parameters of the notebook's wiring: one feed-forward, the last norm, the head",
-       .where = "Elastic, Wiring; wiring-study",
+       .where = "wiring-study",
        .ours = [] { return Numbers{trainable()}; },
        .wrong = "Attention and norms lie in a plain list: they are not counted, trained or saved."},
       {.text = "Total parameters: 12354049",
        .printed = {12'354'049},
-       .how = "the same and a BERT of 4 layers, hidden size 256",
-       .where = "Elastic, Wiring; wiring-study",
+       .how = "the trainable ones and a BERT of 4 layers, hidden size 256, with its segments and "
+              "pooler, which the program does not run",
+       .where = "info, of a model with a frozen encoder",
        .ours = [] { return Numbers{trainable() + parametersOfBertMini()}; }},
       {.text = "Granularities 2048, 1024, 512, 256",
        .printed = {2048, 1024, 512, 256},
@@ -175,9 +176,25 @@ std::vector<Claim> matformerClaims() {
            },
        .right = {0},
        .wrong = "So say the formulas; in the code and in the results, M1 is the largest and M4 the "
-                "smallest. Elastic calls them S to XL."},
-      {.text = "Mix'n'Match chooses a granularity for each layer: a combinatorially large number of "
-               "submodels, 4^2 = 16 of 2 layers",
+                "smallest, and each has an attention and norms of its own, so that none is part of "
+                "another. Elastic calls the sizes S to XL."},
+      {.text = "The traditional model, one layer, loads the file: all keys matched",
+       .printed = {0},
+       .how = "parameters of the wiring with 2 layers and 4 granularities, less those with one of "
+              "each",
+       .where = "wiring-study",
+       .ours =
+           [] {
+             NotebookWiring traditional;
+             traditional.layers = 1;
+             traditional.granularities = 1;
+             return Numbers{trainable() - trainable(traditional)};
+           },
+       .wrong =
+           "They match because what differs, attention and norms of the layers, is not saved."},
+      {.text =
+           "Mix'n'Match chooses a granularity for each layer: a combinatorially large number of "
+           "submodels (4^2 = 16 of 2 layers)",
        .printed = {16},
        .how = "the widths that forward_mix() can give to 2 layers: one of 3 for both",
        .where = "Elastic, Mix'n'Match",
@@ -233,13 +250,14 @@ std::vector<Claim> matformerClaims() {
        .tolerance = 1e-12},
       {.text = "The feed-forward is around 60 % of size and cost",
        .printed = {0.6},
-       .how = "its share of the parameters of BERT-mini's layers, whose ratio is 4",
+       .how = "its share of the parameters, not of the cost, of BERT-mini's layers, whose ratio is "
+              "4",
        .where = "Matrices, info",
        .ours = [] { return Numbers{feedForwardShare()}; },
        .tolerance = 0.1},
-      {.text = "25000 test texts, 782 batches; 140 of them are 18 %",
+      {.text = "25000 texts, 782 batches; 140 of them are 18 %",
        .printed = {782, 18},
-       .how = "25,000 / 32 rounded up; 140 of these",
+       .how = "25,000 / 32 rounded up; 140 of these in percent",
        .where = "Train, data",
        .ours =
            [] {
@@ -248,12 +266,13 @@ std::vector<Claim> matformerClaims() {
            }},
       {.text = "05:37 left, in seconds, at 1.90 batches a second",
        .printed = {5 * 60 + 37},
-       .how = "782 - 140 batches / 1.90, rounded down",
+       .how = "(782 - 140) / 1.90, rounded down",
        .where = "Train, time left",
        .ours = [] { return Numbers{std::floor((std::ceil(kTexts / kBatch) - 140) / 1.90)}; }},
       {.text = "1.90 batches a second, 01:05 for the first 140",
        .printed = {1.90, 65},
-       .how = "not computed: a speed of that machine",
+       .how = "not computed: a speed of that machine; 140 batches in 65 seconds are 2.15, and 1.90 "
+              "is the latest",
        .where = "bench"},
       {.text = "torch.Size([32, 512, 768]) and torch.Size([32, 768])",
        .printed = {32, 512, 768, 32, 768},
@@ -266,7 +285,7 @@ std::vector<Claim> matformerClaims() {
            },
        .right = {32, 512, 256, 32, 256},
        .wrong = "Left from an encoder of width 768; BERT-mini has 256."},
-      {.text = "The printed loss is total_loss / batch_size: as many times the mean",
+      {.text = "Loss: total_loss / batch_size (how many times the mean loss that is)",
        .printed = {1},
        .how = "782 batches / 32",
        .where = "Train",
@@ -281,7 +300,7 @@ std::vector<Claim> matformerClaims() {
        .where = "Elastic; wiring-study",
        .picture = "accuracies",
        .wrong = "It has one layer (num_layers = 1 in a comment), and the nested model has two."},
-      {.text = "0.81556 of 25,000 is a whole number of reviews",
+      {.text = "(0.81556 of 25,000 is a whole number of reviews)",
        .printed = {20'389},
        .how = "0.81556 x 25,000",
        .where = "Elastic",

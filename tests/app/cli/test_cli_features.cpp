@@ -139,6 +139,9 @@ class TestCliFeatures : public QObject {
     const int trained_ones = counts["parameters"].toInt();
     const int frozen_ones = counts["frozen_parameters"].toInt();
     QVERIFY(trained_ones > 0 && frozen_ones > 0);
+    writeText(folder_.path() + "/as-config.json", run({"info", "m.safetensors", "--json"}).out);
+    const Outcome again = run({"info", "--config", "as-config.json"});
+    QVERIFY2(again.code == 0, again.err.constData());
     const auto withCommas = [](int number) {
       return QLocale(QLocale::English).toString(number).toUtf8();
     };

@@ -110,6 +110,16 @@ void TestCliLines::line_data() {
       0, "\"steps\":6,", "^$");  // four of the five pairs, three times
   row("train --resume ep.safetensors --epochs 2 --json --out ep.safetensors", 0,
       "\"steps\":4,.*\"step\":10,", "^$");
+  row("train --recipe annotated-transformer --steps 1 --out recipe.safetensors", 0, "step 1\n",
+      "^$");
+  row("info recipe.safetensors --json", 0, "\"kind\":\"rot13\".*\"optimizer\":\"sgd\"", "^$");
+  row("train --recipe annotated-transformer-as-written --steps 0 --out recipe.safetensors", 0,
+      "saved", "^$");
+  row("info recipe.safetensors", 0, "warmup_exponential", "^$");
+  row("train --recipe matformer-notebook-as-written --steps 0 --out x.safetensors", 2, "^$",
+      "is trained as it is written.*--recipe");
+  row("train --recipe rot13 --out x.safetensors", 2, "^$", "there is no source document 'rot13'");
+  row("info recipe.safetensors --texts", 2, "^$", "--texts needs --json");
   row("train --preset rot13 --epochs 3 --out x.safetensors", 2, "^$",
       "generated.*--epochs.*--steps");
   row("train --preset rot13 --epochs 3 --steps 3 --out x.safetensors", 2, "^$", "excludes");

@@ -38,7 +38,7 @@ class TestUntrained : public QObject {
     QCOMPARE(document.state.step, 0);
     Watch watch;
     watch.question = "ab";
-    watch.pattern = "*.probabilities";
+    watch.pattern = "*.probabilities,output";
     watch.samples = {watch.question};
     const auto codec = makeCodec(document);
     if (!codec->canRead("ab")) watch.question = watch.samples.front() = questionOf(*codec);

@@ -129,7 +129,7 @@ class TestSourcesDialog : public QObject {
     emit dialog_->claims().cellActivated(dialog_->claims().currentRow(), 0);
     QCOMPARE(model, std::string("funnel-b4-4-4-h768"));  // the control
     dialog_->choose(placeOf("encoder-layer-notebook"));
-    chooseClaim("The definition's weights");
+    chooseClaim("(the definition's weights");
     dialog_->seeButton().click();
     QCOMPARE(model, std::string());  // its recipe
     reproduce::Claim claim = two();
