@@ -125,6 +125,18 @@ std::vector<Claim> annotatedClaims() {
        .where = "Matrices",
        .picture = "embedding",
        .ours = embeddingShape},
+      {.text = "An embedding maps N tokens to d numbers, d much smaller than N",
+       .printed = {1},
+       .how = "1 if the hidden size of the preset annotated-encoder is below its 28 tokens, else 0",
+       .where = "Matrices",
+       .preset = "annotated-encoder",
+       .ours =
+           [] {
+             const ModelConfig c = presetNamed("annotated-encoder").config();
+             return Numbers{c.hidden < c.source_vocabulary ? 1.0 : 0.0};
+           },
+       .right = {0},
+       .wrong = "The models that it counts have d = 30 for 28 tokens; that of rot13 has 8."},
       {.text = "Rows of the embedding of a, b, c: 0.35985, -0.75417924, -1.206328, ...",
        .printed = {0.35985, -0.75417924, -1.206328, 0.7793859, 0.11096746, -1.0079818},
        .how = "not computed: drawn by JAX's random generator as flax used it then; flax 0.12 draws "

@@ -146,7 +146,7 @@ std::vector<Claim> matformerClaims() {
       {.text = "Trainable parameters: 1183489",
        .printed = {1'183'489},
        .how = "parameters of the notebook's wiring: one feed-forward, the last norm, the head",
-       .where = "wiring-study",
+       .where = "Elastic, Wiring; wiring-study",
        .ours = [] { return Numbers{trainable()}; },
        .wrong = "Attention and norms lie in a plain list: they are not counted, trained or saved."},
       {.text = "Total parameters: 12354049",

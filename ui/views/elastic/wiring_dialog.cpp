@@ -3,6 +3,7 @@
 
 #include <QBoxLayout>
 
+#include "core/matformer/notebook_wiring.h"
 #include "ui/style/style.h"
 #include "ui/views/elastic/wiring_words.h"
 #include "ui/widgets/labels.h"
@@ -11,6 +12,12 @@
 
 namespace tfm::ui {
 namespace {
+
+/// At its own sizes.
+qlonglong trainedByTheNotebook() {
+  return matformer::buildNotebookProgram(matformer::NotebookWiring{}, 0, {1, 1, 0}, 0)
+      .parameters.total;
+}
 
 constexpr int kWiringSteps = 500;
 constexpr int kSeeds = 1;  // reading one text at a time takes its time
@@ -37,7 +44,9 @@ WiringDialog::WiringDialog(Style& style, ModelDocument& document, QWidget* paren
            "position at a time, and never over the words of a text. An answer depends on the other "
            "texts in its batch."),
         tr("<b>Its attention is never trained.</b> It is kept in a plain Python list, so it is "
-           "neither optimized nor saved: a reopened model has a different one."),
+           "neither optimized nor saved: a reopened model has a different one. At the notebook's "
+           "sizes, %L1 parameters are trained.")
+            .arg(trainedByTheNotebook()),
         tr("<b>Its sizes are not nested.</b> Each has attention and norms of its own."),
         tr("<b>One feed-forward serves all layers</b>, and is initialised with standard deviation "
            "1."),
