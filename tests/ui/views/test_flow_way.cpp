@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The ways through Flow: from a number to its sources and readers, up the parts, step by step.
 #include <QLabel>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <algorithm>
 
@@ -107,6 +108,25 @@ class TestFlowWay : public QObject, private FlowBench {
         QVERIFY2(words.size() > 10, run().program().steps[i].path.c_str());
         QVERIFY2(!words.contains('_') && !words.contains(".weight"), qPrintable(words));
       }
+  }
+
+  void whatWasAskedForIsInSight() {
+    QScrollArea area;
+    area.setWidgetResizable(true);
+    area.resize(320, 240);
+    view_->inspector()->setMinimumHeight(1200);
+    area.setWidget(view_->inspector());
+    area.show();
+    QScrollBar& bar = *area.verticalScrollBar();
+    view_->go({tensor("output"), 1, 3, false});
+    QTRY_VERIFY(bar.maximum() > 0);
+    bar.setValue(bar.maximum());
+    view_->go({tensor("output"), 1, 4, false});
+    QCOMPARE(bar.value(), 0);  // its name and value
+    for (BarList* bars : area.findChildren<BarList*>())
+      if (bars->figureTitle() == "The terms of the number") emit bars->clicked(1);
+    QTRY_VERIFY(bar.value() > 0);  // what the term is made of
+    area.takeWidget();
   }
 
   /// Its words may take a line more, or the window becomes smaller.

@@ -7,10 +7,12 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/model/build_program.h"
@@ -127,7 +129,13 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   connect(trace_, &QPushButton::clicked, this, &FlowInspector::traceRequested);
   connect(what_if_, &QPushButton::clicked, this,
           [this] { emit whatIfRequested(what_if_->mapToGlobal(what_if_->rect().bottomLeft())); });
-  connect(bars_, &BarList::clicked, this, &FlowInspector::showSources);
+  connect(bars_, &BarList::clicked, this, [this](int term) {
+    showSources(term);
+    // When the links have their places.
+    QTimer::singleShot(0, this, [this] {
+      if (QScrollArea* area = scrollArea()) area->ensureWidgetVisible(sources_);
+    });
+  });
   connect(part_bars_, &BarList::clicked, this, &FlowInspector::followPart);
   connect(more_, &QPushButton::clicked, this, [this] {
     shown_ = std::min(int(terms_.size()), shown_ + 4 * kFirstTerms);
@@ -164,7 +172,8 @@ void FlowInspector::show(const std::shared_ptr<FlowRun>& run,
                          const std::optional<NumberPlace>& place, bool locked) {
   run_ = place ? run : nullptr;
   terms_.clear();
-  shown_place_ = run_ && locked ? place : std::nullopt;
+  const auto before = std::exchange(shown_place_, run_ && locked ? place : std::nullopt);
+  if (shown_place_ && shown_place_ != before) scrollToTop();
   kept_->setVisible(run_ && locked);
   what_if_->setVisible(run_ && locked && run_->info(place->tensor).role != Role::Ids);
   for (QWidget* part : std::initializer_list<QWidget*>{value_, place_, made_, sources_, readers_})
@@ -301,10 +310,14 @@ void FlowInspector::fill(Links& links, const std::vector<NumberPlace>& places,
   }
 }
 
-void FlowInspector::scrollToTop() {
+QScrollArea* FlowInspector::scrollArea() const {
   for (QWidget* around = parentWidget(); around != nullptr; around = around->parentWidget())
-    if (auto* area = qobject_cast<QScrollArea*>(around))
-      return area->verticalScrollBar()->setValue(0);
+    if (auto* area = qobject_cast<QScrollArea*>(around)) return area;
+  return nullptr;
+}
+
+void FlowInspector::scrollToTop() {
+  if (QScrollArea* area = scrollArea()) area->verticalScrollBar()->setValue(0);
 }
 
 void FlowInspector::showContributions() {

@@ -13,6 +13,7 @@
 
 class QLabel;
 class QPushButton;
+class QScrollArea;
 class QVBoxLayout;
 
 namespace tfm::ui {
@@ -61,6 +62,8 @@ class FlowInspector : public SideZone {
   void showTerms();
   void showSources(int term);
   void showReaders();
+  /// That the inspector stands in; null outside a window.
+  QScrollArea* scrollArea() const;
   /// Where the name and value of another number are.
   void scrollToTop();
   void showContributions();
