@@ -53,8 +53,9 @@ std::vector<Claim> lightweightClaims() {
        .picture = "lengths",
        .ours = [] { return Numbers{blockLengths().back()}; },
        .right = {128},
-       .wrong = "M counts blocks: only the first layer of a block pools. If each of M layers halved "
-                "the length, it would be T / 2^M."},
+       .wrong =
+           "M counts blocks: only the first layer of a block pools. If each of M layers halved "
+           "the length, it would be T / 2^M."},
       {.text =
            "Queries and the residual are built from the pooled states, keys and values from the "
            "others: T' 256, T 512, 512, T' 256",

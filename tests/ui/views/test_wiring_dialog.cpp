@@ -100,7 +100,8 @@ class TestWiringDialog : public UiTest {
 
   void theNoteNamesEveryMistake() {
     QString text;
-    for (const QLabel* label : dialog_->findChildren<QLabel*>()) text += label->text().remove(QLatin1Char(','));
+    for (const QLabel* label : dialog_->findChildren<QLabel*>())
+      text += label->text().remove(QLatin1Char(','));
     for (const char* mistake :
          {"other texts", "never trained", "not nested", "One feed-forward serves all layers",
           "Padding counts", "1183489 parameters are trained"})
