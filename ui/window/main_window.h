@@ -129,8 +129,8 @@ class MainWindow : public QMainWindow {
   void measureImportance();
   void patchTexts();
   void showSources();
-  /// Opens a preset, or the recipe of a source document if it is empty, unless it is open, and
-  /// shows a screen; on Shape, only a preset's outlines.
+  /// Opens a preset, or the recipe of a source document if it is empty or the document's own,
+  /// unless it is open, and shows a screen; on Shape, only a preset's outlines.
   void openSource(const reproduce::Source& source, int screen, const std::string& preset = {});
   void addPresets(QMenu& menu);
   void openPreset(const Preset& preset);

@@ -35,7 +35,7 @@ void MainWindow::showSources() {
 
 void MainWindow::openSource(const reproduce::Source& source, int screen,
                             const std::string& preset) {
-  const bool recipe = preset.empty();
+  const bool recipe = preset.empty() || preset == source.preset;
   const std::string name = recipe ? std::string(source.name) : preset;
   const QString title =
       recipe ? QString::fromUtf8(source.title) : presetSentence(presetNamed(preset));
@@ -56,8 +56,8 @@ void MainWindow::openSource(const reproduce::Source& source, int screen,
   }
   if (opened_ == name) return show();
   openUntrained(
-      [&source, preset] {
-        return preset.empty() ? reproduce::recipeOf(source) : train::untrained(presetNamed(preset));
+      [&source, preset, recipe] {
+        return recipe ? reproduce::recipeOf(source) : train::untrained(presetNamed(preset));
       },
       [this, &source, name, title, back, show] {
         opened_ = name;

@@ -139,6 +139,13 @@ class TestWindowSources : public WindowTest {
     QTRY_COMPARE_WITH_TIMEOUT(document().moments().layout().total, std::int64_t{676}, 30000);
   }
 
+  /// One about the document's own preset means its recipe, with its training.
+  void aClaimAboutItsOwnPresetOpensTheRecipe() {
+    const reproduce::Source& source = reproduce::sourceNamed("annotated-transformer");
+    emit window().sources().seeRequested(source, MainWindow::kMatrices, std::string(source.preset));
+    QTRY_VERIFY_WITH_TIMEOUT(document().training().config() == source.training(), 30000);
+  }
+
   /// Published models are too large to open with a click.
   void onShapeAClaimShowsOutlinesOnly() {
     const ModelConfig before = document().moments().model();

@@ -13,14 +13,14 @@
 namespace tfm::ui {
 namespace {
 
+constexpr int kWiringSteps = 500;
+constexpr int kSeeds = 1;  // reading one text at a time takes its time
+
 /// At its own sizes.
 qlonglong trainedByTheNotebook() {
   return matformer::buildNotebookProgram(matformer::NotebookWiring{}, 0, {1, 1, 0}, 0)
       .parameters.total;
 }
-
-constexpr int kWiringSteps = 500;
-constexpr int kSeeds = 1;  // reading one text at a time takes its time
 
 QLabel* paragraph(const char* role, const QString& text) {
   QLabel* label = wrappedLabel(role, text);
