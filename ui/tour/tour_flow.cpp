@@ -45,6 +45,7 @@ void Tour::followANumber() {
   const std::size_t way = flow.trail().places().size();
   check(way > 4, "the way leads down the model");
   check(nameOf(flow) == "the token h", "it ends at the letter h");
+  check(flow.trail().summary().contains("looks at h"), "in short, as a head looks at it");
   picture("flow-way");
   flow.trail().back();
   flow.trail().back();
@@ -58,7 +59,8 @@ void Tour::followANumber() {
     check(!readers.empty(), "something reads " + nameOf(flow));
     if (!readers.empty()) flow.go(readers.front());
   }
-  check(flow.trail().places().size() == way + kForward, "what reads the letter leads forward");
+  check(flow.trail().places().size() == way, "what reads the letter leaves the way as it is");
+  check(flow.trail().present() != flow.trail().places().back(), "and leads forward");
   picture("flow-forward");
   // Into the attention that reads the encoder.
   const TensorId shares =

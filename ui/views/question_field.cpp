@@ -30,7 +30,6 @@ QuestionField::QuestionField(const Style& style, Observing& observing, Form form
       whole_(new QBoxLayout(form == Form::Wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom,
                             this)) {
   setRole(*name_, "muted");
-  setRole(*add_, "flat");
   add_->setToolTip(tr("Read another text in the same batch, and compare both"));
   shown_->setAccessibleName(tr("What is shown of the texts"));
   reason_->setTextFormat(Qt::PlainText);

@@ -14,7 +14,7 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kRow = 20, kLine = 16;  // a row of one line; a line of several
-constexpr double kWidth = 320, kMinBar = 100;
+constexpr double kWidth = 320, kMinBar = 100, kLeastBar = 56;
 constexpr double kBar = 8, kThinBar = 6;  // one bar in a row, several
 constexpr double kHeading = 24, kTitles = 20;
 constexpr double kSquare = 8;  // of the legend
@@ -24,6 +24,7 @@ constexpr double kRule = 9;         // the line above the summary with its space
 constexpr double kMaxLabel = 0.45;  // of the width
 
 QFont rowFont() { return Style::numberFace(12); }
+QFont labelFont() { return Style::textFace(12); }
 QFont titleFont() { return Style::textFace(11); }
 
 }  // namespace
@@ -116,13 +117,13 @@ QStringList BarList::numbersOf(const BarRow& row) const {
 QSize BarList::minimumSizeHint() const { return {style_.px(160), sizeHint().height()}; }
 
 BarList::Columns BarList::columns(const QRectF& area) const {
-  const QFontMetricsF metrics(rowFont()), titles(titleFont());
+  const QFontMetricsF metrics(rowFont()), labels(labelFont()), titles(titleFont());
   std::vector<double> widths;
   for (const QString& title : titles_) widths.push_back(titles.horizontalAdvance(title));
   double label = 0, low = 0, high = 0;
   for (const auto* rows : {&rows_, &summary_}) {
     for (const BarRow& row : *rows) {
-      label = std::max(label, metrics.horizontalAdvance(row.label));
+      label = std::max(label, labels.horizontalAdvance(row.label));
       const QStringList numbers = numbersOf(row);
       if (titles_.isEmpty()) widths.resize(std::max(widths.size(), std::size_t(numbers.size())));
       for (std::size_t i = 0; i < std::size_t(numbers.size()); ++i) {
@@ -145,7 +146,11 @@ BarList::Columns BarList::columns(const QRectF& area) const {
     high = *limit_;
   }
   if (high <= low) high = low + 1;
-  label = std::min(label, area.width() * kMaxLabel);
+  double numbers = 0;
+  for (const double width : widths) numbers += width + kGap;
+  // Labels before bars, as long as those can be told apart.
+  label = std::min(label, std::max(area.width() * kMaxLabel,
+                                   area.width() - 2 * kInset - numbers - kGap - kLeastBar));
 
   const QRectF inside = area.adjusted(kInset, 0, -kInset, 0);
   Columns columns{inside, inside, std::vector<QRectF>(widths.size(), inside), low, high};
@@ -192,10 +197,11 @@ void BarList::paintWords(QPainter& painter, const BarRow& row, double y, double 
                          const Columns& columns, const QColor& label, const QColor& number) const {
   const QRectF box(columns.label.left(), y, columns.label.width() + 1, height);
   painter.setPen(label);
-  painter.drawText(
-      box, Qt::AlignVCenter | Qt::AlignLeft,
-      QFontMetricsF(painter.font()).elidedText(row.label, Qt::ElideRight, box.width()));
+  painter.setFont(labelFont());
+  painter.drawText(box, Qt::AlignVCenter | Qt::AlignLeft,
+                   QFontMetricsF(labelFont()).elidedText(row.label, Qt::ElideRight, box.width()));
   painter.setPen(number);
+  painter.setFont(rowFont());
   const QStringList numbers = numbersOf(row);
   const std::size_t in_a_line = columns.numbers.size();
   const double line = lines() == 1 ? height : kLine;
@@ -233,7 +239,6 @@ void BarList::paintBars(QPainter& painter, const BarRow& row, double y, const Co
 void BarList::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
   const Columns columns = this->columns(area);
   paintHead(painter, area, columns, palette);
-  painter.setFont(rowFont());
   const double top = area.top() + headHeight();
   double y = top;
   for (std::size_t i = 0; i < rows_.size(); ++i, y += rowHeight()) {

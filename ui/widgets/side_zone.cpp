@@ -31,7 +31,10 @@ SideZone::SideZone(const Style& style, double least, QWidget* parent)
   });
 }
 
-void SideZone::add(QWidget* section) { column_->insertWidget(column_->count() - 1, section); }
+void SideZone::add(QWidget* section, bool fills) {
+  column_->insertWidget(column_->count() - 1, section, fills ? 1 : 0);
+  if (fills) column_->setStretch(column_->count() - 1, 0);
+}
 
 Section* SideZone::addSection(const QString& label, std::initializer_list<QWidget*> parts,
                               const QString& sentence) {

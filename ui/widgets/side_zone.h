@@ -16,8 +16,8 @@ class SideZone : public QFrame {
   /// `least` is the minimum width, in pixels at scale 1.
   explicit SideZone(const Style& style, double least = 220, QWidget* parent = nullptr);
 
-  /// Adds a section at the bottom; takes ownership.
-  void add(QWidget* section);
+  /// Adds a section at the bottom; takes ownership. `fills`: it takes the height that is left.
+  void add(QWidget* section, bool fills = false);
   /// Makes a Section of these parts and adds it.
   Section* addSection(const QString& label, std::initializer_list<QWidget*> parts,
                       const QString& sentence = {});

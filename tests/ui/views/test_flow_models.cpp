@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Flow of every kind of model, of a grown and of a nested one, and of two moments of one.
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "core/expand/grow.h"
+#include "core/train/extracted.h"
 #include "core/train/untrained.h"
 #include "tests/core/expand/growth_to.h"
 #include "tests/test_program.h"
@@ -71,6 +73,41 @@ class TestFlowModels : public QObject, private FlowBench {
             1e-5F);
     view_->go({tensor(inner), 0, 8, false});  // a new neuron
     QVERIFY(!view_->numbers().terms().empty());
+  }
+
+  /// A submodel reads the first neurons of the whole model's feed-forward, so its numbers are
+  /// those.
+  void aSubmodelHasTheFirstNumbersOfTheWhole() {
+    const auto open = [&](const train::Document& made) {
+      document_->openInBackground([made] { return made; }, [](const std::optional<Error>&) {});
+      QTRY_COMPARE(document_->moments().model(), made.state.config);
+      document_->observing().setQuestion("kim gave noah");
+      QTRY_VERIFY(view_->isReady() && run().explained().input().question == "kim gave noah");
+    };
+    constexpr std::int64_t kWidth = 24, kWhole = 64;
+    const train::Document whole = train::untrained(presetNamed("facts-classifier"));
+    open(whole);
+    const std::string inner = "encoder.layers.0.feed_forward.linear1",
+                      output = "encoder.layers.0.feed_forward.linear2";
+    const auto numbersOf = [&](const std::string& name, std::int64_t cols) {
+      std::vector<float> numbers;
+      const TensorId id = tensor(name);
+      for (std::int64_t i = 0; i < run().info(id).rows * cols; ++i)
+        numbers.push_back(run().number(id, i / cols, i % cols, FlowSide::Values));
+      return numbers;
+    };
+    QVERIFY(tensor(inner) != kNoTensor && tensor(output) != kNoTensor);
+    QCOMPARE(run().info(tensor(inner)).cols, kWhole);
+    const auto first = numbersOf(inner, kWidth);
+    const auto made = numbersOf(output, 1);
+    open(train::extracted(whole, Submodel{{kWidth, kWidth}, {}}));
+    QCOMPARE(run().info(tensor(inner)).cols, kWidth);
+    QCOMPARE(numbersOf(inner, kWidth), first);
+    QVERIFY2(numbersOf(output, 1) != made, "but fewer of them are added up");
+    view_->go({tensor(output), 0, 0, false});
+    const auto& terms = view_->numbers().terms();  // products, and the bias
+    QCOMPARE(std::ranges::count(terms, 2U, [](const auto& term) { return term.sources.size(); }),
+             kWidth);
   }
 
   void twoMomentsAreSubtractedNumberByNumber() {

@@ -286,6 +286,39 @@ class TestFlowView : public QObject, private FlowBench {
     QCOMPARE(*document_->selection().token(), (ReadToken{Stack::Encoder, 3, 17}));  // an r
   }
 
+  /// A number that is neither a weight nor of an attention map chooses the token of its position.
+  void aNumberChoosesItsToken() {
+    const NumberPlace query{tensor("decoder.layers.0.cross_attention.query"), 1, 4, false};
+    view_->go(query);
+    const ReadToken* token = document_->selection().token();
+    QVERIFY(token != nullptr);
+    QCOMPARE(token->stack, Stack::Decoder);
+    QCOMPARE(token->position, 1);
+    QCOMPARE(token->id, run().explained().input().batch.target[1]);
+    QCOMPARE(*view_->trail().present(), query);  // it stays, as it is itself the choice
+    view_->go({tensor("encoder.layers.0.self_attention.value"), 2, 0, false});
+    QCOMPARE(document_->selection().token()->stack, Stack::Encoder);
+    QCOMPARE(document_->selection().token()->position, 2);
+    document_->selection().choose(ReadToken{Stack::Encoder, 3, 17});
+    QCOMPARE(*view_->trail().present(), (NumberPlace{tensor(names::kSourceIds), 3, 0, false}));
+  }
+
+  /// Rows of cross-attention are named by what is written there, as on Attention, and what was
+  /// read.
+  void aRowOfCrossAttentionIsNamedByWhatItWrites() {
+    const TensorId map = tensor("decoder.layers.0.cross_attention.scores");
+    const auto& probe = run().explained().input();
+    QVERIFY(probe.written_labels.size() > 1 && probe.written_labels != probe.decoder_labels);
+    const std::int64_t queries = run().attentionOf(map)->queries;
+    QCOMPARE(FlowWords::number(run(), {map, queries + 1, 1, false}),
+             QString("score, head 2, %1, after %2, looks at h")
+                 .arg(probe.written_labels[1].c_str(), probe.decoder_labels[1].c_str()));
+    const TensorId own = tensor("decoder.layers.0.self_attention.scores");
+    QCOMPARE(FlowWords::number(run(), {own, 1, 0, false}),
+             QString("score, head 1, %1 looks at %2")
+                 .arg(probe.decoder_labels[1].c_str(), probe.decoder_labels[0].c_str()));
+  }
+
   void aHeadOfTheBoxIsChosenEverywhere() {
     const std::string attention = "decoder.layers.0.cross_attention";
     view_->go({tensor(attention + ".probabilities"), 0, 0, false});

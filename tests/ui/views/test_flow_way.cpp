@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The ways through Flow: from a number to its sources and readers, up the parts, step by step.
 #include <QLabel>
+#include <QListWidget>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <algorithm>
@@ -8,6 +10,7 @@
 #include "core/observe/logit_contributions.h"
 #include "tests/test_program.h"
 #include "tests/ui/views/flow_bench.h"
+#include "ui/figure/number_text.h"
 #include "ui/views/flow/flow_diagram.h"
 #include "ui/views/flow/flow_inspector.h"
 #include "ui/views/flow/flow_stepper.h"
@@ -49,11 +52,120 @@ class TestFlowWay : public QObject, private FlowBench {
     QCOMPARE(view_->trail().places().size(), places.size());
     view_->trail().forward();
     QCOMPARE(*view_->trail().present(), places.back());
-    // Going elsewhere from an earlier number drops what followed.
+    // Going elsewhere from an earlier number leaves the way as it is.
     view_->trail().back();
-    view_->go({tensor("output"), 0, 0, false});
-    QCOMPARE(view_->trail().places().size(), places.size());
-    QCOMPARE(view_->trail().places().back().row, 0);
+    const NumberPlace aside{tensor("output"), 0, 0, false};
+    view_->go(aside);
+    QCOMPARE(view_->trail().places(), places);
+    QCOMPARE(std::ranges::count(view_->trail().indented(), aside), 1);
+    view_->trail().forward();
+    QCOMPARE(*view_->trail().present(), places.back());
+    view_->trail().back();
+    QCOMPARE(*view_->trail().present(), aside);
+    view_->go(places.front());  // known: it is gone back to
+    QCOMPARE(view_->trail().places(), places);
+    QCOMPARE(*view_->trail().present(), places.front());
+    view_->traceToInput();  // anew, from here
+    QCOMPARE(view_->trail().places(), places);
+    QCOMPARE(std::ranges::count(view_->trail().indented(), aside), 0);
+    view_->trail().clear();
+    QVERIFY(view_->trail().places().empty() && !view_->trail().present());
+  }
+
+  /// Between two numbers of a way stands what the one was multiplied by.
+  void theWayNamesItsFactors() {
+    view_->askWhy(1);
+    view_->traceToInput();
+    const auto places = view_->trail().places();
+    std::vector<NumberPlace> factors;
+    for (std::size_t i = 1; i < places.size(); ++i) {
+      const auto number = run().explained().explainer().explain(places[i - 1]);
+      QCOMPARE(number.parts.size(), 1U);
+      const auto& terms = number.parts.front().terms;
+      const auto term = std::ranges::find_if(
+          terms, [&](const auto& one) { return std::ranges::count(one.sources, places[i]) > 0; });
+      QVERIFY(term != terms.end());
+      for (const NumberPlace& source : term->sources)
+        if (source != places[i]) factors.push_back(source);
+    }
+    QCOMPARE(view_->trail().indented(), factors);
+    const auto is_weight = [&](const NumberPlace& place) {
+      return run().info(place.tensor).role == Role::Parameter;
+    };
+    QVERIFY(std::ranges::count_if(factors, is_weight) > 1);
+    QCOMPARE(factors.front().tensor, tensor("output.weight"));
+    // The same when it is walked the other way.
+    view_->trail().clear();
+    for (auto place = places.rbegin(); place != places.rend(); ++place) view_->go(*place);
+    auto backwards = view_->trail().indented();
+    std::ranges::sort(backwards);
+    std::ranges::sort(factors);
+    QCOMPARE(backwards, factors);
+  }
+
+  /// The list names the part that numbers are in once, shows the present one, and stays where it is
+  /// while a model learns.
+  void theListFollowsTheWayAndNotTheTraining() {
+    auto* list = view_->trail().findChild<QListWidget*>();
+    QVERIFY(list != nullptr);
+    view_->left()->show();
+    view_->askWhy(1);
+    view_->traceToInput();
+    const auto is_seen = [&](int row) {
+      return list->viewport()->rect().contains(list->visualItemRect(list->item(row)).center());
+    };
+    QTRY_VERIFY(is_seen(list->currentRow()));
+    QCOMPARE(list->currentRow(), list->count() - 1);
+    QVERIFY2(!is_seen(0), "there are more than fit");
+    const NumberPlace first = view_->trail().places().front();
+    QCOMPARE(list->item(0)->text(), FlowWords::place(run(), first));
+    QVERIFY(!(list->item(0)->flags() & Qt::ItemIsEnabled));
+    QString around;
+    for (int row = 0; row < list->count(); ++row)
+      if (!(list->item(row)->flags() & Qt::ItemIsEnabled)) {
+        QVERIFY2(list->item(row)->text() != around, qPrintable(around));
+        around = list->item(row)->text();
+      }
+    list->scrollToTop();
+    QVERIFY(trainTo(*document_, 3));
+    QTRY_VERIFY(view_->run() && run().step() == 3);
+    QTest::qWait(20);
+    QVERIFY2(is_seen(0), "a step has moved it");
+    list->setCurrentRow(1);  // as a click does
+    QCOMPARE(*view_->trail().present(), view_->trail().places().front());
+  }
+
+  /// From the answer by what was looked at to a token, on one line of links.
+  void aWayToATokenIsSummedUp() {
+    QVERIFY(view_->trail().summary().isEmpty());
+    view_->askWhy(1);
+    QVERIFY2(view_->trail().summary().isEmpty(), "it does not lead anywhere yet");
+    const NumberPlace logit = *view_->trail().present();
+    const NumberPlace mixed{tensor("decoder.layers.0.cross_attention.mixed"), 1, 0, false};
+    const NumberPlace value{tensor("decoder.layers.0.cross_attention.value"), 2, 0, false};
+    for (const NumberPlace& place : {mixed, value}) view_->go(place);
+    view_->traceToInput();
+    QCOMPARE(run().info(view_->trail().places().back().tensor).role, Role::Ids);
+    static const QRegularExpression tags("<[^>]*>");
+    const QString text = view_->trail().summary().remove(tags);
+    const QString look = QString("cross-attention, head 1, looks at e (%1)")
+                             .arg(shortNumber(double(run().number(
+                                 tensor("decoder.layers.0.cross_attention.probabilities"), 1, 2,
+                                 FlowSide::Values))));
+    QVERIFY2(text.startsWith(FlowWords::token(run(), logit) + " ← " + look), qPrintable(text));
+    QVERIFY2(text.endsWith(" ← e"), qPrintable(text));
+    // Its links lead there.
+    const auto labels = view_->trail().findChildren<QLabel*>();
+    const auto why = std::ranges::find(labels, view_->trail().summary(), &QLabel::text);
+    QVERIFY(why != labels.end() && (*why)->isVisibleTo(&view_->trail()));
+    emit(*why)->linkActivated("0");
+    QTRY_COMPARE(*view_->trail().present(), logit);
+    view_->showSide(FlowSide::Gradients);
+    view_->go({logit.tensor, logit.row, logit.col, true});
+    view_->trail().clear();
+    view_->go({logit.tensor, logit.row, logit.col, true});
+    view_->traceToInput();
+    QVERIFY2(view_->trail().summary().isEmpty(), "a gradient does not answer why");
   }
 
   void readersLeadForward() {

@@ -252,6 +252,29 @@ class TestWhatIf : public QObject, private AttentionBench {
     QVERIFY(!dialog.map().figureTitle().contains("off"));
   }
 
+  /// What was measured stays; the window closes only when nothing runs any more.
+  void cancellingImportanceKeepsWhatWasMeasured() {
+    ImportanceDialog dialog(*style_, *document_);
+    dialog.show();
+    dialog.run().button()->click();
+    QVERIFY(dialog.study().isRunning() && !dialog.kinds().isEnabled());
+    dialog.reject();  // before its first measurement, as no event has been handled since
+    QVERIFY(dialog.isVisible() && dialog.study().isEnding());
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog.study().isRunning(), 60'000);
+    QVERIFY(!dialog.study().problem() && dialog.kinds().isEnabled());
+    const auto& map = dialog.study().result();
+    QVERIFY(map != nullptr && dialog.study().progress() < 1.0);
+    QVERIFY(std::ranges::none_of(map->units, &train::UnitImportance::done));
+    QVERIFY(dialog.map().map().hasMasked());
+    QVERIFY(changes().inForce().empty());
+    dialog.run().button()->click();  // and it can be measured again
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog.study().isRunning(), 60'000);
+    QVERIFY(std::ranges::all_of(dialog.study().result()->units, &train::UnitImportance::done));
+    QVERIFY(!dialog.map().map().hasMasked());
+    dialog.reject();
+    QVERIFY(!dialog.isVisible());
+  }
+
   void patchesAreARowForEachLayer() {
     train::PatchMap map;
     map.from_label = "u";

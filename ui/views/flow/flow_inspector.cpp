@@ -206,7 +206,7 @@ void FlowInspector::show(const std::shared_ptr<FlowRun>& run,
   std::ranges::stable_sort(terms_, std::greater<>{},
                            [](const PlacedTerm& term) { return std::abs(term.amount); });
   const bool ends = number_.parts.empty();
-  formula_->setText(ends ? tr("No step computes it: it is learned or given.")
+  formula_->setText(ends ? tr("Not computed: a parameter or an input.")
                          : formulas.join(QLatin1Char('\n')));
   numbers_->setText(numbers.join(QLatin1Char('\n')));
   numbers_->setVisible(!ends);
@@ -345,7 +345,9 @@ void FlowInspector::showContributions() {
   setOrHide(*held_,
             held.isEmpty()
                 ? QString()
-                : tr("Held at the scale that they have: %1.").arg(held.join(QStringLiteral("; "))));
+                : tr("The scales of the norms are held constant: %1. Changing one part changes "
+                     "them, too, and the logit by less or more than its bar.")
+                      .arg(held.join(QStringLiteral("; "))));
   parts_->show();
 }
 

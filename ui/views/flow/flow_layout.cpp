@@ -154,7 +154,8 @@ class Curves {
     std::map<std::size_t, QRectF> pieces;
     for (const FlowTile& tile : layout_.tiles)
       if (map_.nodes[tile.node].level == MapLevel::Step) {
-        const QRectF cells = tile.places.bounds();
+        QRectF cells = tile.places.bounds();
+        if (tile.row_labels) cells.setLeft(tile.area.left());  // no curve crosses a label
         const auto [at, added] = pieces.try_emplace(tile.node, cells);
         if (!added) at->second = at->second.united(cells);
       }

@@ -50,6 +50,8 @@ FlowRun::FlowRun(const FlowSource& source)
   columns_.resize(tensors);
   row_axes_.resize(tensors);
   column_axes_.resize(tensors);
+  written_.resize(tensors);
+  reads_.resize(tensors);
   attentions_.resize(tensors, nullptr);
   nameRows(source);
   nameColumns(source);
@@ -100,24 +102,39 @@ const AttentionShape* FlowRun::attentionOf(TensorId id) const {
   return attentions_[std::size_t(id)];
 }
 
+std::optional<ReadToken> FlowRun::tokenOf(const observe::NumberPlace& place) {
+  const Reads& reads = reads_[std::size_t(place.tensor)];
+  if (reads.stack == Stack::None || rowLabels(place.tensor).empty() || attentionOf(place.tensor))
+    return std::nullopt;
+  std::int64_t position = place.row;
+  if (reads.positions) {
+    const auto& held = (*reads.positions)[std::size_t(place.row)];
+    if (held.size() != 1) return std::nullopt;
+    position = held.front();
+  }
+  const Batch& batch = run_.input().batch;
+  const auto& ids = reads.stack == Stack::Decoder ? batch.target : batch.source;
+  if (position >= std::int64_t(ids.size())) return std::nullopt;
+  return ReadToken{reads.stack, position, ids[std::size_t(position)]};
+}
+
 void FlowRun::nameRows(const FlowSource& source) {
   // Rows are positions of what the encoder or the decoder reads.
-  enum class From { Nothing, Source, Target };
-  std::vector<From> from(program().tensors.size(), From::Nothing);
   const auto held = observe::heldPositions(program());
   const auto labels = [&](TensorId id) -> Labels {
-    if (from[std::size_t(id)] == From::Nothing) return {};
-    const Labels& all = from[std::size_t(id)] == From::Source ? source.input.source_labels
-                                                              : source.input.decoder_labels;
-    const auto& positions = held[std::size_t(id)];
-    if (positions) return observe::heldLabels(all, *positions);
+    const Reads& reads = reads_[std::size_t(id)];
+    if (reads.stack == Stack::None) return {};
+    const Labels& all =
+        reads.stack == Stack::Encoder ? source.input.source_labels : source.input.decoder_labels;
+    if (reads.positions) return observe::heldLabels(all, *reads.positions);
     return std::int64_t(all.size()) == info(id).rows ? all : Labels{};
   };
   for (std::size_t i = 0; i < program().tensors.size(); ++i) {
     const TensorInfo& t = program().tensors[i];
     const bool target = t.name == names::kTargetIds;
+    reads_[i].positions = held[i];
     if (t.role == Role::Ids || t.role == Role::Input)
-      from[i] = target ? From::Target : From::Source;
+      reads_[i].stack = target ? Stack::Decoder : Stack::Encoder;
     if (t.name == names::kTargetIds || t.name == names::kSourceIds)
       rows_[i] = target ? source.input.decoder_labels : source.input.source_labels;
   }
@@ -126,7 +143,7 @@ void FlowRun::nameRows(const FlowSource& source) {
     for (const TensorId id : step.outputs) {
       if (id == kNoTensor) continue;
       const auto at = std::size_t(id);
-      if (read != kNoTensor) from[at] = from[std::size_t(read)];
+      if (read != kNoTensor) reads_[at].stack = reads_[std::size_t(read)].stack;
       if (info(id).rows > 1 || program().shape.sequences == info(id).rows) rows_[at] = labels(id);
       if (info(id).rows > 1) row_axes_[at] = "position";
     }
@@ -143,6 +160,10 @@ void FlowRun::nameRows(const FlowSource& source) {
       for (std::int64_t head = 0; head < shape.heads && !queries.empty(); ++head)
         rows_[at].insert(rows_[at].end(), queries.begin(), queries.end());
       columns_[at] = labels(step.inputs[1]);
+      const bool cross = reads_[std::size_t(step.inputs[0])].stack == Stack::Decoder &&
+                         reads_[std::size_t(step.inputs[1])].stack == Stack::Encoder;
+      if (cross && std::int64_t(source.input.written_labels.size()) == shape.queries)
+        written_[at] = source.input.written_labels;
       row_axes_[at] = shape.heads > 1 ? "head x position" : "position";
       column_axes_[at] = "position";
     }

@@ -15,6 +15,7 @@
 #include "core/train/explained_run.h"
 #include "core/train/explained_update.h"
 #include "ui/document/asked_texts.h"
+#include "ui/document/selection.h"
 
 namespace tfm::ui {
 
@@ -71,6 +72,11 @@ class FlowRun {
   /// The tokens of a tensor's rows or columns; empty where they are not tokens.
   const Labels& rowLabels(TensorId id) const { return rows_[std::size_t(id)]; }
   const Labels& columnLabels(TensorId id) const { return columns_[std::size_t(id)]; }
+  /// Of the rows of a cross-attention map, for each position of the decoder what it writes, where
+  /// rowLabels() has what it reads; empty for other tensors.
+  const Labels& writtenLabels(TensorId id) const { return written_[std::size_t(id)]; }
+  /// The token at whose position a number stands; none if it is not at one position.
+  std::optional<ReadToken> tokenOf(const observe::NumberPlace& place);
   /// What rows and columns count: "position", "hidden"; empty where unknown.
   const std::string& rowAxis(TensorId id) const { return row_axes_[std::size_t(id)]; }
   const std::string& columnAxis(TensorId id) const { return column_axes_[std::size_t(id)]; }
@@ -78,6 +84,12 @@ class FlowRun {
   const AttentionShape* attentionOf(TensorId id) const;
 
  private:
+  /// What the positions of a tensor's rows are of, and which of them each row holds.
+  struct Reads {
+    Stack stack = Stack::None;
+    std::shared_ptr<const observe::Held> positions = {};
+  };
+
   void nameRows(const FlowSource& source);
   void nameColumns(const FlowSource& source);
 
@@ -88,7 +100,8 @@ class FlowRun {
   train::TrainConfig training_;
   std::optional<TextPair> texts_;
   std::vector<observe::LensAnswer> lens_;
-  std::vector<Labels> rows_, columns_;               ///< by tensor
+  std::vector<Labels> rows_, columns_, written_;     ///< by tensor
+  std::vector<Reads> reads_;                         ///< by tensor
   std::vector<std::string> row_axes_, column_axes_;  ///< by tensor
   std::vector<const AttentionShape*> attentions_;    ///< by tensor
 };

@@ -5,104 +5,249 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QTimer>
+#include <algorithm>
+#include <cmath>
+#include <utility>
 
+#include "core/model/build_program.h"
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/views/flow/flow_words.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
+namespace {
+
+using observe::NumberPlace;
+
+constexpr int kRowData = Qt::UserRole;
+constexpr std::size_t kMostFactors = 3;
+
+/// The sources of the largest term of `number` that `source` is in, without it.
+std::vector<NumberPlace> othersOf(const observe::ExplainedNumber& number,
+                                  const NumberPlace& source) {
+  const observe::PlacedTerm* largest = nullptr;
+  for (const observe::StepPart& part : number.parts)
+    for (const observe::PlacedTerm& term : part.terms)
+      if (std::ranges::find(term.sources, source) != term.sources.end() &&
+          (largest == nullptr || std::abs(term.amount) > std::abs(largest->amount)))
+        largest = &term;
+  if (largest == nullptr || largest->sources.size() > kMostFactors + 1) return {};
+  std::vector<NumberPlace> others = largest->sources;
+  std::erase(others, source);
+  return others;
+}
+
+}  // namespace
 
 FlowTrail::FlowTrail(const Style& style, QWidget* parent)
     : Section(style, tr("The way of a number"), {}, parent),
+      why_(wrappedLabel("")),
       list_(new QListWidget),
       back_(new QPushButton(tr("Back"))),
-      forward_(new QPushButton(tr("Forward"))) {
+      forward_(new QPushButton(tr("Forward"))),
+      clear_(new QPushButton(tr("Clear"))) {
+  why_->setTextFormat(Qt::RichText);
+  why_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
   list_->setAccessibleName(tr("The way of a number"));
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->setTextElideMode(Qt::ElideMiddle);
   list_->setFrameShape(QFrame::NoFrame);
   back_->setToolTip(tr("The number that you came from (Alt+Left)"));
   forward_->setToolTip(tr("The number that you went to from here (Alt+Right)"));
+  clear_->setToolTip(tr("Forget the way"));
   auto* buttons = new QWidget;
   auto* row = bareLayout<QHBoxLayout>(buttons);
-  row->addWidget(back_);
-  row->addWidget(forward_);
+  for (QPushButton* button : {back_, forward_, clear_}) row->addWidget(button);
+  Section::add(why_);
   Section::add(list_);
   Section::add(buttons);
   connect(back_, &QPushButton::clicked, this, &FlowTrail::back);
   connect(forward_, &QPushButton::clicked, this, &FlowTrail::forward);
-  connect(list_, &QListWidget::currentRowChanged, this, &FlowTrail::go);
+  connect(clear_, &QPushButton::clicked, this, &FlowTrail::clear);
+  connect(
+      why_, &QLabel::linkActivated, this, [this](const QString& row) { go(row.toInt()); },
+      Qt::QueuedConnection);
+  connect(list_, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
+    if (item != nullptr) go(item->data(kRowData).toInt());
+  });
   style.follow(this, [this, &style] { list_->setMinimumHeight(style.px(220)); });
   refresh();
 }
 
-void FlowTrail::add(const observe::NumberPlace& place) {
+void FlowTrail::add(const NumberPlace& place) {
   if (present() == place) return;
-  places_.resize(std::size_t(at_ + 1));
-  places_.push_back(place);
-  ++at_;
+  if (const auto known = std::ranges::find(rows_, place, &Row::place); known != rows_.end()) {
+    at_ = int(known - rows_.begin());
+    return refresh();
+  }
+  const bool at_end = at_ < 0 || (rows_[std::size_t(at_)].kind == Kind::Way &&
+                                  std::ranges::none_of(
+                                      rows_.begin() + at_ + 1, rows_.end(),
+                                      [](Kind k) { return k == Kind::Way; }, &Row::kind));
+  if (at_end) {
+    if (at_ >= 0)
+      for (const NumberPlace& factor : factorsBetween(rows_[std::size_t(at_)].place, place))
+        rows_.push_back({factor, Kind::Factor});
+    rows_.push_back({place, Kind::Way});
+    at_ = int(rows_.size()) - 1;
+  } else {
+    rows_.insert(rows_.begin() + ++at_, {place, Kind::Aside});
+  }
+  refresh();
+}
+
+void FlowTrail::endHere() {
+  rows_.resize(std::size_t(at_ + 1));
   refresh();
 }
 
 void FlowTrail::clear() {
-  places_.clear();
+  rows_.clear();
   at_ = -1;
   refresh();
 }
 
-std::optional<observe::NumberPlace> FlowTrail::present() const {
-  return at_ < 0 ? std::nullopt : std::optional(places_[std::size_t(at_)]);
+std::vector<NumberPlace> FlowTrail::places() const {
+  std::vector<NumberPlace> places;
+  for (const Row& row : rows_)
+    if (row.kind == Kind::Way) places.push_back(row.place);
+  return places;
+}
+
+std::vector<NumberPlace> FlowTrail::indented() const {
+  std::vector<NumberPlace> places;
+  for (const Row& row : rows_)
+    if (row.kind != Kind::Way) places.push_back(row.place);
+  return places;
+}
+
+std::optional<NumberPlace> FlowTrail::present() const {
+  return at_ < 0 ? std::nullopt : std::optional(rows_[std::size_t(at_)].place);
+}
+
+std::vector<NumberPlace> FlowTrail::factorsBetween(const NumberPlace& a,
+                                                   const NumberPlace& b) const {
+  if (!run_) return {};
+  auto& explainer = run_->explained().explainer();
+  const std::vector<NumberPlace> factors = othersOf(explainer.explain(a), b);
+  return factors.empty() ? othersOf(explainer.explain(b), a) : factors;
 }
 
 void FlowTrail::setRun(const std::shared_ptr<FlowRun>& run) {
   // With another intervention in force, a program has other steps, but the same numbers.
-  const auto found = [&](observe::NumberPlace& place) {
+  const auto found = [&](NumberPlace& place) {
     if (!run || !run_) return false;
     place.tensor = run->program().find(run_->info(place.tensor).name);
     if (place.tensor == kNoTensor) return false;
     const TensorInfo& t = run->info(place.tensor);
     return place.row < t.rows && place.col < t.cols && (!place.gradient || run->hasGradients());
   };
-  for (std::size_t i = 0; i < places_.size(); ++i)
-    if (!found(places_[i])) {
-      places_.resize(i);
-      at_ = std::min(at_, int(i) - 1);
-    }
+  const auto lost = std::ranges::find_if_not(rows_, found, &Row::place);
+  rows_.erase(lost, rows_.end());
+  at_ = std::min(at_, int(rows_.size()) - 1);
   run_ = run;
   refresh();
 }
 
-void FlowTrail::go(int index) {
-  if (index < 0 || index >= int(places_.size()) || index == at_) return;
-  at_ = index;
+void FlowTrail::go(int row) {
+  if (row < 0 || row >= int(rows_.size()) || row == at_) return;
+  at_ = row;
   refresh();
-  emit chosen(places_[std::size_t(index)]);
+  emit chosen(rows_[std::size_t(row)].place);
+}
+
+int FlowTrail::visited(int direction) const {
+  int row = at_ + direction;
+  while (row >= 0 && row < int(rows_.size()) && rows_[std::size_t(row)].kind == Kind::Factor)
+    row += direction;
+  return row < int(rows_.size()) ? row : -1;
+}
+
+void FlowTrail::goBy(int direction) {
+  if (at_ >= 0) go(visited(direction));
+}
+
+QString FlowTrail::textOf(const Row& row) const {
+  const QString name = row.kind == Kind::Factor ? FlowWords::factor(*run_, row.place)
+                                                : FlowWords::number(*run_, row.place);
+  const QString text = run_->info(row.place.tensor).role == Role::Ids
+                           ? name
+                           : QStringLiteral("%1   %2").arg(
+                                 name, shortNumber(run_->explained().explainer().value(row.place)));
+  const QString indent(4, QLatin1Char(' '));
+  return row.kind == Kind::Way      ? text
+         : row.kind == Kind::Factor ? indent + QStringLiteral("× ") + text
+                                    : indent + QStringLiteral("– ") + text;
+}
+
+void FlowTrail::fillList() {
+  const QSignalBlocker quiet(list_);
+  int count = 0;
+  QListWidgetItem* current = nullptr;
+  // In place: while a model learns, only values change, and the list stays where it is.
+  const auto add = [&](const QString& text, int row, const QString& tip) {
+    if (count == list_->count()) list_->addItem(QString());
+    QListWidgetItem* item = list_->item(count++);
+    item->setText(text);
+    item->setToolTip(tip);
+    item->setData(kRowData, row);
+    item->setFlags(row < 0 ? Qt::NoItemFlags : Qt::ItemIsEnabled | Qt::ItemIsSelectable);
+    if (row == at_) current = item;
+  };
+  QString around;  // what the numbers above are in
+  for (std::size_t i = 0; run_ && i < rows_.size(); ++i) {
+    const NumberPlace& at = rows_[i].place;
+    const QString place = FlowWords::place(*run_, at);
+    if (rows_[i].kind == Kind::Way && place != around) add(place, -1, {});
+    if (rows_[i].kind == Kind::Way) around = place;
+    add(textOf(rows_[i]), int(i),
+        FlowWords::sentence(*run_, at, run_->explained().explainer().value(at)));
+  }
+  while (list_->count() > count) delete list_->takeItem(count);
+  list_->setCurrentItem(current);
 }
 
 void FlowTrail::refresh() {
-  const QSignalBlocker quiet(list_);
-  list_->clear();
-  for (const observe::NumberPlace& place : places_) {
-    const double value = run_ ? run_->explained().explainer().value(place) : 0.0;
-    if (!run_) continue;
-    const bool token = run_->info(place.tensor).role == Role::Ids;
-    const QString name = FlowWords::number(*run_, place);
-    auto* item = new QListWidgetItem(
-        token ? name : QStringLiteral("%1   %2").arg(name, shortNumber(value)), list_);
-    item->setToolTip(FlowWords::sentence(*run_, place, value));
-  }
-  list_->setCurrentRow(at_);
-  back_->setEnabled(at_ > 0);
-  forward_->setEnabled(at_ + 1 < int(places_.size()));
+  fillList();
+  setOrHide(*why_, summary());
+  back_->setEnabled(at_ >= 0 && visited(-1) >= 0);
+  forward_->setEnabled(at_ >= 0 && visited(1) >= 0);
+  clear_->setEnabled(!rows_.empty());
+  if (std::exchange(scrolled_to_, at_) != at_)  // once the list has its height
+    QTimer::singleShot(0, list_, [this] { list_->scrollToItem(list_->currentItem()); });
   emit changed();
 }
 
 QString FlowTrail::line() const {
   QStringList names;
   for (int i = run_ ? at_ : -1; i >= 0; --i)
-    names << FlowWords::number(*run_, places_[std::size_t(i)]);
+    if (i == at_ || rows_[std::size_t(i)].kind == Kind::Way)
+      names << FlowWords::number(*run_, rows_[std::size_t(i)].place);
   return names.join(QStringLiteral(" ‹ "));
+}
+
+QString FlowTrail::summary() const {
+  if (!run_ || rows_.empty()) return {};
+  const TensorId output = run_->program().find(names::kOutput);
+  const auto last = std::ranges::find(rows_.rbegin(), rows_.rend(), Kind::Way, &Row::kind);
+  if (rows_.front().place.tensor != output || rows_.front().place.gradient ||
+      run_->info(last->place.tensor).role != Role::Ids)
+    return {};
+  QStringList stations;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const Row& row = rows_[i];
+    const bool end = i == 0 || &row == &*last;
+    if (!end && (row.kind == Kind::Aside || run_->attentionOf(row.place.tensor) == nullptr))
+      continue;
+    const QString name =
+        end ? FlowWords::token(*run_, row.place)
+            : FlowWords::look(*run_, row.place, run_->explained().explainer().value(row.place));
+    stations << QStringLiteral("<a href=\"%1\">%2</a>").arg(i).arg(name.toHtmlEscaped());
+  }
+  return stations.join(QStringLiteral(" ← "));
 }
 
 }  // namespace tfm::ui

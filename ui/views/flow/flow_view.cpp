@@ -145,7 +145,7 @@ QWidget* FlowView::makeLeft() {
   text_->add(answer_);
   trail_ = new FlowTrail(style_);
   left->add(text_);
-  left->add(trail_);
+  left->add(trail_, true);
   return left;
 }
 
@@ -370,6 +370,7 @@ void FlowView::showItem(int item, bool locked) {
 
 void FlowView::traceToInput() {
   if (!trail_->present()) return;
+  trail_->endHere();
   std::set<NumberPlace> seen;
   for (int i = 0; i < kMostTraced; ++i) {
     const NumberPlace now = *trail_->present();

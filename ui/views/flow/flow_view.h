@@ -107,9 +107,9 @@ class FlowView : public View {
   void explain(const std::optional<observe::NumberPlace>& place, bool locked);
   /// Frames around what the explained number is made of.
   void lightTerms();
-  /// Tells other views which cell of an attention is locked, and goes to the one that they lock.
+  /// Tells other views what is locked: a weight, a cell of an attention, or the token of another
+  /// number; goes to what they lock.
   void choose(const observe::NumberPlace& place);
-  void chooseToken(const observe::NumberPlace& place);
   void chooseHead(int head);
   void followChoice();
   /// Whether the number is drawn once its part is open and its head is chosen.

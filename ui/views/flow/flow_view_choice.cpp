@@ -21,23 +21,13 @@ void FlowView::choose(const NumberPlace& place) {
   const TensorInfo& info = run_->info(place.tensor);
   if (info.role == Role::Parameter)
     return document_.selection().choose(ChosenWeight{info.name, place.row, place.col});
-  if (info.role == Role::Ids) return chooseToken(place);
+  if (const auto token = run_->tokenOf(place)) return document_.selection().choose(*token);
   const AttentionShape* shape = run_->attentionOf(place.tensor);
   const std::size_t step = run_->map().makers[std::size_t(place.tensor)];
   if (shape == nullptr || step == kNoNode) return;
   const std::string& path = run_->program().steps[step].path;
   document_.selection().choose(ChosenCell{path, int(place.row / shape->queries),
                                           int(place.row % shape->queries), int(place.col)});
-}
-
-void FlowView::chooseToken(const NumberPlace& place) {
-  const Batch& batch = run_->explained().input().batch;
-  const std::string& name = run_->info(place.tensor).name;
-  const bool target = name == names::kTargetIds;
-  if (!target && name != names::kSourceIds) return;
-  const std::vector<std::int32_t>& ids = target ? batch.target : batch.source;
-  document_.selection().choose(
-      ReadToken{target ? Stack::Decoder : Stack::Encoder, place.row, ids[std::size_t(place.row)]});
 }
 
 void FlowView::chooseHead(int head) {
@@ -73,8 +63,9 @@ void FlowView::followChoice() {
     const bool target = token->stack == Stack::Decoder;
     const NumberPlace place{run_->program().find(target ? names::kTargetIds : names::kSourceIds),
                             token->position, 0};
-    if (place.tensor != kNoTensor && place.row < run_->info(place.tensor).rows && present != place)
-      go(place);
+    // A number at its position may itself be the choice.
+    if (present && run_->tokenOf(*present) == *token) return;
+    if (place.tensor != kNoTensor && place.row < run_->info(place.tensor).rows) go(place);
     return;
   }
   const ChosenCell* chosen = document_.selection().cell();

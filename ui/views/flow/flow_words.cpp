@@ -108,29 +108,43 @@ std::size_t partOf(const FlowRun& run, TensorId tensor) {
   return step == kNoNode ? kNoNode : run.map().leaves[step];
 }
 
-/// The titles of the parts around a part of the model, from the stack to the block.
-QStringList titlesAround(const observe::ModelMap& map, std::size_t part) {
-  QStringList titles;
-  if (part == kNoNode) return titles;
-  for (const std::size_t node : map.wayTo(part))
-    if (map.nodes[node].level != MapLevel::Model && map.nodes[node].level != MapLevel::Step)
-      titles << FlowWords::title(map, node);
-  return titles;
+/// The parts around a part of the model, from the stack to the block.
+std::vector<std::size_t> partsAround(const observe::ModelMap& map, std::size_t part) {
+  if (part == kNoNode) return {};
+  std::vector<std::size_t> parts = map.wayTo(part);
+  std::erase_if(parts, [&](std::size_t node) {
+    return map.nodes[node].level == MapLevel::Model || map.nodes[node].level == MapLevel::Step;
+  });
+  return parts;
 }
 
-/// The same from the block to the layer, without the stack that answers: what tells one from the
-/// others comes first, as there may be no room for the rest.
+/// Whether a part is the only layer of its stack.
+bool isOnlyLayer(const observe::ModelMap& map, std::size_t part) {
+  const MapNode& node = map.nodes[part];
+  const auto is_layer = [&](std::size_t one) { return map.nodes[one].site.layer >= 0; };
+  return node.level == MapLevel::Layer && node.site.layer >= 0 &&
+         std::ranges::count_if(map.nodes[node.parent].children, is_layer) == 1;
+}
+
+/// The titles from the block to the layer, without the stack that answers and a layer that is the
+/// only one: what tells one from the others comes first, as there may be no room for the rest.
 QStringList titlesOutwards(const observe::ModelMap& map, std::size_t part) {
-  QStringList titles = titlesAround(map, part);
-  if (titles.size() > 1) titles.removeFirst();
-  std::ranges::reverse(titles);
+  std::vector<std::size_t> parts = partsAround(map, part);
+  if (parts.size() > 1) parts.erase(parts.begin());
+  if (parts.size() > 1 && isOnlyLayer(map, parts.front())) parts.erase(parts.begin());
+  std::ranges::reverse(parts);
+  QStringList titles;
+  for (const std::size_t one : parts) titles << FlowWords::title(map, one);
   return titles;
 }
 
 }  // namespace
 
 QString FlowWords::place(const FlowRun& run, const NumberPlace& place) {
-  return titlesAround(run.map(), partOf(run, place.tensor)).join(QStringLiteral(", "));
+  QStringList titles;
+  for (const std::size_t part : partsAround(run.map(), partOf(run, place.tensor)))
+    titles << title(run.map(), part);
+  return titles.join(QStringLiteral(", "));
 }
 
 QString FlowWords::axis(const std::string& name, bool map, bool part) {
@@ -149,7 +163,13 @@ QString FlowWords::number(const FlowRun& run, const NumberPlace& at) {
   const auto& columns = run.columnLabels(at.tensor);
   if (t.role == Role::Ids) return tr("the token %1").arg(labelOr(rows, at.row));
   if (const AttentionShape* shape = run.attentionOf(at.tensor)) {
-    const QString ways = tr("%1 looks at %2").arg(labelOr(rows, at.row), labelOr(columns, at.col));
+    const auto& written = run.writtenLabels(at.tensor);
+    const QString reads = labelOr(rows, at.row), key = labelOr(columns, at.col);
+    const QString ways =
+        written.empty()
+            ? tr("%1 looks at %2").arg(reads, key)
+            : tr("%1, after %2, looks at %3")
+                  .arg(labelOr(written, at.row % std::int64_t(written.size())), reads, key);
     return shape->heads > 1 ? tr("%1, head %2, %3")
                                   .arg(name)
                                   .arg(at.row / std::max<std::int64_t>(1, shape->queries) + 1)
@@ -157,6 +177,10 @@ QString FlowWords::number(const FlowRun& run, const NumberPlace& at) {
                             : tr("%1, %2").arg(name, ways);
   }
   if (t.rows == 1 && t.cols == 1) return name;
+  if (t.name.ends_with(".statistics") && !rows.empty()) {
+    const bool mean = at.col == 0 && t.cols > 1;
+    return (mean ? tr("%1mean of %2") : tr("%1scale of %2")).arg(gradient, labelOr(rows, at.row));
+  }
   if (!columns.empty() && t.rows == std::int64_t(rows.size())) {
     // The token of a decoder's row is the last one that it has read.
     const bool writes =
@@ -168,6 +192,30 @@ QString FlowWords::number(const FlowRun& run, const NumberPlace& at) {
   if (!rows.empty()) return tr("%1 of %2, %3").arg(name, labelOr(rows, at.row)).arg(at.col + 1);
   if (t.rows == 1) return tr("%1, %2").arg(name).arg(at.col + 1);
   return tr("%1, row %2, column %3").arg(name).arg(at.row + 1).arg(at.col + 1);
+}
+
+QString FlowWords::token(const FlowRun& run, const NumberPlace& at) {
+  const auto& columns = run.columnLabels(at.tensor);
+  return columns.empty() ? labelOr(run.rowLabels(at.tensor), at.row) : labelOr(columns, at.col);
+}
+
+QString FlowWords::look(const FlowRun& run, const NumberPlace& at, double value) {
+  const QString part = titlesOutwards(run.map(), partOf(run, at.tensor)).value(0);
+  const QString key = labelOr(run.columnLabels(at.tensor), at.col);
+  const AttentionShape& shape = *run.attentionOf(at.tensor);
+  return shape.heads > 1 ? tr("%1, head %2, looks at %3 (%4)")
+                               .arg(part)
+                               .arg(at.row / shape.queries + 1)
+                               .arg(key, shortNumber(value))
+                         : tr("%1 looks at %2 (%3)").arg(part, key, shortNumber(value));
+}
+
+QString FlowWords::factor(const FlowRun& run, const NumberPlace& at) {
+  if (const AttentionShape* shape = run.attentionOf(at.tensor))
+    return tr("head %1 looks at %2")
+        .arg(at.row / shape->queries + 1)
+        .arg(labelOr(run.columnLabels(at.tensor), at.col));
+  return run.info(at.tensor).role == Role::Parameter ? tensor(run, at.tensor) : number(run, at);
 }
 
 QString FlowWords::term(const FlowRun& run, const NumberPlace& of, const NumberPlace& source) {
@@ -224,7 +272,7 @@ QString FlowWords::contribution(const FlowRun& run, const observe::LogitContribu
   QStringList names = titlesOutwards(run.map(), node);
   if (id != kNoTensor && (part.bias || part.site.block < 0)) names.prepend(tensor(run, id));
   const QString name = names.join(QStringLiteral(", "));
-  return part.head >= 0 ? tr("head %1 of %2").arg(part.head + 1).arg(name) : name;
+  return part.head >= 0 ? tr("head %1, %2").arg(part.head + 1).arg(name) : name;
 }
 
 QString FlowWords::lensRow(const FlowRun& run, const observe::LensAnswer& answer) {

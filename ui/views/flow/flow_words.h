@@ -22,7 +22,14 @@ struct FlowWords {
   static QString breadcrumb(const observe::ModelMap& map, std::size_t node);
   /// What a number is: "score, head 2, u looks at h"; "the embedding of h, 3".
   static QString number(const FlowRun& run, const observe::NumberPlace& place);
-  /// The same, where a bar says what a number is made of: of a row of attention only "h, 2".
+  /// The token that a number is about: of a logit that of its column, else that of its row.
+  static QString token(const FlowRun& run, const observe::NumberPlace& place);
+  /// Of a number of an attention map: "cross-attention, head 7, looks at h (0.99)".
+  static QString look(const FlowRun& run, const observe::NumberPlace& place, double value);
+  /// Of a number that another was multiplied by: "head 7 looks at h", "weight of value".
+  static QString factor(const FlowRun& run, const observe::NumberPlace& place);
+  /// The same as number(), where a bar says what a number is made of: of a row of attention only
+  /// "h, 2".
   static QString term(const FlowRun& run, const observe::NumberPlace& number,
                       const observe::NumberPlace& source);
   /// Which of the terms of a product it is: the token that is looked at, or the column.
