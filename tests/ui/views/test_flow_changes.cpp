@@ -52,6 +52,12 @@ class TestFlowChanges : public QObject, private FlowBench {
     const NumberPlace logit{tensor("output"), 1, 20, false};
     const QString read = QString::fromStdString(run().rowLabels(logit.tensor)[1]);
     QCOMPARE(FlowWords::number(run(), logit), "logit of u, after " + read);
+    const TensorId value = tensor("decoder.layers.0.cross_attention.value");
+    QCOMPARE(FlowWords::number(run(), {value, 1, 34, false}), QString("value of h, head 7, 5"));
+    QCOMPARE(FlowWords::number(run(), {value, 0, 5, false}), QString("value of t, head 2, 1"));
+    const TensorId written = tensor("decoder.layers.0.cross_attention.output");
+    QCOMPARE(FlowWords::number(run(), {written, 0, 5, false}),
+             "output of " + QString::fromStdString(run().rowLabels(written)[0]) + ", 6");
     // Each part of the logit by a name of its own, the head first.
     QStringList names;
     for (const auto& part : observe::logitContributions(run().explained().explainer(), logit).parts)

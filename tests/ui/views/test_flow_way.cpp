@@ -109,7 +109,7 @@ class TestFlowWay : public QObject, private FlowBench {
     auto* list = view_->trail().findChild<QListWidget*>();
     QVERIFY(list != nullptr);
     view_->left()->show();
-    view_->askWhy(1);
+    view_->askWhy(0);  // an untrained model's answer may become shorter
     view_->traceToInput();
     const auto is_seen = [&](int row) {
       return list->viewport()->rect().contains(list->visualItemRect(list->item(row)).center());

@@ -53,6 +53,7 @@ FlowRun::FlowRun(const FlowSource& source)
   written_.resize(tensors);
   reads_.resize(tensors);
   attentions_.resize(tensors, nullptr);
+  head_widths_.resize(tensors, 0);
   nameRows(source);
   nameColumns(source);
   if (!source.lens) return;
@@ -149,6 +150,11 @@ void FlowRun::nameRows(const FlowSource& source) {
     }
     if (step.op != &ops::kAttention) continue;
     const AttentionShape& shape = std::any_cast<const AttentionArguments&>(step.arguments).shape;
+    for (const auto& [id, width] : {std::pair{step.inputs[0], shape.key_size},
+                                    {step.inputs[1], shape.key_size},
+                                    {step.inputs[2], shape.value_size},
+                                    {step.outputs[0], shape.value_size}})
+      if (shape.heads > 1) head_widths_[std::size_t(id)] = width;
     std::vector<TensorId> maps(step.outputs.begin() + 1, step.outputs.end());
     if (step.inputs.size() > 4) maps.push_back(step.inputs[4]);
     for (const TensorId id : maps) {

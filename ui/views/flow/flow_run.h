@@ -75,6 +75,8 @@ class FlowRun {
   /// Of the rows of a cross-attention map, for each position of the decoder what it writes, where
   /// rowLabels() has what it reads; empty for other tensors.
   const Labels& writtenLabels(TensorId id) const { return written_[std::size_t(id)]; }
+  /// How many columns of a query, key, value or mixed values are of one head; 0 for other tensors.
+  std::int64_t headWidth(TensorId id) const { return head_widths_[std::size_t(id)]; }
   /// The token at whose position a number stands; none if it is not at one position.
   std::optional<ReadToken> tokenOf(const observe::NumberPlace& place);
   /// What rows and columns count: "position", "hidden"; empty where unknown.
@@ -104,6 +106,7 @@ class FlowRun {
   std::vector<Reads> reads_;                         ///< by tensor
   std::vector<std::string> row_axes_, column_axes_;  ///< by tensor
   std::vector<const AttentionShape*> attentions_;    ///< by tensor
+  std::vector<std::int64_t> head_widths_;            ///< by tensor
 };
 
 /// The tensor that holds the numbers of a window.

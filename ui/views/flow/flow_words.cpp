@@ -189,6 +189,11 @@ QString FlowWords::number(const FlowRun& run, const NumberPlace& at) {
         .arg(name, labelOr(columns, at.col), labelOr(rows, at.row));
   }
   if (!columns.empty()) return tr("%1 of %2").arg(name, labelOr(columns, at.col));
+  if (const std::int64_t width = run.headWidth(at.tensor); width > 0 && !rows.empty())
+    return tr("%1 of %2, head %3, %4")
+        .arg(name, labelOr(rows, at.row))
+        .arg(at.col / width + 1)
+        .arg(at.col % width + 1);
   if (!rows.empty()) return tr("%1 of %2, %3").arg(name, labelOr(rows, at.row)).arg(at.col + 1);
   if (t.rows == 1) return tr("%1, %2").arg(name).arg(at.col + 1);
   return tr("%1, row %2, column %3").arg(name).arg(at.row + 1).arg(at.col + 1);
@@ -233,7 +238,10 @@ QString FlowWords::which(const FlowRun& run, const observe::PlacedTerm& term) {
     if (run.attentionOf(source.tensor) != nullptr)
       return labelOr(run.columnLabels(source.tensor), source.col);
   for (const NumberPlace& source : term.sources)
-    if (run.info(source.tensor).role == Role::Activation) return QString::number(source.col + 1);
+    if (run.info(source.tensor).role == Role::Activation) {
+      const std::int64_t width = run.headWidth(source.tensor);  // in its head, as the picture is
+      return QString::number((width > 0 ? source.col % width : source.col) + 1);
+    }
   return {};
 }
 
@@ -340,9 +348,12 @@ QString FlowWords::page() {
       "ground moves; from some size on, numbers are in the cells.\n\n"
       "### Where a number comes from\n\n"
       "Click a cell: on the right is how it is computed, its terms by size. Click a term and then "
-      "one of its sources to go on from there; on the left is the way that you came. *To the "
-      "input* follows the largest term again and again, down to a token. *Read by* leads the other "
-      "way. With *Gradients*, the same pictures show how the loss would change with each number, "
+      "one of its sources to go on from there; on the left is the way that you came, with what "
+      "each number was multiplied by. *To the input* follows the largest term again and again, "
+      "down "
+      "to a token, and sums the way up on one line. *Read by* leads the other way. In words, rows, "
+      "columns and heads are counted from 1; in formulas from 0, as in code. With *Gradients*, the "
+      "same pictures show how the loss would change with each number, "
       "and the same way leads from the loss to the weights.\n\n"
       "### What if?\n\n"
       "Drag the slider under *If it were different* to see what the model would answer with "
