@@ -416,8 +416,7 @@ Action prepareTrain(CLI::App& app) {
       ->type_name("FILE")
       ->required();
   addCheckpointOptions(app, o->checkpoints);
-  app.add_flag("--or-cpu", o->or_cpu,
-               "Go on on the CPU where the memory of the device does not suffice");
+  app.add_flag("--or-cpu", o->or_cpu, "Continue on the CPU if the device runs out of memory");
   app.add_flag("--force", o->force,
                "Replace --out even with a much worse model, or if another program has replaced it");
   addJsonFlag(app, o->json);

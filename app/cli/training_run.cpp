@@ -85,7 +85,7 @@ void follow(train::TrainingLoop& loop, const StopSignals& signals, ProgressLine&
         !news.events.empty() && news.events.front().kind == train::LoopEvent::Kind::DeviceFull;
     if (full && or_cpu) {
       progress.clear();
-      say("note: " + news.events.front().text + "\nTraining goes on on the CPU");
+      say("note: " + news.events.front().text + "\nTraining continues on the CPU");
       moveToCpu(loop);
       loop.play();
       continue;

@@ -29,10 +29,9 @@ struct RunResult {
 };
 
 /// Trains with `config` until one of its stop rules holds, the loss is not finite, or a signal
-/// arrives; the current step is finished then. `or_cpu`: where the memory of the device does not
-/// suffice, it goes on on the CPU. `document` must have steps left. `log` and
-/// `checkpoints` may be null. Throws Error if the model cannot be trained or is broken at the
-/// start.
+/// arrives; the current step is finished then. `or_cpu`: if the device runs out of memory, training
+/// continues on the CPU. `document` must have steps left. `log` and `checkpoints` may be null.
+/// Throws Error if the model cannot be trained or is broken at the start.
 RunResult runTraining(train::Document document, const train::TrainConfig& config, int threads,
                       const StopSignals& signals, bool or_cpu, TrainingLog* log,
                       Checkpoints* checkpoints);

@@ -58,8 +58,8 @@ class Buffer {
   std::unique_ptr<T[], Release> numbers_;
 };
 
-/// A buffer's numbers as they are now, for the host to read later, on any thread: on a device,
-/// whoever reads them waits for the copy, and not who asks for it.
+/// A buffer's numbers as they are now, for the host to read later, on any thread. On a device, only
+/// the reader waits for the transfer.
 template <class T>
 class LateDownload {
  public:

@@ -21,7 +21,7 @@ struct StepNumber {
   bool gradient = false;
 };
 
-/// What a number owes to other numbers of its step.
+/// A term of a number: its amount, and the numbers of the same step that it is computed from.
 struct Contribution {
   double amount = 0.0;
   std::vector<StepNumber> sources;  ///< all numbers that the amount was computed from

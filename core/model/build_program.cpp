@@ -105,7 +105,7 @@ Program buildProgram(const ModelConfig& config, const BatchShape& shape,
   validate(config);
   if (options.training && !config.changes.empty())
     throw Error("interventions are in force", "training",
-                "Take them back first: a model is trained as it is");
+                "Remove them first: a model is trained as it is");
   ProgramBuilder builder(shape, options.training, options.scores, config.changes, options.watched);
   const ModelConfig part = configOf(config, options.submodel);
   ModelBuilder m{config, part, builder};

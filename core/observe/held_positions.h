@@ -17,7 +17,7 @@ using Held = PositionLinks;
 
 /// Held of each tensor of a program, by TensorId; null for tensors whose rows are not positions.
 /// Follows the states through all steps, so it knows every way in which a model changes lengths. An
-/// up-sampled position is again the one that it has its place from.
+/// up-sampled position stands for the one at its place in the input again.
 std::vector<std::shared_ptr<const Held>> heldPositions(const Program& program);
 
 /// The label of each position: its token, or "(the, film)" where it holds several. Empty unless

@@ -27,12 +27,11 @@ struct MapNode {
   std::size_t first = 0, end = 0;     ///< its steps: [first, end)
   /// What its steps read of other parts, and what is given before a run, without parameters.
   std::vector<TensorId> reads;
-  /// What its steps compute and others read, or nobody does.
+  /// What its steps compute and steps of other parts read, or none do.
   std::vector<TensorId> writes;
   /// The parameters and constants that its steps read.
   std::vector<TensorId> weights;
-  /// The residual stream: the states that it takes over from the part before, and those that it
-  /// hands on. kNoTensor for what stands at the beginning.
+  /// Its input and output on the residual stream; kNoTensor at the beginning of the stream.
   TensorId in = kNoTensor;
   TensorId out = kNoTensor;
   /// The step that adds what the part computes to `in`; kNoNode where there is none.

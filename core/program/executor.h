@@ -61,14 +61,14 @@ class Executor {
   void backward(const Real* parameters, Real* parameter_gradients, const BackwardOptions& what,
                 const RunPosition& position);
 
-  /// What is done on the backend after a training pass with its loss, which lies in the backend's
-  /// memory, and a number for all that its calls keep: their addresses and arguments.
+  /// Work on the backend after a training pass; `loss` is in the backend's memory. `key` identifies
+  /// the addresses and arguments that a recording of it would keep.
   struct Afterwards {
     std::function<void(const Real* loss)> work;
     std::uint64_t key = 0;
   };
   /// forward() and backward(), and then `afterwards`, all in one recording where the backend makes
-  /// one. `answers`: an activation whose argmax() answers() tells, or kNoTensor.
+  /// one. `answers`: an activation whose argmax() answers() returns, or kNoTensor.
   void train(const Real* parameters, Real* parameter_gradients, const BackwardOptions& what,
              const RunPosition& position, TensorId answers, const Afterwards& afterwards);
   std::span<const std::int32_t> answers();

@@ -41,9 +41,10 @@ struct GradientMemory {
     return {offset < 0 ? nullptr : memory + offset, t.rows, t.cols, t.stride};
   }
 };
-/// All of them beside each other, as the activations are, or if the program is not watched, each
-/// only from the first step that adds to it to the one that computed its tensor; what no step reads
-/// then has none, except for the first output of a step, which stays zero.
+/// Of a watched program, all gradients side by side, as the activations are. Otherwise a gradient
+/// lives from the first step that adds to it to the step that computed its tensor, and gradients
+/// that do not live at the same time share memory; a tensor that no step reads has none, except for
+/// the first output of a step, whose gradient stays zero.
 GradientMemory gradientMemory(const Program& program);
 
 }  // namespace tfm

@@ -58,7 +58,7 @@ class ProgramBuilder {
 
  private:
   TensorId add(TensorInfo info);
-  /// The step that changes an output of this one, which then puts out the numbers before.
+  /// The step that changes an output of this one, which then outputs the unchanged numbers.
   std::optional<Step> change(Step& step, TensorId& output);
 
   Program program_;

@@ -22,7 +22,7 @@ struct TensorChange {
   std::int64_t head = -1;      ///< of an attention map, otherwise -1; -1: all
   std::int64_t row = -1;       ///< position in its sequence, or query; -1: all
   std::int64_t col = 0;        ///< the first one, or key
-  std::int64_t cols = -1;      ///< so many from there; -1: all that follow
+  std::int64_t cols = -1;      ///< number of columns; -1: up to the last
   double factor = 0.0;         ///< 0: x does not matter, even if it is not finite
   /// added_rows x added_cols, from `row` and `col` on; rows and columns behind them are not
   /// changed. Empty: 0.

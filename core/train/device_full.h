@@ -13,8 +13,8 @@ class DeviceFull : public Error {
  public:
   explicit DeviceFull(std::string_view device)
       : Error("the memory of the device '" + std::string(device) + "' is full", "device",
-              "Go on on the CPU, or choose a smaller model, shorter sequences or a smaller batch") {
-  }
+              "Continue on the CPU, or choose a smaller model, shorter sequences or a smaller "
+              "batch") {}
 };
 
 }  // namespace tfm::train

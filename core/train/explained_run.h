@@ -24,7 +24,7 @@ class ExplainedRun {
   /// has no loss on a text.
   ExplainedRun(const ModelState& state, ProbeInput input, bool gradients)
       : ExplainedRun(state, nullptr, std::move(input), gradients) {}
-  /// The same, with the numbers of the state in place where they are as exact.
+  /// The same; uses the state's parameters without a copy if Real is float.
   ExplainedRun(const std::shared_ptr<const ModelState>& state, ProbeInput input, bool gradients)
       : ExplainedRun(*state, state, std::move(input), gradients) {}
   ExplainedRun(const ExplainedRun&) = delete;

@@ -13,9 +13,9 @@
 namespace tfm::train {
 
 /// Where the next value of a weight comes from: its value, gradient, clipping, moments, decay and
-/// learning rate, as Trainer computes it, in double precision. It speaks of a small program of its
-/// own, whose numbers the texts of formula.h take like those of a model: "NAME.next" is made of
-/// "NAME", "NAME.next_first_moment" and so on, down to "NAME.gradient", "gradient_norm" and
+/// learning rate, as Trainer computes it, in double precision. The update is a small program of its
+/// own, so that formula.h can format it like a model: "NAME.next" is made of "NAME",
+/// "NAME.next_first_moment" and so on, down to "NAME.gradient", "gradient_norm" and
 /// "learning_rate".
 class ExplainedUpdate {
  public:

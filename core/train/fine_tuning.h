@@ -14,7 +14,7 @@ struct FineTuning {
   std::int64_t kept = 0;      ///< parameters with the values of the model that it comes from
   std::int64_t anew = 0;      ///< parameters with initial values: those of the output
   std::int64_t tokens = 0;    ///< of the vocabulary, which stays
-  bool without_ends = false;  ///< texts had [CLS] and [SEP], as in a BERT, and now have not
+  bool without_ends = false;  ///< texts are no longer put between [CLS] and [SEP]
 };
 
 /// Whether the model of a config can begin another task: only encoders that read tokens can, since

@@ -17,7 +17,7 @@ namespace tfm::train {
 /// at a time; of the pending ones only the newest is kept.
 class LookThread {
  public:
-  /// A copy to observe. The thread waits for its numbers, not who orders.
+  /// A copy to observe. Its download is awaited on the look thread, not by the caller.
   struct Order {
     LateState state;
     Watch watch;

@@ -92,14 +92,14 @@ class NestingStudy {
   bool measure(SubmodelScorer& scorer, const matformer::Granularity& one, NestingPoint point) {
     if (runner_.cancelled()) return false;
     const auto go_on = [&](const SubmodelScore&) {
-      runner_.tell();
+      runner_.report();
       return !runner_.cancelled();
     };
     const std::optional<SubmodelScore> score = scorer.score(one.submodel, go_on);
     if (!score) return false;
     point.score = *score;
     runner_.add(std::move(point));
-    runner_.tell();
+    runner_.report();
     return true;
   }
 

@@ -32,7 +32,7 @@ struct Seeds {
 
   const Point& first() const { return points.front(); }
   std::int64_t count() const { return std::int64_t(points.size()); }
-  /// How a number of theirs lies: a member, or what a function makes of a point.
+  /// The spread of a value over the points: a member, or a function of a point.
   template <class Value>
   Spread of(const Value& value) const {
     std::vector<double> values;

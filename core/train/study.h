@@ -30,8 +30,9 @@ struct StudyArm {
   std::string granularity = {};
 };
 
-/// What the compared models get as much of as the first one: the others train until another step
-/// would take more operations (see StudyPoint::flops) or seconds than all of its steps.
+/// The budget that all compared models share, that of the first: each other one trains until
+/// another step would take more operations (see StudyPoint::flops) or seconds than all steps of the
+/// first.
 enum class Equal { Steps, Operations, Seconds };
 
 /// What is studied: runs of a model on a task, the same for each seed. What the runs are, and what
@@ -105,7 +106,7 @@ class StudyRunner {
   bool trainUntilDone(const Step& step) {
     while (share_of_run_ < 1.0 && !result_.cancelled) {
       share_of_run_ = step();
-      if (added_ || pace_.isDue()) tell();
+      if (added_ || pace_.isDue()) report();
     }
     return share_of_run_ >= 1.0;
   }
@@ -118,12 +119,12 @@ class StudyRunner {
       return double(++done) / double(config_.steps);
     });
   }
-  /// Is told of with the step that adds it, or by tell().
+  /// Reported after the current step, or by report().
   void add(Point point) {
     result_.points.push_back(std::move(point));
     added_ = true;
   }
-  void tell() {
+  void report() {
     added_ = false;
     if (progress_ && !result_.cancelled)
       result_.cancelled = !progress_((double(runs_done_) + share_of_run_) / runs_, result_);
@@ -139,7 +140,7 @@ class StudyRunner {
       return false;  // whatever it is, the run is done again
     }
     ++runs_done_;
-    tell();
+    report();
     return true;
   }
 

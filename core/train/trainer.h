@@ -44,9 +44,8 @@ class Trainer {
   /// Applies the growths scheduled for the current step, once, and returns their descriptions. If
   /// they are impossible, throws Error and changes nothing.
   std::vector<std::string> growIfScheduled();
-  /// One training step, after growIfScheduled(). If loss or gradient are not finite, throws
-  /// Diverged and leaves the state unchanged. So it does where the memory of a device does not
-  /// suffice, with DeviceFull.
+  /// One training step, after growIfScheduled(). Throws Diverged if loss or gradient are not
+  /// finite, and DeviceFull if the device runs out of memory; the state is then unchanged.
   StepMetrics step();
   /// Evaluates the first `examples` held-out examples, at most all; always the same ones. Throws
   /// Diverged if a loss is not finite.
@@ -54,8 +53,8 @@ class Trainer {
 
   /// A copy of everything needed to resume the training.
   ModelState state() const;
-  /// The same for somebody who reads it later while the training goes on; the optimizer's moments
-  /// are left out if they are not wanted.
+  /// The same, to be read later while training continues; without the optimizer's moments unless
+  /// `moments`.
   LateState lateState(bool moments) const;
   // The following copy nothing.
   std::int64_t stepsDone() const { return state_.step; }

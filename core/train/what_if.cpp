@@ -203,7 +203,7 @@ void checkInside(const ModelConfig& config, const Batch& batch,
 
 void refuseInterventions(const ModelConfig& config, const std::string& where) {
   if (!config.changes.empty())
-    throw Error("interventions are in force", where, "Take them back first: they are never saved");
+    throw Error("interventions are in force", where, "Remove them first: they are never saved");
 }
 
 }  // namespace tfm::train

@@ -37,8 +37,7 @@ ModelState withInterventions(const ModelState& state, const data::TextCodec& cod
                              std::span<const observe::Intervention> interventions,
                              const Backend<float>& backend);
 
-/// Throws Error for an intervention that would change nothing of this one input, as it is behind
-/// its last position.
+/// Throws Error for an intervention on a position beyond the end of this input.
 void checkInside(const ModelConfig& config, const Batch& batch,
                  std::span<const observe::Intervention> interventions);
 

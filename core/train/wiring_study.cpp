@@ -160,7 +160,7 @@ class WiringStudy {
 
   void measure(WiringPoint& point, const Questions& q, const Answers& answers) {
     const auto to = [&](const Order& order, std::int64_t batch_size) {
-      runner_.tell();
+      runner_.report();
       return answersTo(order, batch_size, answers);
     };
     const Classes shuffled = to(q.shuffled, train_.batch_size);
@@ -175,7 +175,7 @@ class WiringStudy {
   void reload(WiringPoint& point, const Questions& q, const Answers& answers) {
     point.reloaded = shareEqual(answersTo(q.shuffled, train_.batch_size, answers), q.classes);
     runner_.add(point);
-    runner_.tell();
+    runner_.report();
   }
 
   const StudyConfig& config_;

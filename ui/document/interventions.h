@@ -28,14 +28,14 @@ class Interventions : public QObject {
   const std::vector<observe::Intervention>& inForce() const { return in_force_; }
   /// Why an entry does not fit the shown model and is not in force, whatever its switch says.
   const std::optional<Error>& problem(std::size_t entry) const { return problems_[entry]; }
-  /// Throws Error for a part that the shown model does not have, what cannot become of it, and a
-  /// text that the model cannot read.
+  /// Throws Error for a part that the shown model does not have, a change that the part does not
+  /// support, and a text that the model cannot read.
   void require(const observe::Intervention& what) const;
 
   /// Puts one in force, in place of the entry with the same target if there is one. Throws as
   /// require().
   void add(const observe::Intervention& what);
-  /// Adds one or, if it is not possible, lets the user make something possible of it.
+  /// Adds one; if it is not possible, opens the form for correction.
   void putInForce(const observe::Intervention& what);
   /// Switches a part off, or on again if that is in force.
   void toggle(const std::string& target);

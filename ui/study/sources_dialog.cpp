@@ -191,7 +191,7 @@ void SourcesDialog::setExplanation() {
       {{sources_, tr("Documents"), tr("Choose one; its numbers are computed at once.")},
        {claims_, tr("Claims"),
         tr("Choose one to see all of its numbers; double-click it to go where it is seen.")},
-       {see_, tr("Where it is seen"), tr("Opens the model that it speaks of on that screen.")}});
+       {see_, tr("Where it is seen"), tr("Opens the model of this claim on that screen.")}});
 }
 
 void SourcesDialog::choose(int source) {

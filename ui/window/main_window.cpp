@@ -261,7 +261,12 @@ void MainWindow::connectDocument() {
     say({MessageKind::Error, tr("Training stopped"), {}, problem});
   });
   connect(&document_.training(), &Training::deviceFull, this, [this](const QString& problem) {
-    say({MessageKind::Error, tr("Training stopped"), {}, problem, tr("Go on on the CPU"), [this] {
+    say({MessageKind::Error,
+         tr("Training stopped"),
+         {},
+         problem,
+         tr("Continue on the CPU"),
+         [this] {
            chooseDevice("cpu");
            document_.training().moveToDevice();
            document_.training().play();

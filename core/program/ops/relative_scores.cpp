@@ -163,9 +163,9 @@ const Op kRelativeScores = explained<RelativeScoresExplained>(
 TensorId relativeScores(ProgramBuilder& b, const std::string& path, TensorId q, TensorId distances,
                         const RelativeArguments& a) {
   const AttentionShape& s = a.shape;
-  check(!s.causal && a.ratio >= 1, "relative scores: all keys are seen, ratio keys a query");
+  check(!s.causal && a.ratio >= 1, "relative scores: not causal, and `ratio` keys for each query");
   check(b.tensor(q).rows == s.batch * s.queries && b.tensor(q).cols == s.heads * s.key_size,
-        "relative scores: a row a query, heads * key size columns");
+        "relative scores: a row for each query, heads * key size columns");
   check(b.tensor(distances).rows == a.distances() && b.tensor(distances).cols == b.tensor(q).cols,
         "relative scores: a row for each distance of a query from a key");
   const TensorId y = b.activation(path, s.batch * s.heads * s.queries, s.keys);

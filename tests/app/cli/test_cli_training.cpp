@@ -226,7 +226,7 @@ void TestCliTraining::aDeviceThatIsFullStopsTrainingOrIsLeft_data() {
   QTest::newRow("for the model") << "no_room"
                                  << "; training on the CPU\n";
   QTest::newRow("for a step") << "little_room"
-                              << "\nTraining goes on on the CPU\n";
+                              << "\nTraining continues on the CPU\n";
 }
 
 void TestCliTraining::aDeviceThatIsFullStopsTrainingOrIsLeft() {

@@ -183,7 +183,7 @@ class TestWindowKeeps : public WindowTest {
     QVERIFY(!training.isRunning());
     QCOMPARE(training.step(), step);
     QCOMPARE(training.device(), QString("small"));
-    QCOMPARE(action(messages())->text(), QString("Go on on the CPU"));
+    QCOMPARE(action(messages())->text(), QString("Continue on the CPU"));
     action(messages())->click();
     QTRY_VERIFY(training.step() > step);
     training.pause();

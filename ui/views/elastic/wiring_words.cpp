@@ -25,15 +25,14 @@ struct Column {
 
 const std::vector<Column>& columns() {
   static const std::vector<Column> kColumns{
-      {Text::tr("shuffled"), Text::tr("Right answers, with texts in random order"),
+      {Text::tr("shuffled"), Text::tr("Accuracy with texts in random order"),
        &WiringPoint::shuffled},
-      {Text::tr("by label"),
-       Text::tr("Right answers when one class is asked after the other, as the notebook does"),
+      {Text::tr("by label"), Text::tr("Accuracy with texts sorted by class, as in the notebook"),
        &WiringPoint::by_label},
-      {Text::tr("alone"), Text::tr("Right answers, with each text in a batch of its own"),
+      {Text::tr("alone"), Text::tr("Accuracy with each text in a batch of its own"),
        &WiringPoint::alone},
       {Text::tr("reopened"),
-       Text::tr("Right answers after saving and reopening, shuffled: what is not in the file is "
+       Text::tr("Accuracy after saving and reopening, shuffled: what is not in the file is "
                 "reinitialised"),
        &WiringPoint::reloaded},
       {Text::tr("changed"), Text::tr("Answers that change when the texts are shuffled again"),

@@ -34,7 +34,7 @@ FlowOtherwise::FlowOtherwise(const Style& style, QWidget* parent)
   slider_->setPageStep(kPositions / 20);
   slider_->setAccessibleName(tr("What if the number were"));
   slider_->installEventFilter(this);
-  keep_->setToolTip(tr("Put it in force; undo takes it back (Return)"));
+  keep_->setToolTip(tr("Keep the change (Return); Ctrl+Z undoes it"));
   drop_->setToolTip(tr("Back to the model's own number (Esc)"));
   bars_->setTitle(tr("The answers if the number were different"));
   bars_->setSeries({tr("now"), tr("if it were")});

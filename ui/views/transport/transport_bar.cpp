@@ -294,10 +294,9 @@ void TransportBar::showGoal() {
                       : left <= 0                        ? tr("done")
                       : rate <= 0 ? tr("%1 steps").arg(stepNumber(double(left)))
                                   : durationText(double(left) / rate));
-  time_left_->setToolTip(
-      left <= 0 && training_.isRunning()
-          ? tr("Past the step at which it was to stop; it runs until you pause it")
-          : QString());
+  time_left_->setToolTip(left <= 0 && training_.isRunning()
+                             ? tr("Past its last step; training continues until you pause it")
+                             : QString());
   time_left_->setAccessibleDescription(tr("%1 complete").arg(percent(progress_)));
   fit();  // longer numbers need more room
 }
