@@ -45,6 +45,7 @@ class Selection : public QObject {
   const ChosenCell* cell() const { return std::get_if<ChosenCell>(&choice_); }
   const ChosenWeight* weight() const { return std::get_if<ChosenWeight>(&choice_); }
   const ReadToken* token() const { return std::get_if<ReadToken>(&choice_); }
+  bool isEmpty() const { return std::holds_alternative<std::monostate>(choice_); }
   /// Emits changed() if it is another one.
   void choose(const Choice& choice);
   void clear() { choose({}); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/labels.h"
 
+#include <QEvent>
 #include <QHash>
 #include <utility>
 
@@ -33,6 +34,16 @@ class WrappedLabel : public QLabel {
     return *heights_.insert(asked, QLabel::heightForWidth(width));
   }
 
+ protected:
+  void changeEvent(QEvent* event) override {
+    QLabel::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange || !isMarkup()) return;
+    // A link keeps the colour of the palette that its text was set with.
+    const QString links = text();
+    setText({});
+    setText(links);
+  }
+
  private:
   bool isMarkup() const { return textFormat() == Qt::RichText; }
 
@@ -52,6 +63,13 @@ SectionLabel::SectionLabel(const QString& text, QWidget* parent) : QLabel(text, 
 QLabel* wrappedLabel(const char* role, const QString& text) {
   auto* label = new WrappedLabel(text);
   setRole(*label, role);
+  return label;
+}
+
+QLabel* linkLabel(const char* role) {
+  QLabel* label = wrappedLabel(role);
+  label->setTextFormat(Qt::RichText);
+  label->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
   return label;
 }
 

@@ -17,6 +17,8 @@ class SectionLabel : public QLabel {
 
 /// Makes a label with word wrap, in a role of the style sheet such as "muted"; "": none.
 QLabel* wrappedLabel(const char* role, const QString& text = {});
+/// The same for links, in the colours of the theme.
+QLabel* linkLabel(const char* role = "");
 
 /// Sets the text of a label that is hidden while it has none.
 void setOrHide(QLabel& label, const QString& text);

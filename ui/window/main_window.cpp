@@ -306,6 +306,8 @@ void MainWindow::showScreen(int screen) {
   if (focused != nullptr && known != zones_->current() &&
       zones_->screen(zones_->current())->isAncestorOf(focused))
     zones_->setFocus();
+  // Its greeting was for the first screen.
+  if (demonstrating_ && known != zones_->current()) messages_->hide();
   zones_->setCurrent(known);
   top_->setCurrent(known);
   settings_.setScreen(known);

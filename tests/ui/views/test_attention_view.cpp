@@ -65,6 +65,8 @@ class TestAttentionView : public QObject, private AttentionBench {
     QCOMPARE(cells().lockedCell(), std::optional(Cell{2, 3}));
     document_->selection().choose(ChosenWeight{"output.weight", 0, 0});
     QCOMPARE(cells().lockedCell(), std::optional(Cell{2, 3}));
+    document_->selection().clear();
+    QVERIFY(!cells().lockedCell());
   }
 
   void aTokenIsChosenEverywhere() {

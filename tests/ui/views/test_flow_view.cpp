@@ -2,6 +2,7 @@
 #include <QAccessible>
 #include <QApplication>
 #include <QLabel>
+#include <QListWidget>
 #include <QSpinBox>
 #include <algorithm>
 
@@ -22,6 +23,7 @@
 #include "ui/views/flow/flow_view.h"
 #include "ui/views/flow/flow_words.h"
 #include "ui/widgets/bar_list.h"
+#include "ui/widgets/labels.h"
 
 using namespace tfm;
 using namespace tfm::ui;
@@ -317,6 +319,50 @@ class TestFlowView : public QObject, private FlowBench {
     QCOMPARE(FlowWords::number(run(), {own, 1, 0, false}),
              QString("score, head 1, %1 looks at %2")
                  .arg(probe.decoder_labels[1].c_str(), probe.decoder_labels[0].c_str()));
+  }
+
+  /// A number of the list is chosen as one of the picture is, and freed everywhere.
+  void theListChoosesAndEscapeFrees() {
+    view_->askWhy(1);
+    view_->traceToInput();
+    auto* list = view_->trail().findChild<QListWidget*>();
+    const NumberPlace place = view_->trail().indented().front();
+    QCOMPARE(place.tensor, tensor("output.weight"));
+    list->setCurrentRow(2);  // behind the heading and the logit
+    QCOMPARE(*view_->trail().present(), place);
+    QCOMPARE(*document_->selection().weight(),
+             (ChosenWeight{"output.weight", place.row, place.col}));
+    QTest::keyClick(&view_->diagram(), Qt::Key_Escape);
+    QVERIFY(document_->selection().isEmpty());
+    QVERIFY(!view_->numbers().shownPlace());
+    QVERIFY(list->currentItem() == nullptr);
+    list->setCurrentRow(2);  // the same again
+    QCOMPARE(*view_->numbers().shownPlace(), place);
+  }
+
+  /// What is locked has the numbers of the newest run, drawn or not, and goes where that has none.
+  void aLockedNumberIsNeverOfAnEarlierRun() {
+    const TensorId map = tensor("decoder.layers.0.cross_attention.probabilities");
+    const NumberPlace place{map, 6 * run().attentionOf(map)->queries, 1, false};
+    view_->go(place);
+    view_->findChild<QSpinBox*>()->setValue(1);
+    QVERIFY2(view_->diagram().lockedItem() < 0, "the picture shows another head");
+    auto* value = view_->numbers().findChild<NumberLabel*>();
+    const auto now = [&] {  // the answer may have become shorter
+      const std::int64_t row = 6 * run().attentionOf(map)->queries;
+      return shortNumber(double(run().number(map, row, 1, FlowSide::Values)));
+    };
+    const QString before = now();
+    QCOMPARE(value->text(), before);
+    QVERIFY(trainTo(*document_, 5));
+    QTRY_VERIFY(view_->run() && run().step() == 5);
+    QVERIFY(now() != before);
+    QCOMPARE(value->text(), now());
+    const NumberPlace last{tensor("encoder.layers.0.self_attention.value"), 4, 0, false};
+    view_->go(last);
+    document_->observing().setQuestion("the");
+    QTRY_VERIFY(view_->isReady() && run().explained().input().question == "the");
+    QVERIFY2(view_->numbers().shownPlace() != last, "there is no fifth letter");
   }
 
   void aHeadOfTheBoxIsChosenEverywhere() {

@@ -58,9 +58,9 @@ class TestFlowWay : public QObject, private FlowBench {
     view_->go(aside);
     QCOMPARE(view_->trail().places(), places);
     QCOMPARE(std::ranges::count(view_->trail().indented(), aside), 1);
+    view_->trail().back();  // to what was shown before, as in a browser
+    QCOMPARE(*view_->trail().present(), places[places.size() - 2]);
     view_->trail().forward();
-    QCOMPARE(*view_->trail().present(), places.back());
-    view_->trail().back();
     QCOMPARE(*view_->trail().present(), aside);
     view_->go(places.front());  // known: it is gone back to
     QCOMPARE(view_->trail().places(), places);
@@ -68,6 +68,12 @@ class TestFlowWay : public QObject, private FlowBench {
     view_->traceToInput();  // anew, from here
     QCOMPARE(view_->trail().places(), places);
     QCOMPARE(std::ranges::count(view_->trail().indented(), aside), 0);
+    view_->trail().back();  // along the way that was traced
+    QCOMPARE(*view_->trail().present(), places[places.size() - 2]);
+    view_->trail().restart();
+    QCOMPARE(view_->trail().places(), std::vector{places[places.size() - 2]});
+    view_->go(aside);  // which has nothing to do with it
+    QCOMPARE(view_->trail().places(), std::vector{aside});
     view_->trail().clear();
     QVERIFY(view_->trail().places().empty() && !view_->trail().present());
   }
@@ -140,20 +146,29 @@ class TestFlowWay : public QObject, private FlowBench {
     QVERIFY(view_->trail().summary().isEmpty());
     view_->askWhy(1);
     QVERIFY2(view_->trail().summary().isEmpty(), "it does not lead anywhere yet");
-    const NumberPlace logit = *view_->trail().present();
-    const NumberPlace mixed{tensor("decoder.layers.0.cross_attention.mixed"), 1, 0, false};
-    const NumberPlace value{tensor("decoder.layers.0.cross_attention.value"), 2, 0, false};
-    for (const NumberPlace& place : {mixed, value}) view_->go(place);
-    view_->traceToInput();
-    QCOMPARE(run().info(view_->trail().places().back().tensor).role, Role::Ids);
     static const QRegularExpression tags("<[^>]*>");
-    const QString text = view_->trail().summary().remove(tags);
-    const QString look = QString("cross-attention, head 1, looks at e (%1)")
-                             .arg(shortNumber(double(run().number(
-                                 tensor("decoder.layers.0.cross_attention.probabilities"), 1, 2,
-                                 FlowSide::Values))));
-    QVERIFY2(text.startsWith(FlowWords::token(run(), logit) + " ← " + look), qPrintable(text));
-    QVERIFY2(text.endsWith(" ← e"), qPrintable(text));
+    NumberPlace logit = *view_->trail().present();
+    int looks = 0;
+    for (logit.col = 0; logit.col < run().info(logit.tensor).cols && looks == 0; ++logit.col) {
+      view_->trail().clear();
+      view_->go(logit);
+      view_->traceToInput();
+      const auto places = view_->trail().places();
+      QStringList stations{FlowWords::number(run(), logit)};
+      for (const NumberPlace& factor : view_->trail().indented())
+        if (run().attentionOf(factor.tensor) != nullptr && ++looks > 0)
+          stations << FlowWords::look(
+              run(), factor,
+              double(run().number(factor.tensor, factor.row, factor.col, FlowSide::Values)));
+      stations << FlowWords::token(run(), places.back());
+      const bool token = run().info(places.back().tensor).role == Role::Ids;
+      QCOMPARE(view_->trail().summary().remove(tags),
+               token ? "By the largest term at each step: " + stations.join(" ← ") : QString());
+      if (!token) looks = 0;
+    }
+    QVERIFY(looks > 0);
+    --logit.col;
+    QVERIFY(view_->trail().summary().contains(", looks at "));
     // Its links lead there.
     const auto labels = view_->trail().findChildren<QLabel*>();
     const auto why = std::ranges::find(labels, view_->trail().summary(), &QLabel::text);

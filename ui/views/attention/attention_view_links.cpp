@@ -146,6 +146,7 @@ void AttentionView::followChoice() {
   if (!isVisible()) return;
   if (const ReadToken* token = document_.selection().token()) return followToken(*token);
   const ChosenCell* chosen = document_.selection().cell();
+  if (document_.selection().isEmpty() && cells_->lockedCell()) lock(map_, std::nullopt);
   if (chosen == nullptr) return;
   for (std::size_t group = 0; group < maps_.groups().size(); ++group) {
     const auto& layers = maps_.groups()[group].layers;

@@ -133,8 +133,13 @@ void FlowDiagram::reveal(const observe::NumberPlace& place) {
   const double around = kAround * style().scale();
   const QRectF area = itemArea(item);
   if (visibleArea().adjusted(around, around, -around, -around).contains(area)) return;
-  const QPointF corner =
-      area.center() - QPointF(viewport()->width() / 2.0, viewport()->height() / 2.0);
+  const double width = viewport()->width();
+  QPointF corner = area.center() - QPointF(width / 2.0, viewport()->height() / 2.0);
+  // Behind the end of their row is nothing to see.
+  const auto row = std::ranges::find_if(layout_.rows, [&](const QRectF& one) {
+    return one.top() <= area.center().y() && area.center().y() <= one.bottom();
+  });
+  if (row != layout_.rows.end()) corner.setX(std::min(corner.x(), row->right() + around - width));
   horizontalScrollBar()->setValue(int(std::lround(corner.x())));
   verticalScrollBar()->setValue(int(std::lround(corner.y())));
 }
@@ -166,7 +171,9 @@ void FlowDiagram::revealStep() {
 
 void FlowDiagram::resizeEvent(QResizeEvent* event) {
   CellGrid::resizeEvent(event);
-  if (run_ && step_ != observe::kNoNode) revealStep();  // its words may take more room
+  if (!run_) return;
+  if (step_ != observe::kNoNode) return revealStep();  // its words may take more room
+  if (const auto locked = numberOf(lockedItem())) reveal(*locked);
 }
 
 int FlowDiagram::itemCount() const { return run_ && !first_.empty() ? first_.back() : 0; }

@@ -113,8 +113,9 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   update_links_.column = bareLayout<QVBoxLayout>(update_box);
   update_->add(update_box);
   parts_ = new Section(style, tr("What adds to it"),
-                       tr("What each part of the model writes into the stream for this logit. The "
-                          "sum is the logit. Click one to go there."));
+                       tr("What each part of the model writes into the stream for this logit, and "
+                          "behind → what a head looks at most. The sum is the logit. Click one to "
+                          "go there."));
   part_bars_ = new BarList(style);
   part_bars_->setTitle(tr("What adds to the logit"));
   part_bars_->setDecimals(std::nullopt);
@@ -173,7 +174,12 @@ void FlowInspector::show(const std::shared_ptr<FlowRun>& run,
   run_ = place ? run : nullptr;
   terms_.clear();
   const auto before = std::exchange(shown_place_, run_ && locked ? place : std::nullopt);
-  if (shown_place_ && shown_place_ != before) scrollToTop();
+  if (shown_place_ && shown_place_ != before) {
+    for (BarList* bars : {bars_, part_bars_}) bars->setCurrent(-1);
+    scrollToTop();
+    // What had the focus may be hidden below, and what has it then is scrolled to.
+    QTimer::singleShot(0, this, &FlowInspector::scrollToTop);
+  }
   kept_->setVisible(run_ && locked);
   what_if_->setVisible(run_ && locked && run_->info(place->tensor).role != Role::Ids);
   for (QWidget* part : std::initializer_list<QWidget*>{value_, place_, made_, sources_, readers_})
@@ -288,9 +294,7 @@ void FlowInspector::fill(Links& links, const std::vector<NumberPlace>& places,
     if (same) {
       link = static_cast<QLabel*>(links.column->itemAt(int(i))->widget());
     } else {
-      link = wrappedLabel("");
-      link->setTextFormat(Qt::RichText);
-      link->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+      link = linkLabel();
       connect(
           link, &QLabel::linkActivated, this,
           [this, place] {
@@ -331,7 +335,7 @@ void FlowInspector::showContributions() {
   const auto& parts = contributions_.parts;
   std::vector<BarRow> rows, summary;
   for (std::size_t i = 0; i < std::min(parts.size(), kMostParts); ++i)
-    rows.push_back({FlowWords::contribution(*run_, parts[i]), parts[i].amount});
+    rows.push_back({partLabel(parts[i]), parts[i].amount});
   if (parts.size() > kMostParts) {
     double rest = 0.0;
     for (std::size_t i = kMostParts; i < parts.size(); ++i) rest += parts[i].amount;
@@ -354,27 +358,37 @@ void FlowInspector::showContributions() {
 DataTable FlowInspector::partTable() const {
   DataTable table{{"part", "amount"}, {}};
   for (const observe::LogitContribution& part : contributions_.parts)
-    table.rows.push_back({FlowWords::contribution(*run_, part), fullPrecision(part.amount)});
+    table.rows.push_back({partLabel(part), fullPrecision(part.amount)});
   return table;
 }
 
-void FlowInspector::followPart(int row) {
-  if (row < 0 || std::size_t(row) >= contributions_.parts.size()) return;
-  const observe::LogitContribution& part = contributions_.parts[std::size_t(row)];
-  // Of a head, what it looks at most; of everything else, its largest number.
+std::optional<NumberPlace> FlowInspector::placeOf(const observe::LogitContribution& part) const {
   TensorId id = run_->program().find(part.name);
   std::int64_t at = number_.place.row;
   if (id == kNoTensor) {
     id = run_->program().find(part.name + ".probabilities");
     const AttentionShape* shape = id == kNoTensor ? nullptr : run_->attentionOf(id);
-    if (shape == nullptr) return;
+    if (shape == nullptr) return std::nullopt;
     at += std::max<std::int64_t>(0, part.head) * shape->queries;
   }
   const TensorInfo& t = run_->info(id);
   NumberPlace best{id, std::min(at, t.rows - 1), 0, false};
   for (NumberPlace place = best; place.col < t.cols; ++place.col)
     if (std::abs(valueOf(place)) > std::abs(valueOf(best))) best = place;
-  emit followed(best);
+  return best;
+}
+
+QString FlowInspector::partLabel(const observe::LogitContribution& part) const {
+  const QString name = FlowWords::contribution(*run_, part);
+  const auto most = part.head < 0 ? std::nullopt : placeOf(part);
+  return most ? tr("%1 → %2").arg(name, FlowWords::token(*run_, *most)) : name;
+}
+
+void FlowInspector::followPart(int row) {
+  if (row < 0 || std::size_t(row) >= contributions_.parts.size()) return;
+  const auto place = placeOf(contributions_.parts[std::size_t(row)]);
+  if (!place) return;
+  emit followed(*place);
   scrollToTop();
 }
 

@@ -68,6 +68,9 @@ class FlowInspector : public SideZone {
   void scrollToTop();
   void showContributions();
   DataTable partTable() const;
+  /// Of a head, what it looks at most; of everything else, its largest number.
+  std::optional<observe::NumberPlace> placeOf(const observe::LogitContribution& part) const;
+  QString partLabel(const observe::LogitContribution& part) const;
   void followPart(int row);
   void showUpdate();
   /// Links to numbers, one below the other.

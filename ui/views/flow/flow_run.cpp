@@ -207,7 +207,9 @@ void FlowRun::nameColumns(const FlowSource& source) {
           axis = column_axes_[std::size_t(read)];
       }
       const bool output = step.site.stack == Stack::None && step.site.block < 0;
-      if (output && written.size() == info(id).cols) columns_[at] = written.tokens();
+      if (output && written.size() == info(id).cols)
+        for (std::int32_t token = 0; token < written.size(); ++token)
+          columns_[at].push_back(written.label(token));
     }
 }
 

@@ -25,18 +25,20 @@ using observe::NumberPlace;
 constexpr int kRowData = Qt::UserRole;
 constexpr std::size_t kMostFactors = 3;
 
-/// The sources of the largest term of `number` that `source` is in, without it.
-std::vector<NumberPlace> othersOf(const observe::ExplainedNumber& number,
-                                  const NumberPlace& source) {
+/// The sources of the largest term of `number` that `source` is in, without it; none if it is in no
+/// term.
+std::optional<std::vector<NumberPlace>> othersOf(const observe::ExplainedNumber& number,
+                                                 const NumberPlace& source) {
   const observe::PlacedTerm* largest = nullptr;
   for (const observe::StepPart& part : number.parts)
     for (const observe::PlacedTerm& term : part.terms)
       if (std::ranges::find(term.sources, source) != term.sources.end() &&
           (largest == nullptr || std::abs(term.amount) > std::abs(largest->amount)))
         largest = &term;
-  if (largest == nullptr || largest->sources.size() > kMostFactors + 1) return {};
+  if (largest == nullptr) return std::nullopt;
   std::vector<NumberPlace> others = largest->sources;
   std::erase(others, source);
+  if (others.size() > kMostFactors) others.clear();
   return others;
 }
 
@@ -44,20 +46,18 @@ std::vector<NumberPlace> othersOf(const observe::ExplainedNumber& number,
 
 FlowTrail::FlowTrail(const Style& style, QWidget* parent)
     : Section(style, tr("The way of a number"), {}, parent),
-      why_(wrappedLabel("")),
+      why_(linkLabel()),
       list_(new QListWidget),
       back_(new QPushButton(tr("Back"))),
       forward_(new QPushButton(tr("Forward"))),
       clear_(new QPushButton(tr("Clear"))) {
-  why_->setTextFormat(Qt::RichText);
-  why_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
   list_->setAccessibleName(tr("The way of a number"));
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->setTextElideMode(Qt::ElideMiddle);
   list_->setFrameShape(QFrame::NoFrame);
-  back_->setToolTip(tr("The number that you came from (Alt+Left)"));
-  forward_->setToolTip(tr("The number that you went to from here (Alt+Right)"));
-  clear_->setToolTip(tr("Forget the way"));
+  back_->setToolTip(tr("The number that you saw before (Alt+Left)"));
+  forward_->setToolTip(tr("The number that you saw after this one (Alt+Right)"));
+  clear_->setToolTip(tr("Begin a way with this number"));
   auto* buttons = new QWidget;
   auto* row = bareLayout<QHBoxLayout>(buttons);
   for (QPushButton* button : {back_, forward_, clear_}) row->addWidget(button);
@@ -66,47 +66,79 @@ FlowTrail::FlowTrail(const Style& style, QWidget* parent)
   Section::add(buttons);
   connect(back_, &QPushButton::clicked, this, &FlowTrail::back);
   connect(forward_, &QPushButton::clicked, this, &FlowTrail::forward);
-  connect(clear_, &QPushButton::clicked, this, &FlowTrail::clear);
+  connect(clear_, &QPushButton::clicked, this, &FlowTrail::restart);
   connect(
-      why_, &QLabel::linkActivated, this, [this](const QString& row) { go(row.toInt()); },
+      why_, &QLabel::linkActivated, this, [this](const QString& row) { goTo(row.toInt()); },
       Qt::QueuedConnection);
   connect(list_, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
-    if (item != nullptr) go(item->data(kRowData).toInt());
+    if (item != nullptr) goTo(item->data(kRowData).toInt());
   });
   style.follow(this, [this, &style] { list_->setMinimumHeight(style.px(220)); });
   refresh();
 }
 
+int FlowTrail::rowOf(const NumberPlace& place) const {
+  const auto known = std::ranges::find(rows_, place, &Row::place);
+  return known == rows_.end() ? -1 : int(known - rows_.begin());
+}
+
 void FlowTrail::add(const NumberPlace& place) {
-  if (present() == place) return;
-  if (const auto known = std::ranges::find(rows_, place, &Row::place); known != rows_.end()) {
-    at_ = int(known - rows_.begin());
-    return refresh();
+  if (shows_ && present() == place) return;
+  int row = rowOf(place);
+  if (row < 0) {
+    insert(place);
+    row = rowOf(place);
   }
-  const bool at_end = at_ < 0 || (rows_[std::size_t(at_)].kind == Kind::Way &&
-                                  std::ranges::none_of(
-                                      rows_.begin() + at_ + 1, rows_.end(),
-                                      [](Kind k) { return k == Kind::Way; }, &Row::kind));
-  if (at_end) {
-    if (at_ >= 0)
-      for (const NumberPlace& factor : factorsBetween(rows_[std::size_t(at_)].place, place))
-        rows_.push_back({factor, Kind::Factor});
-    rows_.push_back({place, Kind::Way});
-    at_ = int(rows_.size()) - 1;
+  visit(row);
+}
+
+void FlowTrail::insert(const NumberPlace& place) {
+  if (at_ < 0) return rows_.push_back({place});
+  const auto is_way = [](Kind kind) { return kind == Kind::Way; };
+  const bool at_end =
+      rows_[std::size_t(at_)].kind == Kind::Way &&
+      std::ranges::none_of(rows_.begin() + at_ + 1, rows_.end(), is_way, &Row::kind);
+  const auto factors = at_end ? factorsBetween(rows_[std::size_t(at_)].place, place) : std::nullopt;
+  if (factors) {
+    for (const NumberPlace& factor : *factors) rows_.push_back({factor, Kind::Factor});
+    rows_.push_back({place});
+  } else if (at_end && places().size() == 1) {
+    rows_ = {{place}};
   } else {
-    rows_.insert(rows_.begin() + ++at_, {place, Kind::Aside});
+    rows_.insert(rows_.begin() + at_ + 1, {place, Kind::Aside});
   }
+}
+
+void FlowTrail::visit(int row) {
+  at_ = row;
+  shows_ = true;
+  history_.resize(std::size_t(when_ + 1));
+  history_.push_back(rows_[std::size_t(row)].place);
+  ++when_;
   refresh();
 }
 
 void FlowTrail::endHere() {
-  rows_.resize(std::size_t(at_ + 1));
+  if (at_ >= 0 && rows_[std::size_t(at_)].kind == Kind::Way) rows_.resize(std::size_t(at_ + 1));
   refresh();
 }
 
 void FlowTrail::clear() {
   rows_.clear();
-  at_ = -1;
+  history_.clear();
+  at_ = when_ = -1;
+  shows_ = false;
+  refresh();
+}
+
+void FlowTrail::restart() {
+  const auto kept = shows_ ? present() : std::nullopt;
+  clear();
+  if (kept) add(*kept);
+}
+
+void FlowTrail::release() {
+  shows_ = false;
   refresh();
 }
 
@@ -128,46 +160,64 @@ std::optional<NumberPlace> FlowTrail::present() const {
   return at_ < 0 ? std::nullopt : std::optional(rows_[std::size_t(at_)].place);
 }
 
-std::vector<NumberPlace> FlowTrail::factorsBetween(const NumberPlace& a,
-                                                   const NumberPlace& b) const {
-  if (!run_) return {};
+std::optional<std::vector<NumberPlace>> FlowTrail::factorsBetween(const NumberPlace& a,
+                                                                  const NumberPlace& b) const {
+  if (!run_) return std::nullopt;
   auto& explainer = run_->explained().explainer();
-  const std::vector<NumberPlace> factors = othersOf(explainer.explain(a), b);
-  return factors.empty() ? othersOf(explainer.explain(b), a) : factors;
+  const auto factors = othersOf(explainer.explain(a), b);
+  return factors ? factors : othersOf(explainer.explain(b), a);
 }
 
 void FlowTrail::setRun(const std::shared_ptr<FlowRun>& run) {
   // With another intervention in force, a program has other steps, but the same numbers.
   const auto found = [&](NumberPlace& place) {
     if (!run || !run_) return false;
+    const AttentionShape* before = run_->attentionOf(place.tensor);
     place.tensor = run->program().find(run_->info(place.tensor).name);
     if (place.tensor == kNoTensor) return false;
+    if (const AttentionShape* now = run->attentionOf(place.tensor); before && now) {
+      // The same head and query, though a text or an answer has another length.
+      if (place.row % before->queries >= now->queries) return false;
+      place.row = place.row / before->queries * now->queries + place.row % before->queries;
+    }
     const TensorInfo& t = run->info(place.tensor);
     return place.row < t.rows && place.col < t.cols && (!place.gradient || run->hasGradients());
   };
   const auto lost = std::ranges::find_if_not(rows_, found, &Row::place);
   rows_.erase(lost, rows_.end());
   at_ = std::min(at_, int(rows_.size()) - 1);
+  std::erase_if(history_, [&](NumberPlace& place) { return !found(place); });
+  when_ = std::min(when_, int(history_.size()) - 1);
   run_ = run;
   refresh();
 }
 
-void FlowTrail::go(int row) {
-  if (row < 0 || row >= int(rows_.size()) || row == at_) return;
-  at_ = row;
-  refresh();
+void FlowTrail::goTo(int row) {
+  if (row < 0 || row >= int(rows_.size()) || (shows_ && row == at_)) return;
+  visit(row);
   emit chosen(rows_[std::size_t(row)].place);
 }
 
-int FlowTrail::visited(int direction) const {
-  int row = at_ + direction;
-  while (row >= 0 && row < int(rows_.size()) && rows_[std::size_t(row)].kind == Kind::Factor)
-    row += direction;
-  return row < int(rows_.size()) ? row : -1;
+void FlowTrail::goBy(int direction) {
+  for (int when = when_ + direction; when >= 0 && when < int(history_.size()); when += direction) {
+    const int row = rowOf(history_[std::size_t(when)]);
+    if (row < 0 || row == at_) continue;  // that way was dropped
+    when_ = when;
+    at_ = row;
+    shows_ = true;
+    refresh();
+    return emit chosen(rows_[std::size_t(row)].place);
+  }
 }
 
-void FlowTrail::goBy(int direction) {
-  if (at_ >= 0) go(visited(direction));
+void FlowTrail::resizeEvent(QResizeEvent* event) {
+  Section::resizeEvent(event);
+  const QRect present = list_->visualItemRect(list_->currentItem());  // before the list is laid out
+  if (list_->viewport()->rect().intersects(present)) scrollToPresent();
+}
+
+void FlowTrail::scrollToPresent() {  // once the list has its height
+  QTimer::singleShot(0, list_, [this] { list_->scrollToItem(list_->currentItem()); });
 }
 
 QString FlowTrail::textOf(const Row& row) const {
@@ -195,7 +245,7 @@ void FlowTrail::fillList() {
     item->setToolTip(tip);
     item->setData(kRowData, row);
     item->setFlags(row < 0 ? Qt::NoItemFlags : Qt::ItemIsEnabled | Qt::ItemIsSelectable);
-    if (row == at_) current = item;
+    if (row == at_ && shows_) current = item;
   };
   QString around;  // what the numbers above are in
   for (std::size_t i = 0; run_ && i < rows_.size(); ++i) {
@@ -213,11 +263,10 @@ void FlowTrail::fillList() {
 void FlowTrail::refresh() {
   fillList();
   setOrHide(*why_, summary());
-  back_->setEnabled(at_ >= 0 && visited(-1) >= 0);
-  forward_->setEnabled(at_ >= 0 && visited(1) >= 0);
-  clear_->setEnabled(!rows_.empty());
-  if (std::exchange(scrolled_to_, at_) != at_)  // once the list has its height
-    QTimer::singleShot(0, list_, [this] { list_->scrollToItem(list_->currentItem()); });
+  back_->setEnabled(when_ > 0);
+  forward_->setEnabled(when_ + 1 < int(history_.size()));
+  clear_->setEnabled(rows_.size() > 1);
+  if (std::exchange(scrolled_to_, at_) != at_) scrollToPresent();
   emit changed();
 }
 
@@ -243,11 +292,12 @@ QString FlowTrail::summary() const {
     if (!end && (row.kind == Kind::Aside || run_->attentionOf(row.place.tensor) == nullptr))
       continue;
     const QString name =
-        end ? FlowWords::token(*run_, row.place)
-            : FlowWords::look(*run_, row.place, run_->explained().explainer().value(row.place));
+        i == 0 ? FlowWords::number(*run_, row.place)
+        : end  ? FlowWords::token(*run_, row.place)
+               : FlowWords::look(*run_, row.place, run_->explained().explainer().value(row.place));
     stations << QStringLiteral("<a href=\"%1\">%2</a>").arg(i).arg(name.toHtmlEscaped());
   }
-  return stations.join(QStringLiteral(" ← "));
+  return tr("By the largest term at each step: %1").arg(stations.join(QStringLiteral(" ← ")));
 }
 
 }  // namespace tfm::ui

@@ -15,20 +15,27 @@ namespace tfm::ui {
 
 class Style;
 
-/// The way of a number: those that were gone to, one after the other, with the present one. Between
-/// two numbers stands what the one was multiplied by to make the other: a weight, or how much is
-/// looked at. Numbers gone to from the middle of the way stand there, indented, and the way stays.
+/// The way of a number: from one number to a source or a reader of it, and so on. Between two
+/// stands what the one was multiplied by to make the other: a weight, or how much is looked at.
+/// Numbers gone to from the middle of the way, or that have nothing to do with its end, stand
+/// indented below the one that was left, and the way stays.
 class FlowTrail : public Section {
   Q_OBJECT
 
  public:
   explicit FlowTrail(const Style& style, QWidget* parent = nullptr);
 
-  /// Goes to a number: the next on the way at its end, an aside before that.
+  /// Goes to a number. A way of one number makes room for another that is not connected with it.
   void add(const observe::NumberPlace& place);
-  /// Drops what follows the present number.
+  /// Drops what follows the present number, if that is on the way itself.
   void endHere();
   void clear();
+  /// Begins anew with the present number.
+  void restart();
+  /// No number is shown any more; the way stays.
+  void release();
+  /// Goes to a row of the list, as its links name them.
+  void goTo(int row);
   /// The numbers of the way, without factors and asides.
   std::vector<observe::NumberPlace> places() const;
   /// The numbers that stand indented, in the order of the list.
@@ -36,12 +43,13 @@ class FlowTrail : public Section {
   std::optional<observe::NumberPlace> present() const;
   /// The way on one line, from the present number back to the first.
   QString line() const;
-  /// What a way from an answer to a token says in short: "u ← cross-attention, head 7, looks at h
-  /// (0.99) ← the token h". Empty for other ways.
+  /// What a way from a logit to a token says in short: "logit of u, after g ← cross-attention, head
+  /// 7, looks at h (0.99) ← h", as links to rows. Empty for other ways.
   QString summary() const;
   /// Another run: writes the same numbers with its values; the way ends before the first that it
   /// does not have.
   void setRun(const std::shared_ptr<FlowRun>& run);
+  /// To the number that was shown before, and back again.
   void back() { goBy(-1); }
   void forward() { goBy(1); }
 
@@ -51,6 +59,9 @@ class FlowTrail : public Section {
   /// The way, or the present number on it, is another.
   void changed();
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   enum class Kind { Way, Factor, Aside };
   struct Row {
@@ -58,13 +69,16 @@ class FlowTrail : public Section {
     Kind kind = Kind::Way;
   };
 
-  void go(int row);
+  int rowOf(const observe::NumberPlace& place) const;
+  void insert(const observe::NumberPlace& place);
+  /// Shows a row as the newest of the history.
+  void visit(int row);
   void goBy(int direction);
-  /// The next row in a direction that was gone to, from the present one; -1 for none.
-  int visited(int direction) const;
-  /// What the one number was multiplied by to make the other, whichever comes first.
-  std::vector<observe::NumberPlace> factorsBetween(const observe::NumberPlace& a,
-                                                   const observe::NumberPlace& b) const;
+  /// What the one number was multiplied by to make the other, whichever comes first; none if
+  /// neither is made of the other.
+  std::optional<std::vector<observe::NumberPlace>> factorsBetween(
+      const observe::NumberPlace& a, const observe::NumberPlace& b) const;
+  void scrollToPresent();
   QString textOf(const Row& row) const;
   void fillList();
   void refresh();
@@ -72,7 +86,10 @@ class FlowTrail : public Section {
   std::shared_ptr<FlowRun> run_;
   std::vector<Row> rows_;
   int at_ = -1;
+  bool shows_ = false;  ///< whether the present number is shown
   int scrolled_to_ = -1;
+  std::vector<observe::NumberPlace> history_;  ///< numbers in the order in which they were shown
+  int when_ = -1;                              ///< the present one in it
   QLabel* why_;
   QListWidget* list_;
   QPushButton* back_;

@@ -95,12 +95,10 @@ QWidget* FlowView::makeBody() {
   pictures_ = new QStackedWidget;
   pictures_->addWidget(diagram_);
   pictures_->addWidget(lens_);
-  way_ = new QLabel;
+  way_ = linkLabel("muted");
   way_->setObjectName("flow-way");
-  setRole(*way_, "muted");
+  way_->setWordWrap(false);
   way_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  way_->setTextFormat(Qt::RichText);
-  way_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
   head_name_ = new QLabel(tr("&Head"));
   head_ = new QSpinBox;
   head_name_->setBuddy(head_);
@@ -152,7 +150,6 @@ QWidget* FlowView::makeLeft() {
 void FlowView::connectAll() {
   connect(diagram_, &CellGrid::hovered, this, [this](int item) { showItem(item, false); });
   connect(diagram_, &CellGrid::locked, this, [this](int item) { showItem(item, true); });
-  connect(diagram_, &CellGrid::unlocked, this, [this] { showItem(-1, false); });
   connect(diagram_, &FlowDiagram::toggled, this, &FlowView::toggle);
   connect(diagram_, &FlowDiagram::upRequested, this, &FlowView::goUp);
   connect(modes_, &Segmented::currentChanged, this, [this] {
@@ -161,22 +158,29 @@ void FlowView::connectAll() {
   });
   connect(lens_, &CellGrid::locked, this, [this](int) {
     const Cell cell = *lens_->lockedCell();
-    const TensorId output = run_->program().find(names::kOutput);
-    explain(NumberPlace{output, cell.col, lens_->tokenAt(cell), false}, true);
+    const NumberPlace place{run_->program().find(names::kOutput), cell.col, lens_->tokenAt(cell)};
+    trail_->add(place);
+    choose(place);
+    explain(place, true);
   });
-  connect(lens_, &CellGrid::unlocked, this, [this] { showItem(-1, false); });
+  for (const CellGrid* grid :
+       {static_cast<const CellGrid*>(lens_), static_cast<const CellGrid*>(diagram_)})
+    connect(grid, &CellGrid::unlocked, this, &FlowView::release);
   connect(numbers_, &FlowInspector::followed, this, &FlowView::go);
   connect(numbers_, &FlowInspector::traceRequested, this, &FlowView::traceToInput);
-  connect(numbers_, &FlowInspector::freed, this, [this] {
-    diagram_->showNumber(std::nullopt);
-    showItem(-1, false);
+  connect(numbers_, &FlowInspector::freed, this, &FlowView::release);
+  connect(trail_, &FlowTrail::chosen, this, [this](const NumberPlace& place) {
+    if (!run_) return;
+    choose(place);
+    see(place);
   });
-  connect(trail_, &FlowTrail::chosen, this, &FlowView::see);
   connect(trail_, &FlowTrail::changed, this, &FlowView::showWay);
   connect(back_, &QToolButton::clicked, trail_, &FlowTrail::back);
   connect(
       way_, &QLabel::linkActivated, this,
-      [this](const QString& node) { goUpTo(std::size_t(node.toULongLong())); },
+      [this](const QString& at) {
+        left_shown_ ? goUpTo(std::size_t(at.toULongLong())) : trail_->goTo(at.toInt());
+      },
       Qt::QueuedConnection);
   connect(stepper_, &FlowStepper::stepChanged, this, &FlowView::showStep);
   connect(sides_, &Segmented::currentChanged, this, [this](int choice) {
@@ -339,6 +343,13 @@ void FlowView::see(const NumberPlace& place) {
   std::vector<NumberPlace> readers = readersOf(*run_, place);
   if (!readers.empty() && openFor(readers.front())) diagram_->reveal(readers.front());
   diagram_->light(std::move(readers));
+}
+
+void FlowView::release() {
+  diagram_->showNumber(std::nullopt);
+  trail_->release();
+  showItem(-1, false);
+  document_.selection().clear();
 }
 
 void FlowView::explain(const std::optional<NumberPlace>& place, bool locked) {

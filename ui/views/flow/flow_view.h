@@ -104,6 +104,11 @@ class FlowView : public View {
   void openForStep(std::optional<std::size_t> step);
   void showItem(int item, bool locked);
   void see(const observe::NumberPlace& place);
+  /// Shows no number any more, here and in the views that it was chosen in.
+  void release();
+  /// The number that was shown, with the values of another run; the last one of the way that the
+  /// run has, if it does not have that.
+  void showAgain();
   void explain(const std::optional<observe::NumberPlace>& place, bool locked);
   /// Frames around what the explained number is made of.
   void lightTerms();

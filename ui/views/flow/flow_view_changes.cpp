@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/model/build_program.h"
 #include "ui/document/model_document.h"
+#include "ui/figure/number_text.h"
 #include "ui/figure/token_text.h"
 #include "ui/views/flow/flow_diagram.h"
 #include "ui/views/flow/flow_inspector.h"
@@ -218,9 +219,11 @@ void FlowView::showTrial(const FlowAnswers& answers) {
   }
   std::vector<BarRow> rows;
   for (const std::int64_t col : shown)
-    rows.push_back({visibleToken(QString::fromStdString(labels[std::size_t(col)])),
-                    before.at(row, col),
-                    {answers.at(row, col)}});
+    rows.push_back(
+        {visibleToken(QString::fromStdString(labels[std::size_t(col)])),
+         before.at(row, col),
+         {answers.at(row, col)},
+         {tr("%1 → %2").arg(shortNumber(before.at(row, col)), shortNumber(answers.at(row, col)))}});
   numbers_->otherwise().showAnswers(tr("Answer %1").arg(row + 1), std::move(rows));
 }
 

@@ -128,7 +128,7 @@ void FlowView::takeSnapshot() {
 
 void FlowView::takeRun(Made made) {
   if (!made.run) return panel_->setSentence(QString::fromStdString(made.problem->what()));
-  const auto locked = diagram_->lockedItem() >= 0 ? trail_->present() : std::nullopt;
+  const bool shows = numbers_->shownPlace().has_value();
   trail_->setRun(made.run);
   stepper_->setRun(made.run);
   run_ = std::move(made.run);
@@ -161,8 +161,20 @@ void FlowView::takeRun(Made made) {
   showMode();
   showHeads();
   showAnswer();
-  if (locked && diagram_->lockedItem() >= 0) return showItem(diagram_->lockedItem(), true);
+  if (shows) return showAgain();
   if (other) followChoice();
+}
+
+void FlowView::showAgain() {
+  const auto place = trail_->present();
+  if (!place) return release();
+  explain(place, true);
+  offerOtherwise();
+  if (place->gradient != (side() == FlowSide::Gradients)) return;
+  const bool drawn = diagram_->flowLayout().tileOf(place->tensor, place->row, place->col) >= 0;
+  if (diagram_->numberOf(diagram_->lockedItem()) != (drawn ? place : std::nullopt))
+    diagram_->showNumber(drawn ? place : std::nullopt);
+  drawn ? lightTerms() : diagram_->light(readersOf(*run_, *place));
 }
 
 void FlowView::showAnswer() {

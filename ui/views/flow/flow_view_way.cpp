@@ -36,7 +36,10 @@ void FlowView::showWay() {
   back_->setEnabled(line);
   const std::size_t node = shownNode();
   place_->setVisible(!showsLens());  // also at first: nothing moves when a number is locked
-  if (line) return way_->setText(trail_->line().toHtmlEscaped());
+  if (line) {
+    const QString summary = trail_->summary();
+    return way_->setText(summary.isEmpty() ? trail_->line().toHtmlEscaped() : summary);
+  }
   if (!run_) return way_->setText({});
   QStringList parts;
   for (const std::size_t one : run_->map().wayTo(node)) {
@@ -48,7 +51,7 @@ void FlowView::showWay() {
 
 std::size_t FlowView::shownNode() const {
   if (!run_) return 0;
-  if (const auto place = diagram_->numberOf(diagram_->lockedItem())) {
+  if (const auto& place = numbers_->shownPlace()) {
     const std::size_t step = stepAt(*run_, place->tensor);
     if (step != kNoNode) return run_->map().nodes[run_->map().leaves[step]].parent;
   }

@@ -62,8 +62,11 @@ QString FlowWords::tensor(const FlowRun& run, TensorId id) {
     const ParameterInfo* parameter = run.program().parameters.find(t.name);
     if (parameter == nullptr) return text(t.name);
     const bool norm = parameter->tag.ofNorm();
+    const bool answers =
+        parameter->tag.part == ParameterPart::Output && parameter->tag.site.block < 0;
     const QString part =
-        text(partName(parameter->tag.part)).replace(QLatin1Char('_'), QLatin1Char(' '));
+        answers ? tr("output layer")
+                : text(partName(parameter->tag.part)).replace(QLatin1Char('_'), QLatin1Char(' '));
     switch (parameter->tag.term) {
       case Term::Bias:
         return tr("bias of %1").arg(part);
@@ -152,7 +155,7 @@ QString FlowWords::axis(const std::string& name, bool map, bool part) {
   const bool heads = name.starts_with(of_heads);
   const std::string inner = heads ? name.substr(of_heads.size()) : name;
   const QString word = inner != "position" ? text(inner) : map ? tr("queries") : tr("tokens");
-  return heads && !part ? tr("heads × %1").arg(word) : word;
+  return heads && !part ? tr("(heads × %1)").arg(word) : word;
 }
 
 QString FlowWords::number(const FlowRun& run, const NumberPlace& at) {
@@ -183,8 +186,8 @@ QString FlowWords::number(const FlowRun& run, const NumberPlace& at) {
   }
   if (!columns.empty() && t.rows == std::int64_t(rows.size())) {
     // The token of a decoder's row is the last one that it has read.
-    const bool writes =
-        t.name == names::kOutput && run.program().find(names::kTargetIds) != kNoTensor;
+    const bool writes = (t.name == names::kOutput || t.name == names::kProbabilities) &&
+                        run.program().find(names::kTargetIds) != kNoTensor;
     return (writes ? tr("%1 of %2, after %3") : tr("%1 of %2, at %3"))
         .arg(name, labelOr(columns, at.col), labelOr(rows, at.row));
   }
@@ -239,8 +242,9 @@ QString FlowWords::which(const FlowRun& run, const observe::PlacedTerm& term) {
       return labelOr(run.columnLabels(source.tensor), source.col);
   for (const NumberPlace& source : term.sources)
     if (run.info(source.tensor).role == Role::Activation) {
-      const std::int64_t width = run.headWidth(source.tensor);  // in its head, as the picture is
-      return QString::number((width > 0 ? source.col % width : source.col) + 1);
+      const std::int64_t width = run.headWidth(source.tensor);
+      return width == 0 ? QString::number(source.col + 1)
+                        : tr("head %1, %2").arg(source.col / width + 1).arg(source.col % width + 1);
     }
   return {};
 }
