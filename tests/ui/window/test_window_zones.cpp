@@ -54,7 +54,9 @@ class TestWindowZones : public WindowTest {
     flow.askWhy(1);
     flow.traceToInput();
     const QString way = flow.findChild<QLabel*>("flow-way")->text();
-    QVERIFY2(way.startsWith("the token h") && way.contains("logit of u"), qPrintable(way));
+    QVERIFY2(way.startsWith("<a href=\"0\">u</a> ← ") && way.contains("looks at h (") &&
+                 way.endsWith(">h</a>"),
+             qPrintable(way));
     bench_->key(Qt::Key_F8);
     QVERIFY(!zones().isShown(Zones::kRight));
     bench_->key(Qt::Key_F5);

@@ -278,7 +278,7 @@ QString FlowTrail::line() const {
   return names.join(QStringLiteral(" ‹ "));
 }
 
-QString FlowTrail::summary() const {
+QString FlowTrail::summary(bool brief) const {
   if (!run_ || rows_.empty()) return {};
   const TensorId output = run_->program().find(names::kOutput);
   const auto last = std::ranges::find(rows_.rbegin(), rows_.rend(), Kind::Way, &Row::kind);
@@ -291,13 +291,16 @@ QString FlowTrail::summary() const {
     const bool end = i == 0 || &row == &*last;
     if (!end && (row.kind == Kind::Aside || run_->attentionOf(row.place.tensor) == nullptr))
       continue;
+    const double value = run_->explained().explainer().value(row.place);
     const QString name =
-        i == 0 ? FlowWords::number(*run_, row.place)
-        : end  ? FlowWords::token(*run_, row.place)
-               : FlowWords::look(*run_, row.place, run_->explained().explainer().value(row.place));
+        i == 0 && !brief ? FlowWords::number(*run_, row.place)
+        : end            ? FlowWords::token(*run_, row.place)
+        : brief ? tr("%1 (%2)").arg(FlowWords::factor(*run_, row.place), shortNumber(value))
+                : FlowWords::look(*run_, row.place, value);
     stations << QStringLiteral("<a href=\"%1\">%2</a>").arg(i).arg(name.toHtmlEscaped());
   }
-  return tr("By the largest term at each step: %1").arg(stations.join(QStringLiteral(" ← ")));
+  const QString way = stations.join(QStringLiteral(" ← "));
+  return brief ? way : tr("By the largest term at each step: %1").arg(way);
 }
 
 }  // namespace tfm::ui

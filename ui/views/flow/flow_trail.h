@@ -44,8 +44,9 @@ class FlowTrail : public Section {
   /// The way on one line, from the present number back to the first.
   QString line() const;
   /// What a way from a logit to a token says in short: "logit of u, after g ← cross-attention, head
-  /// 7, looks at h (0.99) ← h", as links to rows. Empty for other ways.
-  QString summary() const;
+  /// 7, looks at h (0.99) ← h", as links to rows. Empty for other ways. `brief`: only "u ← head 7
+  /// looks at h (0.99) ← h".
+  QString summary(bool brief = false) const;
   /// Another run: writes the same numbers with its values; the way ends before the first that it
   /// does not have.
   void setRun(const std::shared_ptr<FlowRun>& run);

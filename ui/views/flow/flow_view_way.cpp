@@ -37,7 +37,7 @@ void FlowView::showWay() {
   const std::size_t node = shownNode();
   place_->setVisible(!showsLens());  // also at first: nothing moves when a number is locked
   if (line) {
-    const QString summary = trail_->summary();
+    const QString summary = trail_->summary(true);
     return way_->setText(summary.isEmpty() ? trail_->line().toHtmlEscaped() : summary);
   }
   if (!run_) return way_->setText({});
