@@ -2,7 +2,6 @@
 #include "core/observe/logit_lens.h"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <set>
 
@@ -10,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/model/build_program.h"
 #include "core/program/ops/ops.h"
+#include "core/tensor/softmax.h"
 
 namespace tfm::observe {
 namespace {
@@ -91,18 +91,6 @@ std::shared_ptr<const Program> tailOf(const Program& program, TensorId states) {
   return std::make_shared<const Program>(std::move(tail));
 }
 
-std::vector<double> softmaxOf(const std::vector<double>& logits, std::int64_t cols) {
-  std::vector<double> shares(logits.size());
-  for (auto row = logits.begin(); row != logits.end(); row += cols) {
-    const double most = *std::max_element(row, row + cols);
-    const auto to = shares.begin() + (row - logits.begin());
-    double sum = 0.0;
-    for (std::int64_t c = 0; c < cols; ++c) sum += to[c] = std::exp(row[c] - most);
-    for (std::int64_t c = 0; c < cols; ++c) to[c] /= sum;
-  }
-  return shares;
-}
-
 }  // namespace
 
 template <class Real>
@@ -127,7 +115,7 @@ std::vector<LensAnswer> logitLens(Explainer<Real>& explainer, const Backend<Real
     const MatrixView<const Real> logits = executor.values(output);
     LensAnswer answer{t.name, site, logits.rows, logits.cols, {}, {}};
     answer.logits.assign(logits.data, logits.data + logits.size());
-    answer.probabilities = softmaxOf(answer.logits, answer.cols);
+    answer.probabilities = softmax(logits);
     answers.push_back(std::move(answer));
   }
   return answers;
