@@ -15,7 +15,7 @@ namespace tfm::observe {
 /// text, all indices counted from 0 as in names of tensors:
 ///
 ///     decoder.layers.0.self_attention.head.3=0        a head: its mixed values before the output
-///     map encoder.layers.1.feed_forward.neuron.5=mean     a unit of the hidden activation
+///     encoder.layers.1.feed_forward.neuron.5=mean     a unit of the hidden activation
 ///     encoder.layers.1.feed_forward.neuron.0-7=0      several
 ///     decoder.layers.0.feed_forward=0                 a block: what it adds to the residual stream
 ///     decoder.layers.0=0                              a layer: all of its blocks
