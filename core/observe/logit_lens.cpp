@@ -14,19 +14,10 @@
 namespace tfm::observe {
 namespace {
 
-const Step* makerOf(const Program& program, TensorId id) {
-  const auto makes = [&](const Step& step) {
-    return !step.outputs.empty() && step.outputs.front() == id;
-  };
-  const auto step = std::ranges::find_if(program.steps, makes);
-  return step == program.steps.end() ? nullptr : &*step;
-}
-
 /// The step that computes a tensor, before interventions change what it computed.
 const Step* originOf(const Program& program, TensorId id) {
-  const Step* step = makerOf(program, id);
-  while (step != nullptr && step->op == &ops::kAffine)
-    step = makerOf(program, step->inputs.front());
+  const Step* step = program.makerOf(id);
+  while (step != nullptr && step->op == &ops::kAffine) step = program.makerOf(step->inputs.front());
   return step;
 }
 
@@ -45,7 +36,7 @@ TensorId lastStates(const Program& program) {
                 "Its output is the states themselves");
   TensorId states = output;
   for (; step != nullptr && step->site.layer < 0 && step->site.block < 0;
-       step = makerOf(program, states))
+       step = program.makerOf(states))
     states = step->inputs.front();
   if (step == nullptr || step->site.layer < 0)
     throw Error("this model has no residual stream to read answers off", "model",
@@ -59,13 +50,10 @@ std::vector<StreamState> streamOf(const Program& program, TensorId last) {
   TensorId now = last;
   for (const Step* step = originOf(program, now); step != nullptr && step->site.layer >= 0;
        step = originOf(program, now)) {
-    const bool passes = step->op == &ops::kSequencePool || step->op == &ops::kUpsample;
-    if (!passes) stream.push_back({now, step->site});
+    if (step->op->positions == nullptr) stream.push_back({now, step->site});
     now = step->inputs.front();
     // norm(x + f(x)): the sum is on the way.
-    const bool norm = step->op == &ops::kLayerNorm || step->op == &ops::kMaskedLayerNorm ||
-                      step->op == &ops::kRmsNorm;
-    if (norm) now = originOf(program, now)->inputs.front();
+    if (step->op->kind == OpKind::Norm) now = originOf(program, now)->inputs.front();
   }
   stream.push_back({now, {}});
   std::ranges::reverse(stream);
