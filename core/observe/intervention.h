@@ -58,6 +58,7 @@ struct ChangedPart {
   std::int64_t row = -1;
   std::int64_t col = 0;
   std::int64_t cols = -1;
+  bool map = false;  ///< of an attention, with heads
   bool operator==(const ChangedPart&) const = default;
 };
 
@@ -67,6 +68,12 @@ struct ChangedPart {
 /// of a layer that uses those of another (naming that one).
 std::vector<ChangedPart> changedParts(const ModelConfig& config, const BatchShape& shape,
                                       const std::string& target);
+
+/// The target that is the block whose output a step adds to the residual stream; empty for others.
+std::string blockTarget(const Step& step);
+/// What the number of a unit of a step follows in a target: "BLOCK.head." of an attention,
+/// "BLOCK.neuron." of a hidden activation; empty for others.
+std::string unitPrefix(const Step& step);
 
 /// A part of a model that can be switched off as a whole.
 struct Unit {

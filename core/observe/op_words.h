@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/program/ops/step_reader.h"
+#include "core/program/ops/op_description.h"
 
 namespace tfm::observe {
 
