@@ -20,10 +20,10 @@ class Recording {
   virtual void run() const = 0;
 };
 
-/// A device that runs ops: a memory and kernels that work on it. A backend without kernels for an
-/// op forwards the call to another backend; decorators forward all calls. Calls may be
-/// asynchronous; those on the same memory run in order. Calls on different memory may run
-/// concurrently.
+/// A device that runs ops: a memory and kernels that work on it. Without kernels for an op, a
+/// backend may forward the call to another backend on the same memory, as on that of the host, or
+/// throws Error, which names the op; decorators forward all calls. Calls may be asynchronous; those
+/// on the same memory run in order. Calls on different memory may run concurrently.
 template <class Real>
 class Backend {
  public:

@@ -85,13 +85,4 @@ void product(Explanation& e, const OpCall<Real>& c, double factor,
 
 }  // namespace explain
 
-/// Gives an op its explanations, from a type with
-/// `template <class Real> static Explanation explain(const OpCall<Real>&, const StepNumber& of)`.
-template <class Explained>
-Op explained(Op op) {
-  op.single_precision.explain = &Explained::template explain<float>;
-  op.double_precision.explain = &Explained::template explain<double>;
-  return op;
-}
-
 }  // namespace tfm

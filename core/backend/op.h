@@ -5,7 +5,9 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/backend/gradient_view.h"
 #include "core/backend/op_arguments.h"
@@ -16,6 +18,7 @@ namespace tfm {
 struct Op;
 struct Explanation;
 struct StepNumber;
+struct StepReader;
 
 /// One call of an op: views of all that its kernels read and write, by position. Absent inputs and
 /// outputs are empty.
@@ -82,6 +85,9 @@ struct OpKernels {
   Explanation (*explain)(const OpCall<Real>&, const StepNumber& of) = nullptr;
 };
 
+/// What is done alike with several ops. Map: a weighted sum of all columns, or of those of a group.
+enum class OpKind : std::uint8_t { Other, Map, Norm, Loss };
+
 /// An op. Each is defined in its own file in core/program/ops.
 struct Op {
   std::string_view name;
@@ -91,6 +97,16 @@ struct Op {
   OpKernels<float> single_precision;
   OpKernels<double> double_precision;
   bool in_place = false;  ///< reads what it overwrites
+  OpKind kind = OpKind::Other;
+  /// The symbols of its outputs and of its inputs in the formulas of its explanations, parted by
+  /// spaces; "|" parts several for one, "~" is a space in one and "*" marks a statistic.
+  std::string_view output_symbols = {};
+  std::string_view input_symbols = {};
+  /// Says what a step does in its model, without a full stop; see op_description.h.
+  std::string (*sentence)(const StepReader&) = nullptr;
+  /// For each position of a sequence that is written, those of the sequence read that it is made
+  /// of. Null where positions stay what they are.
+  std::vector<std::vector<std::int64_t>> (*positions)(const std::any& arguments) = nullptr;
 
   template <class Real>
   const OpKernels<Real>& kernels() const {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "core/tensor/softmax.h"
 
 namespace tfm {
 namespace {
@@ -36,13 +37,13 @@ void addContinuations(std::span<const float> logits, const Beam& beam, std::size
                     [&](std::int32_t a, std::int32_t b) {
                       return logit(a) != logit(b) ? logit(a) > logit(b) : a < b;
                     });
-  const double highest = logit(order.front());
-  double sum = 0.0;
-  for (const float each : logits) sum += std::exp(double(each) - highest);
+  const std::vector<double> p = softmax(logits);
+  const double highest = logit(order.front()),
+               log_highest = std::log(p[std::size_t(order.front())]);
   const double penalty = lengthPenalty(std::ssize(beam.tokens) + 1, options.length_penalty);
   for (std::ptrdiff_t i = 0; i < count; ++i) {
     const std::int32_t token = order[std::size_t(i)];
-    const double probability = ordered(logit(token) - highest - std::log(sum));
+    const double probability = ordered(logit(token) - highest + log_highest);
     const double score = ordered((beam.log_probability + probability) / penalty);
     candidates.push_back({parent, token, probability, score});
   }

@@ -2,7 +2,6 @@
 #include "core/model/sampling.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <sstream>
 #include <string>
@@ -10,20 +9,10 @@
 
 #include "core/base/check.h"
 #include "core/base/error.h"
+#include "core/tensor/softmax.h"
 
 namespace tfm {
 namespace {
-
-/// softmax(logits / temperature)
-std::vector<double> softmax(std::span<const float> logits, double temperature) {
-  const double highest = *std::max_element(logits.begin(), logits.end());
-  std::vector<double> p(logits.size());
-  for (std::size_t i = 0; i < p.size(); ++i)
-    p[i] = std::exp((double(logits[i]) - highest) / temperature);
-  const double sum = std::accumulate(p.begin(), p.end(), 0.0);
-  for (double& value : p) value /= sum;
-  return p;
-}
 
 /// The tokens that may be drawn, by descending probability, then by id.
 std::vector<std::size_t> candidates(const std::vector<double>& p, const SamplingOptions& options) {

@@ -17,9 +17,6 @@
 namespace tfm::observe {
 namespace {
 
-constexpr const char* kHead = ".head.";
-constexpr const char* kNeuron = ".neuron.";
-constexpr const char* kResidual = "_residual";
 constexpr std::int64_t kAll = -1;
 
 Program programOf(const ModelConfig& config, BatchShape shape, std::int64_t sequences) {
@@ -120,9 +117,8 @@ class Targets {
   std::vector<std::pair<std::string, const TensorInfo*>> outputs() const {
     std::vector<std::pair<std::string, const TensorInfo*>> found;
     for (const Step& step : program_.steps)
-      if (step.site.block >= 0 && step.op == &ops::kAdd && step.path.ends_with(kResidual))
-        found.emplace_back(step.path.substr(0, step.path.size() - std::string(kResidual).size()),
-                           &info(step.inputs[1]));
+      if (std::string block = blockTarget(step); !block.empty())
+        found.emplace_back(std::move(block), &info(step.inputs[1]));
     if (config_.architecture != Architecture::Attention) return found;
     for (const Step& step : program_.steps)
       if (step.op == &ops::kAttention)
@@ -176,29 +172,27 @@ class Targets {
     const std::vector<std::int64_t> shape = tensorShape(program_, tensor.name);
     if (shape.size() == 2) return inMatrix({tensor.name}, tensor.rows, tensor.cols);
     requireIndices(shape);
-    ChangedPart part{tensor.name};
+    ChangedPart part{.tensor = tensor.name, .map = true};
     if (!written_.indexed) return part;
     part.head = written_.at[0];
     part.row = written_.at[1];
     setColumn(part, written_.at[2]);
-    if (part.row >= 0 && part.cols == 1 && part.col > part.row && isCausal(tensor.name))
+    if (part.row >= 0 && part.cols == 1 && part.col > part.row &&
+        isCausal(program_.find(tensor.name)))
       throw refused("is hidden by the causal mask", "A query sees the keys up to its own position");
     return part;
   }
-  bool isCausal(const std::string& map) const {
-    return std::ranges::any_of(program_.steps, [&](const Step& step) {
-      return step.op == &ops::kAttention && map.starts_with(step.path + ".") &&
-             std::any_cast<const AttentionArguments&>(step.arguments).shape.causal;
-    });
+  bool isCausal(TensorId map) const {
+    const Step& attention = *program_.makerOf(map);
+    return std::any_cast<const AttentionArguments&>(attention.arguments).shape.causal;
   }
 
   /// "BLOCK.head.3", "BLOCK.neuron.5" or "BLOCK.neuron.0-7".
   std::optional<ChangedPart> headOrNeuron() const {
     for (const Step& step : program_.steps) {
+      const std::string prefix = unitPrefix(step);
+      if (prefix.empty() || !written_.name.starts_with(prefix)) continue;
       const bool heads = step.op == &ops::kAttention;
-      if (!heads && !isHidden(step)) continue;
-      const std::string prefix = heads ? step.path + kHead : blockOf(step) + kNeuron;
-      if (!written_.name.starts_with(prefix)) continue;
       const TensorInfo& tensor = info(step.outputs.front());
       const std::int64_t size =
           heads ? std::any_cast<const AttentionArguments&>(step.arguments).shape.value_size : 1;
@@ -218,12 +212,6 @@ class Targets {
           {tensor.name, false, kAll, kAll, *first * size, (*last - *first + 1) * size}, tensor);
     }
     return {};
-  }
-  static bool isHidden(const Step& step) {
-    return step.op == &ops::kActivation && step.site.kind == FeedForward::kKind;
-  }
-  static std::string blockOf(const Step& hidden) {
-    return hidden.path.substr(0, hidden.path.rfind('.'));
   }
 
   Error unknown() const {
@@ -247,8 +235,7 @@ class Targets {
         names.insert(t.name);
     for (const auto& [name, output] : outputs()) names.insert(name);
     for (const Step& step : program_.steps) {
-      if (step.op == &ops::kAttention) names.insert(step.path + kHead + "0");
-      if (isHidden(step)) names.insert(blockOf(step) + kNeuron + "0");
+      if (const std::string prefix = unitPrefix(step); !prefix.empty()) names.insert(prefix + "0");
       if (step.site.layer >= 0) names.insert(layerName(step.site));
     }
     std::multimap<std::size_t, std::string> by_distance;
@@ -276,26 +263,36 @@ std::vector<ChangedPart> changedParts(const ModelConfig& config, const BatchShap
   return Targets(config, shape, target).parts();
 }
 
+std::string blockTarget(const Step& step) {
+  constexpr std::string_view kResidual = "_residual";
+  const bool adds = step.site.block >= 0 && step.op == &ops::kAdd && step.path.ends_with(kResidual);
+  return adds ? step.path.substr(0, step.path.size() - kResidual.size()) : "";
+}
+
+std::string unitPrefix(const Step& step) {
+  if (step.op == &ops::kAttention) return step.path + ".head.";
+  const bool hidden = step.op == &ops::kActivation && step.site.kind == FeedForward::kKind;
+  return hidden ? step.path.substr(0, step.path.rfind('.')) + ".neuron." : "";
+}
+
 std::vector<Unit> unitsOf(const ModelConfig& config, UnitKind kind, std::int64_t group) {
   const Program program = programOf(config, minimalShape(config), 1);
   std::vector<Unit> units;
   for (const Step& step : program.steps) {
     const Site& site = step.site;
-    const std::string block = step.path.substr(0, step.path.rfind('.'));
-    const std::string name(site.kind.name);
+    const std::string name(site.kind.name), prefix = unitPrefix(step);
     if (kind == UnitKind::Heads && step.op == &ops::kAttention) {
       const auto& shape = std::any_cast<const AttentionArguments&>(step.arguments).shape;
       for (std::int64_t h = 0; h < shape.heads; ++h)
-        units.push_back({step.path + kHead + std::to_string(h), site.stack,
+        units.push_back({prefix + std::to_string(h), site.stack,
                          std::max<std::int64_t>(0, site.layer), name, h});
-    } else if (kind == UnitKind::Neurons && step.op == &ops::kActivation &&
-               site.kind == FeedForward::kKind) {
+    } else if (kind == UnitKind::Neurons && step.op == &ops::kActivation && !prefix.empty()) {
       const std::int64_t width = program.tensors[std::size_t(step.outputs.front())].cols;
       for (std::int64_t first = 0; first < width; first += group) {
         const std::int64_t last = std::min(width, first + group) - 1;
-        units.push_back({block + kNeuron + std::to_string(first) +
-                             (last > first ? "-" + std::to_string(last) : ""),
-                         site.stack, site.layer, name, first / group});
+        units.push_back(
+            {prefix + std::to_string(first) + (last > first ? "-" + std::to_string(last) : ""),
+             site.stack, site.layer, name, first / group});
       }
     } else if (kind == UnitKind::Layers && site.block >= 0 && site.layer >= 0) {
       const std::string layer = layerName(site);

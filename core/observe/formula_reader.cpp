@@ -8,7 +8,6 @@
 
 #include "core/observe/op_words.h"
 #include "core/observe/tensor_shape.h"
-#include "core/program/ops/ops.h"
 
 namespace tfm::observe {
 namespace {
@@ -52,15 +51,6 @@ std::vector<std::string_view> atCommas(std::string_view text) {
 
 bool isOneLetter(std::string_view text) { return text.size() == 1 && isLetter(text.front()); }
 
-/// Layer norm is the masked one in which every column counts.
-std::string formulaOf(const StepPart& part) {
-  std::string formula(part.explanation.formula);
-  if (part.step->op != &ops::kLayerNorm) return formula;
-  replaceAll(formula, "/ sum_c m", "/ columns");
-  replaceAll(formula, " m ", " ");
-  return formula;
-}
-
 }  // namespace
 
 std::string latexName(std::string_view name) {
@@ -75,7 +65,7 @@ std::string latexName(std::string_view name) {
 FormulaReader::FormulaReader(const Program& program, const NumberPlace& of, const StepPart& part,
                              Style style)
     : program_(program), part_(part), style_(style) {
-  const std::string formula = formulaOf(part);
+  const std::string_view formula = part.explanation.formula;
   const std::size_t equals = formula.find(" = ");
   left_ = formula.substr(0, equals);
   right_ = formula.substr(equals + 3);

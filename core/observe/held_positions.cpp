@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "core/program/ops/ops.h"
-
 namespace tfm::observe {
 namespace {
 
@@ -29,10 +27,11 @@ std::vector<std::shared_ptr<const Held>> heldPositions(const Program& program) {
     std::shared_ptr<const Held> result;
     for (const TensorId input : step.inputs)
       if (input != kNoTensor && !result) result = held[std::size_t(input)];
-    if (result && step.op == &ops::kSequencePool)
-      result = std::make_shared<const Held>(linksAfter(step, *result));
-    else if (result && step.op == &ops::kUpsample)
-      result = std::make_shared<const Held>(eachItself(length(step.outputs.front())));
+    if (result && step.op->positions != nullptr) {
+      const auto rows = length(step.outputs.front());
+      const bool longer = rows > std::ssize(*result);
+      result = std::make_shared<const Held>(longer ? eachItself(rows) : linksAfter(step, *result));
+    }
     for (const TensorId output : step.outputs)
       if (output != kNoTensor && result && std::int64_t(result->size()) == length(output))
         held[std::size_t(output)] = result;

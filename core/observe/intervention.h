@@ -15,7 +15,7 @@ namespace tfm::observe {
 /// text, all indices counted from 0 as in names of tensors:
 ///
 ///     decoder.layers.0.self_attention.head.3=0        a head: its mixed values before the output
-///     map encoder.layers.1.feed_forward.neuron.5=mean     a unit of the hidden activation
+///     encoder.layers.1.feed_forward.neuron.5=mean     a unit of the hidden activation
 ///     encoder.layers.1.feed_forward.neuron.0-7=0      several
 ///     decoder.layers.0.feed_forward=0                 a block: what it adds to the residual stream
 ///     decoder.layers.0=0                              a layer: all of its blocks
@@ -58,6 +58,7 @@ struct ChangedPart {
   std::int64_t row = -1;
   std::int64_t col = 0;
   std::int64_t cols = -1;
+  bool map = false;  ///< of an attention, with heads
   bool operator==(const ChangedPart&) const = default;
 };
 
@@ -67,6 +68,12 @@ struct ChangedPart {
 /// of a layer that uses those of another (naming that one).
 std::vector<ChangedPart> changedParts(const ModelConfig& config, const BatchShape& shape,
                                       const std::string& target);
+
+/// The target that is the block whose output a step adds to the residual stream; empty for others.
+std::string blockTarget(const Step& step);
+/// What the number of a unit of a step follows in a target: "BLOCK.head." of an attention,
+/// "BLOCK.neuron." of a hidden activation; empty for others.
+std::string unitPrefix(const Step& step);
 
 /// A part of a model that can be switched off as a whole.
 struct Unit {

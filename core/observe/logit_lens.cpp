@@ -2,7 +2,6 @@
 #include "core/observe/logit_lens.h"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <set>
 
@@ -10,23 +9,15 @@
 #include "core/base/error.h"
 #include "core/model/build_program.h"
 #include "core/program/ops/ops.h"
+#include "core/tensor/softmax.h"
 
 namespace tfm::observe {
 namespace {
 
-const Step* makerOf(const Program& program, TensorId id) {
-  const auto makes = [&](const Step& step) {
-    return !step.outputs.empty() && step.outputs.front() == id;
-  };
-  const auto step = std::ranges::find_if(program.steps, makes);
-  return step == program.steps.end() ? nullptr : &*step;
-}
-
 /// The step that computes a tensor, before interventions change what it computed.
 const Step* originOf(const Program& program, TensorId id) {
-  const Step* step = makerOf(program, id);
-  while (step != nullptr && step->op == &ops::kAffine)
-    step = makerOf(program, step->inputs.front());
+  const Step* step = program.makerOf(id);
+  while (step != nullptr && step->op == &ops::kAffine) step = program.makerOf(step->inputs.front());
   return step;
 }
 
@@ -45,7 +36,7 @@ TensorId lastStates(const Program& program) {
                 "Its output is the states themselves");
   TensorId states = output;
   for (; step != nullptr && step->site.layer < 0 && step->site.block < 0;
-       step = makerOf(program, states))
+       step = program.makerOf(states))
     states = step->inputs.front();
   if (step == nullptr || step->site.layer < 0)
     throw Error("this model has no residual stream to read answers off", "model",
@@ -59,13 +50,10 @@ std::vector<StreamState> streamOf(const Program& program, TensorId last) {
   TensorId now = last;
   for (const Step* step = originOf(program, now); step != nullptr && step->site.layer >= 0;
        step = originOf(program, now)) {
-    const bool passes = step->op == &ops::kSequencePool || step->op == &ops::kUpsample;
-    if (!passes) stream.push_back({now, step->site});
+    if (step->op->positions == nullptr) stream.push_back({now, step->site});
     now = step->inputs.front();
     // norm(x + f(x)): the sum is on the way.
-    const bool norm = step->op == &ops::kLayerNorm || step->op == &ops::kMaskedLayerNorm ||
-                      step->op == &ops::kRmsNorm;
-    if (norm) now = originOf(program, now)->inputs.front();
+    if (step->op->kind == OpKind::Norm) now = originOf(program, now)->inputs.front();
   }
   stream.push_back({now, {}});
   std::ranges::reverse(stream);
@@ -89,18 +77,6 @@ std::shared_ptr<const Program> tailOf(const Program& program, TensorId states) {
   given.offset = tail.input_size;
   tail.input_size += given.rows * given.cols;
   return std::make_shared<const Program>(std::move(tail));
-}
-
-std::vector<double> softmaxOf(const std::vector<double>& logits, std::int64_t cols) {
-  std::vector<double> shares(logits.size());
-  for (auto row = logits.begin(); row != logits.end(); row += cols) {
-    const double most = *std::max_element(row, row + cols);
-    const auto to = shares.begin() + (row - logits.begin());
-    double sum = 0.0;
-    for (std::int64_t c = 0; c < cols; ++c) sum += to[c] = std::exp(row[c] - most);
-    for (std::int64_t c = 0; c < cols; ++c) to[c] /= sum;
-  }
-  return shares;
 }
 
 }  // namespace
@@ -127,7 +103,7 @@ std::vector<LensAnswer> logitLens(Explainer<Real>& explainer, const Backend<Real
     const MatrixView<const Real> logits = executor.values(output);
     LensAnswer answer{t.name, site, logits.rows, logits.cols, {}, {}};
     answer.logits.assign(logits.data, logits.data + logits.size());
-    answer.probabilities = softmaxOf(answer.logits, answer.cols);
+    answer.probabilities = softmax(logits);
     answers.push_back(std::move(answer));
   }
   return answers;

@@ -2,13 +2,13 @@
 #include "core/observe/model_map.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "core/base/check.h"
 #include "core/model/blocks/blocks.h"
+#include "core/observe/attention_stage.h"
 #include "core/program/ops/ops.h"
 
 namespace tfm::observe {
@@ -36,9 +36,7 @@ std::string ownWord(const std::string& path, BlockKind kind) {
   return word;
 }
 
-bool isLoss(const Step& step) {
-  return step.op == &ops::kCrossEntropy || step.op == &ops::kSquaredError;
-}
+bool isLoss(const Step& step) { return step.op->kind == OpKind::Loss; }
 
 class MapMaker {
  public:
@@ -221,19 +219,17 @@ std::vector<std::size_t> ModelMap::wayTo(std::size_t node) const {
 ModelMap modelMap(const Program& program) { return MapMaker(program).make(); }
 
 std::vector<TensorId> computedBy(const Program& program, const Step& step) {
-  std::vector<std::size_t> order;
+  std::vector<TensorId> ids(step.outputs.rbegin(), step.outputs.rend());
   if (step.op == &ops::kAttention) {
-    order = {3, 4, 1, 2, 0};  // scores, masked, softmax, after dropout, mixed
-  } else {
-    for (std::size_t i = step.outputs.size(); i-- > 0;) order.push_back(i);
+    using enum AttentionStage;
+    ids.clear();
+    for (const AttentionStage stage : {Scores, Masked, Softmax, Probabilities, Dropped, Mixed})
+      ids.push_back(tensorAt(step, stage));
   }
-  std::vector<TensorId> computed;
-  for (const std::size_t i : order) {
-    if (i >= step.outputs.size() || step.outputs[i] == kNoTensor) continue;
-    if (program.tensors[std::size_t(step.outputs[i])].role == Role::Activation)
-      computed.push_back(step.outputs[i]);
-  }
-  return computed;
+  std::erase_if(ids, [&](TensorId id) {
+    return id == kNoTensor || program.tensors[std::size_t(id)].role != Role::Activation;
+  });
+  return ids;
 }
 
 }  // namespace tfm::observe

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "core/program/program.h"
+#include "core/program/ops/op_description.h"
 
 namespace tfm::observe {
 
@@ -19,15 +17,11 @@ struct OpSymbol {
 };
 
 /// The symbols of an op; "d" before one is the derivative of the loss by it. Empty for an op that
-/// no table lists.
+/// has no words.
 std::vector<OpSymbol> symbolsOf(const Op& op);
 
-/// The name of a tensor in a sentence.
-using TensorNamer = std::function<std::string(TensorId id)>;
-
 /// One plain sentence that says what a step does in this model: "7 heads, each with queries and
-/// keys of 5 numbers, compare ...". Without a namer, tensors have their names in the program. Empty
-/// for an op that no table lists.
+/// keys of 5 numbers, compare ...". Empty for an op that has no words.
 std::string sentenceOf(const Program& program, const Step& step, const TensorNamer& namer = {});
 /// The same of its backward pass: "The gradient of output is handed on to decoder.final_norm and
 /// output.weight." Empty for a step that nothing is handed on through.

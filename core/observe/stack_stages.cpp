@@ -68,7 +68,7 @@ class Reader {
         const auto earlier = std::ranges::find(ends_, input);
         if (earlier != ends_.end() && input != last_) stage.added = earlier - ends_.begin();
       }
-    if (step.op == &ops::kLinear || step.op == &ops::kGroupedLinear) addMap(stage, step);
+    if (step.op->kind == OpKind::Map) addMap(stage, step);
     end_ = output;
   }
 

@@ -4,17 +4,10 @@
 #include <algorithm>
 #include <any>
 
-#include "core/program/ops/ops.h"
+#include "core/observe/attention_stage.h"
 
 namespace tfm::observe {
 namespace {
-
-/// Whether the tensor is an attention map of a step: one number per head, query and key.
-bool isMapOf(const Step& step, TensorId tensor) {
-  // The first output is the mixed values; the others are scores and probabilities.
-  return step.op == &ops::kAttention &&
-         std::find(step.outputs.begin() + 1, step.outputs.end(), tensor) != step.outputs.end();
-}
 
 /// Whether each sequence of a batch has rows of its own: those of what follows from what the model
 /// reads, but not those of weights, tables made of them, and the loss.
@@ -38,9 +31,9 @@ bool hasRowsOfEachSequence(const Program& program, TensorId tensor) {
 std::vector<std::int64_t> tensorShape(const Program& program, std::string_view name) {
   const TensorInfo& tensor = program.tensor(name);
   const TensorId id = program.find(name);
-  for (const Step& step : program.steps) {
-    if (!isMapOf(step, id)) continue;
-    const AttentionShape& s = std::any_cast<const AttentionArguments&>(step.arguments).shape;
+  if (isAttentionMap(program, id)) {
+    const AttentionShape& s =
+        std::any_cast<const AttentionArguments&>(program.makerOf(id)->arguments).shape;
     if (s.batch == 1) return {s.heads, s.queries, s.keys};
     return {s.batch, s.heads, s.queries, s.keys};
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/program/program.h"
 
+#include <algorithm>
+
 #include "core/base/error.h"
 #include "core/program/first_gradients.h"
 #include "core/program/step_call.h"
@@ -18,6 +20,13 @@ const TensorInfo& Program::tensor(std::string_view name) const {
     throw Error("there is no tensor '" + std::string(name) + "'", "program",
                 "List the model's tensors to see their names");
   return tensors[std::size_t(id)];
+}
+
+const Step* Program::makerOf(TensorId id) const {
+  const auto step = std::ranges::find_if(steps, [&](const Step& each) {
+    return id != kNoTensor && std::ranges::find(each.outputs, id) != each.outputs.end();
+  });
+  return step == steps.end() ? nullptr : &*step;
 }
 
 std::int64_t Program::flopsOf(const Step& step) const {

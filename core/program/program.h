@@ -82,6 +82,8 @@ struct Program {
   TensorId find(std::string_view name) const;
   /// The tensor with that name. Throws Error if there is none.
   const TensorInfo& tensor(std::string_view name) const;
+  /// The step that computes a tensor, or nullptr.
+  const Step* makerOf(TensorId id) const;
   /// Floating-point operations of a step's forward pass; a multiply-add counts as two.
   std::int64_t flopsOf(const Step& step) const;
   /// The same of one forward pass.

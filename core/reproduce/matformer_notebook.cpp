@@ -9,6 +9,7 @@
 #include "core/matformer/notebook_wiring.h"
 #include "core/model/build_program.h"
 #include "core/model/presets.h"
+#include "core/observe/catalog.h"
 #include "core/reproduce/source.h"
 #include "core/train/fit_task.h"
 
@@ -59,9 +60,7 @@ Program notebookProgram() {
                                          {std::int64_t(kBatch), std::int64_t(kPositions), 0}, 0);
 }
 double keysOfNotebook() {
-  for (const TensorInfo& tensor : notebookProgram().tensors)
-    if (tensor.name.ends_with(".probabilities")) return double(tensor.cols);
-  return 0.0;
+  return double(observe::attentionSites(notebookProgram()).front().shape.keys);
 }
 bool notebookReadsPads() { return notebookProgram().find(names::kSourcePad) != kNoTensor; }
 

@@ -2,7 +2,6 @@
 #include "core/train/patch_map.h"
 
 #include <algorithm>
-#include <cmath>
 #include <sstream>
 #include <utility>
 
@@ -12,6 +11,7 @@
 #include "core/observe/held_positions.h"
 #include "core/observe/stack_stages.h"
 #include "core/program/executor.h"
+#include "core/tensor/softmax.h"
 #include "core/train/fit_task.h"
 
 namespace tfm::train {
@@ -78,12 +78,7 @@ struct Odds {
   double logit = 0.0, probability = 0.0;
 };
 Odds oddsOf(MatrixView<const float> logits, std::int64_t row, std::int32_t token) {
-  const float* all = logits.row(row);
-  const double top = double(*std::max_element(all, all + logits.cols));
-  double sum = 0.0;
-  for (std::int64_t i = 0; i < logits.cols; ++i) sum += std::exp(double(all[i]) - top);
-  const auto logit = double(all[token]);
-  return {logit, std::exp(logit - top) / sum};
+  return {double(logits.at(row, token)), softmax(logits.rowsFrom(row, 1))[std::size_t(token)]};
 }
 
 std::int32_t likeliest(MatrixView<const float> logits, std::int64_t row) {

@@ -56,7 +56,7 @@ void refuseImpossible(const ChangedPart& part, const data::TextCodec& codec,
   }
   if (dynamic_cast<const data::Task*>(&codec) == nullptr)
     throw refused(by, "needs held-out examples", "Give the model a task, or set it to 0");
-  if (part.tensor.ends_with(".probabilities"))
+  if (part.map)
     throw refused(by, "has no mean: texts differ in their positions", "Take a head instead");
 }
 
@@ -111,9 +111,9 @@ class OtherText {
     const observe::Observed there =
         probe_.run(state_.parameters, batch_, part.tensor, std::uint64_t(state_.step))
             .at(part.tensor);
-    const auto shape = observe::tensorShape(probe_.program(), part.tensor);
-    const bool maps = shape.size() == 3;
-    const std::int64_t heads = maps ? shape[0] : 1, rows = there.rows / heads;
+    const std::int64_t heads =
+        part.map ? observe::tensorShape(probe_.program(), part.tensor).front() : 1;
+    const std::int64_t rows = there.rows / heads;
     const std::int64_t first = std::max<std::int64_t>(0, part.row);
     const std::int64_t end_row = part.row < 0 ? rows : part.row + 1;
     const std::int64_t end = part.cols < 0 ? there.cols : part.col + part.cols;
@@ -122,9 +122,9 @@ class OtherText {
                     "There, " + part.tensor + " is " + std::to_string(rows) + " x " +
                         std::to_string(there.cols));
     for (std::int64_t head = 0; head < heads; ++head) {
-      if (maps && part.head >= 0 && head != part.head) continue;
+      if (part.map && part.head >= 0 && head != part.head) continue;
       TensorChange change = changeOf(part, 0.0, {});
-      if (maps) change.head = head;
+      if (part.map) change.head = head;
       change.added_rows = end_row - first;
       change.added_cols = end - part.col;
       for (std::int64_t r = head * rows + first; r < head * rows + end_row; ++r)

@@ -10,7 +10,7 @@
 #include "core/backend/cpu/elementwise.h"
 #include "core/backend/cpu/exponential.h"
 #include "core/backend/cpu/target.h"
-#include "core/backend/explanation.h"
+#include "core/program/ops/op_description.h"
 #include "core/program/ops/ops.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -192,6 +192,13 @@ Curve curveOf(Activation kind) {
 }
 
 struct ActivationExplained {
+  static constexpr std::string_view kOutputs = "y", kInputs = "x";
+  static std::string sentence(const StepReader& s) {
+    const bool relu = s.get<Activation>() == Activation::Relu;
+    return "Each of " + numbers(s.out().rows * s.out().cols) +
+           (relu ? " stays if it is positive and otherwise becomes 0"
+                 : " stays if it is large, and comes close to 0 if it is far below");
+  }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     const Curve curve = curveOf(c.template get<Activation>());

@@ -6,6 +6,7 @@
 
 #include "core/backend/cpu/target.h"
 #include "core/backend/cpu/vectors.h"
+#include "core/program/ops/op_description.h"
 #include "core/program/ops/update_ops.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -64,7 +65,20 @@ HWY_AFTER_NAMESPACE();
 namespace tfm::ops {
 
 HWY_EXPORT(adamOp);
-const Op kAdam = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(adamOp)(); });
+namespace {
+
+struct AdamWords {
+  static constexpr std::string_view kOutputs = "next m v g factor",
+                                    kInputs = "p gradient m_before v_before rate norm";
+  static std::string sentence(const StepReader&) {
+    return "The optimizer moves each weight against its gradient";
+  }
+};
+
+}  // namespace
+
+const Op kAdam =
+    worded<AdamWords>(cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(adamOp)(); }));
 
 }  // namespace tfm::ops
 #endif

@@ -4,7 +4,7 @@
 
 #include "core/backend/cpu/elementwise.h"
 #include "core/backend/cpu/target.h"
-#include "core/backend/explanation.h"
+#include "core/program/ops/op_description.h"
 #include "core/program/ops/ops.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -46,6 +46,11 @@ namespace {
 using namespace explain;
 
 struct AddExplained {
+  static constexpr std::string_view kOutputs = "y", kInputs = "a b";
+  static std::string sentence(const StepReader& s) {
+    return atEach(s.out()) + numbers(s.out().cols) + " of " + s.inName(1) +
+           " are added to those of " + s.inName(0);
+  }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     if (of.gradient) {

@@ -4,7 +4,7 @@
 
 #include "core/backend/cpu/elementwise.h"
 #include "core/backend/cpu/target.h"
-#include "core/backend/explanation.h"
+#include "core/program/ops/op_description.h"
 #include "core/program/ops/ops.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -58,6 +58,13 @@ namespace {
 using namespace explain;
 
 struct AddPositionsExplained {
+  static constexpr std::string_view kOutputs = "y", kInputs = "x positions";
+  static std::string sentence(const StepReader& s) {
+    if (s.get<SequenceArguments>().length == 1 && s.out().rows > 1)
+      return atEach(s.out()) + "the same " + numbers(s.out().cols) + " of " + s.inName(1) +
+             " are added";
+    return atEach(s.out()) + numbers(s.out().cols) + " that stand for the place are added";
+  }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     const std::int64_t length = c.template get<SequenceArguments>().length;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/backend/explanation.h"
+#include "core/program/ops/op_description.h"
 #include "core/program/ops/ops.h"
 
 namespace tfm::ops {
@@ -45,6 +45,11 @@ struct AffineKernels {
 using namespace explain;
 
 struct AffineExplained {
+  static constexpr std::string_view kOutputs = "y", kInputs = "x m a";
+  static std::string sentence(const StepReader& s) {
+    return "An intervention changes numbers of " + s.name(s.step.outputs.front()) +
+           ": each is scaled by a factor, 1 where it stays, and a number is added";
+  }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     const std::int64_t rows = c.in(1).rows;

@@ -8,7 +8,7 @@
 
 #include "core/backend/cpu/attention.h"
 #include "core/backend/cpu/target.h"
-#include "core/backend/explanation.h"
+#include "core/program/ops/op_description.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/aligned_vector.h"
 
@@ -133,6 +133,17 @@ struct Cell {
 };
 
 struct AttentionExplained {
+  static constexpr std::string_view kOutputs = "mixed probabilities|p dropped scores masked~scores",
+                                    kInputs = "q k v pad bias";
+  static std::string sentence(const StepReader& s) {
+    const AttentionShape& a = s.get<AttentionArguments>().shape;
+    const std::string with = "with queries and keys of " + numbers(a.key_size);
+    return (a.heads == 1 ? "1 head, " + with + ", compares "
+                         : std::to_string(a.heads) + " heads, each " + with + ", compare ") +
+           "each of " + counted(a.queries, "position") + " with each of " + std::to_string(a.keys) +
+           (a.causal ? " that is not later" : "") + ", and " + (a.heads == 1 ? "mixes" : "mix") +
+           " values of " + numbers(a.value_size) + " by how well they fit";
+  }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     if (of.gradient) return of.of == StepNumber::Of::Input ? ofInput(c, of) : ofMap(c, of);

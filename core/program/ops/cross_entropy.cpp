@@ -8,7 +8,7 @@
 #include "core/backend/cpu/exponential.h"
 #include "core/backend/cpu/target.h"
 #include "core/backend/cpu/vectors.h"
-#include "core/backend/explanation.h"
+#include "core/program/ops/op_description.h"
 #include "core/program/ops/ops.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -102,6 +102,12 @@ namespace {
 using namespace explain;
 
 struct CrossEntropyExplained {
+  static constexpr std::string_view kOutputs = "loss probabilities",
+                                    kInputs = "logits label weight";
+  static std::string sentence(const StepReader& s) {
+    return atEach(s.in(0)) + counted(s.in(0).cols, "logit") +
+           " become probabilities; the loss is how surprising the right answers are";
+  }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     const auto logits = c.in(0);
@@ -153,7 +159,7 @@ struct CrossEntropyExplained {
 }  // namespace
 
 const Op kCrossEntropy = explained<CrossEntropyExplained>(
-    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(crossEntropyOp)(); }));
+    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(crossEntropyOp)(); }), OpKind::Loss);
 
 TensorId crossEntropy(ProgramBuilder& b, const std::string& path, TensorId logits, TensorId labels,
                       TensorId weights) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/backend/explanation.h"
+#include "core/program/ops/op_description.h"
 #include "core/program/ops/ops.h"
 
 namespace tfm::ops {
@@ -37,6 +37,11 @@ struct DropoutKernels {
 using namespace explain;
 
 struct DropoutExplained {
+  static constexpr std::string_view kOutputs = "y", kInputs = "x";
+  static std::string sentence(const StepReader& s) {
+    return "Some of " + numbers(s.out().rows * s.out().cols) +
+           ", drawn at random, become 0; the others grow to make up for them";
+  }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     const Dropout dropout(c.template get<DropoutArguments>(), *c.position);

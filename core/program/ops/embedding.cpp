@@ -4,7 +4,7 @@
 
 #include "core/backend/cpu/elementwise.h"
 #include "core/backend/cpu/target.h"
-#include "core/backend/explanation.h"
+#include "core/program/ops/op_description.h"
 #include "core/program/ops/ops.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -56,6 +56,11 @@ namespace {
 using namespace explain;
 
 struct EmbeddingExplained {
+  static constexpr std::string_view kOutputs = "y", kInputs = "ids table";
+  static std::string sentence(const StepReader& s) {
+    return "Each of " + counted(s.in(0).rows, "token") + " becomes its row of " + s.inName(1) +
+           ", " + numbers(s.out().cols) + ": a lookup, not a product";
+  }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     const double scale = c.template get<EmbeddingArguments>().scale;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/backend/explanation.h"
+#include "core/program/ops/op_description.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/eigen_map.h"
 
@@ -31,6 +31,11 @@ struct GateKernels {
 using namespace explain;
 
 struct GateExplained {
+  static constexpr std::string_view kOutputs = "y", kInputs = "x f g";
+  static std::string sentence(const StepReader& s) {
+    return "A gate, " + s.inName(2) + ", mixes " + s.inName(0) + " (where it is 0) and " +
+           s.inName(1) + " (where it is 1)";
+  }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     const StepNumber g = in(2, 0, 0);

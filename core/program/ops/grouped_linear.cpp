@@ -7,7 +7,7 @@
 #include "core/backend/cpu/grouped_product.h"
 #include "core/backend/cpu/scratch.h"
 #include "core/backend/cpu/target.h"
-#include "core/backend/explanation.h"
+#include "core/program/ops/op_description.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/eigen_map.h"
 
@@ -142,6 +142,14 @@ namespace {
 using namespace explain;
 
 struct GroupedLinearExplained {
+  static constexpr std::string_view kOutputs = "y", kInputs = "x W b";
+  static std::string sentence(const StepReader& s) {
+    const auto& [groups, shuffle] = s.get<GroupedLinearArguments>();
+    return atEach(s.out()) + numbers(s.in(0).cols) + " become " + std::to_string(s.out().cols) +
+           " in " + counted(groups, "group") + ": each is a weighted sum of the " +
+           std::to_string(s.in(0).cols / groups) + " of its group" +
+           (shuffle ? "; then the groups are shuffled" : "");
+  }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     const auto& [groups, shuffle] = c.template get<GroupedLinearArguments>();
@@ -187,7 +195,7 @@ struct GroupedLinearExplained {
 // A linear map whose weights are blocks on the diagonal, which is all that is stored of them (Mehta
 // et al. 2021, DeLighT). The shuffle hands every group of the next map features of all groups.
 const Op kGroupedLinear = explained<GroupedLinearExplained>(
-    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(groupedLinearOp)(); }));
+    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(groupedLinearOp)(); }), OpKind::Map);
 
 TensorId groupedLinear(ProgramBuilder& b, const std::string& path, TensorId x, TensorId weight,
                        TensorId bias, std::int64_t groups, bool shuffle) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/backend/explanation.h"
+#include "core/program/ops/op_description.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/eigen_map.h"
 
@@ -45,6 +45,11 @@ struct JoinGroupsKernels {
 using namespace explain;
 
 struct JoinGroupsExplained {
+  static constexpr std::string_view kOutputs = "y", kInputs = "a b";
+  static std::string sentence(const StepReader& s) {
+    return atEach(s.out()) + numbers(s.in(0).cols) + " and " + std::to_string(s.in(1).cols) +
+           " more stand side by side, in " + counted(s.get<JoinGroupsArguments>().groups, "group");
+  }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     const std::int64_t groups = c.template get<JoinGroupsArguments>().groups;

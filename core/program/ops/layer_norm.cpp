@@ -100,9 +100,22 @@ namespace {
 using namespace explain;
 
 struct LayerNormExplained {
+  static constexpr std::string_view kOutputs = "y mean*|scale*", kInputs = "x gain bias";
+  static std::string sentence(const StepReader& s) { return normSentence(s); }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
-    return explainNorm(c, of, c.in(1).cols, c.template get<NormArguments>().eps,
+    static constexpr NormFormulas kFormulas{
+        .y = "y[r, c] = (x[r, c] - mean[r]) scale[r] gain[c] + bias[c]",
+        .mean = "mean[r] = sum_c x[r, c] / columns",
+        .scale = "scale[r] = 1 / sqrt(sum_c (x[r, c] - mean[r])^2 / columns + eps)",
+        .dmean = "dmean[r] = -sum_c dy[r, c] gain[c] scale[r]",
+        .dscale = "dscale[r] = sum_c dy[r, c] gain[c] (x[r, c] - mean[r])",
+        .dx =
+            "dx[r, c] = (dy[r, c] gain[c] scale[r] + (dmean[r] - dscale[r] scale[r]^3 (x[r, c] - "
+            "mean[r])) / columns)",
+        .dgain = "dgain[c] = sum_r dy[r, c] (x[r, c] - mean[r]) scale[r]",
+        .dbias = "dbias[c] = sum_r dy[r, c]"};
+    return explainNorm(c, of, c.in(1).cols, c.template get<NormArguments>().eps, kFormulas,
                        [](std::int64_t) { return 1.0; });
   }
 };
@@ -113,7 +126,7 @@ struct LayerNormExplained {
 // all groups share (Mehta et al. 2021, official code); an empty bias counts as zero. Saves mean and
 // 1 / sqrt(variance + eps) of each.
 const Op kLayerNorm = explained<LayerNormExplained>(
-    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(layerNormOp)(); }));
+    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(layerNormOp)(); }), OpKind::Norm);
 
 TensorId layerNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
                    TensorId bias, double eps) {

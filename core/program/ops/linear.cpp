@@ -5,7 +5,7 @@
 #include "core/backend/cpu/scratch.h"
 #include "core/backend/cpu/target.h"
 #include "core/backend/cpu/tile_product.h"
-#include "core/backend/explanation.h"
+#include "core/program/ops/op_description.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/eigen_map.h"
 
@@ -67,6 +67,12 @@ namespace {
 using namespace explain;
 
 struct LinearExplained {
+  static constexpr std::string_view kOutputs = "y", kInputs = "x W b";
+  static std::string sentence(const StepReader& s) {
+    return atEach(s.out()) + numbers(s.in(0).cols) + " become " + std::to_string(s.out().cols) +
+           ": each is a sum of them all, weighted by a row of " + s.inName(1) +
+           (s.has(2) ? ", and a bias" : "");
+  }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     const auto x = c.in(0), w = c.in(1);
@@ -98,7 +104,7 @@ struct LinearExplained {
 }  // namespace
 
 const Op kLinear = explained<LinearExplained>(
-    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(linearOp)(); }));
+    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(linearOp)(); }), OpKind::Map);
 
 TensorId linear(ProgramBuilder& b, const std::string& path, TensorId x, TensorId weight,
                 TensorId bias) {

@@ -118,11 +118,27 @@ struct MaskedLayerNormKernels {
 using namespace explain;
 
 struct MaskedLayerNormExplained {
+  static constexpr std::string_view kOutputs = "y mean*|scale*", kInputs = "x gain bias";
+  static std::string sentence(const StepReader& s) {
+    return normSentence(s) + "; only the first " +
+           std::to_string(s.get<MaskedNormArguments>().size) + " count fully so far";
+  }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     const auto& a = c.template get<MaskedNormArguments>();
     const double weight = a.weightAt(*c.position);
-    return explainNorm(c, of, c.in(0).cols, a.eps,
+    static constexpr NormFormulas kFormulas{
+        .y = "y[r, c] = m (x[r, c] - mean[r]) scale[r] gain[c] + m bias[c]",
+        .mean = "mean[r] = sum_c m x[r, c] / sum_c m",
+        .scale = "scale[r] = 1 / sqrt(sum_c m (x[r, c] - mean[r])^2 / sum_c m + eps)",
+        .dmean = "dmean[r] = -sum_c m dy[r, c] gain[c] scale[r]",
+        .dscale = "dscale[r] = sum_c m dy[r, c] gain[c] (x[r, c] - mean[r])",
+        .dx =
+            "dx[r, c] = m (dy[r, c] gain[c] scale[r] + (dmean[r] - dscale[r] scale[r]^3 (x[r, c] "
+            "- mean[r])) / sum_c m)",
+        .dgain = "dgain[c] = sum_r m dy[r, c] (x[r, c] - mean[r]) scale[r]",
+        .dbias = "dbias[c] = sum_r m dy[r, c]"};
+    return explainNorm(c, of, c.in(0).cols, a.eps, kFormulas,
                        [&](std::int64_t col) { return col < a.size ? 1.0 : weight; });
   }
 };
@@ -131,8 +147,10 @@ struct MaskedLayerNormExplained {
 
 // Layer norm with weighted columns (Yao et al. 2024): m = 1 for the first ones and the weight of
 // MaskedNormArguments for the others; mean_m(x) = sum(m x) / sum(m), likewise the variance.
-const Op kMaskedLayerNorm = explained<MaskedLayerNormExplained>(makeOp<MaskedLayerNormKernels>(
-    "masked layer norm", "y = m ((x - mean_m(x)) / sqrt(variance_m(x) + eps) * gain + bias)"));
+const Op kMaskedLayerNorm = explained<MaskedLayerNormExplained>(
+    makeOp<MaskedLayerNormKernels>(
+        "masked layer norm", "y = m ((x - mean_m(x)) / sqrt(variance_m(x) + eps) * gain + bias)"),
+    OpKind::Norm);
 
 TensorId maskedLayerNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
                          TensorId bias, const MaskedNormArguments& mask) {

@@ -6,7 +6,7 @@
 
 #include "core/backend/cpu/elementwise.h"
 #include "core/backend/cpu/target.h"
-#include "core/backend/explanation.h"
+#include "core/program/ops/op_description.h"
 #include "core/program/ops/ops.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -77,6 +77,11 @@ namespace {
 using namespace explain;
 
 struct MeanPoolExplained {
+  static constexpr std::string_view kOutputs = "y", kInputs = "x pad";
+  static std::string sentence(const StepReader& s) {
+    return counted(s.in(0).rows, "position") + " become " + std::to_string(s.out().rows) +
+           ": their mean, without padding";
+  }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     const auto pad = c.ids(1);

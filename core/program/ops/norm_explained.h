@@ -3,17 +3,30 @@
 
 #include <cmath>
 
-#include "core/backend/explanation.h"
+#include "core/program/ops/op_description.h"
 
 namespace tfm::ops {
 
 inline double inverseRoot(double x) { return 1.0 / std::sqrt(x); }
 
+inline std::string normSentence(const StepReader& s) {
+  const std::int64_t groups = s.out(1).cols / 2;
+  return atEach(s.out()) +
+         (groups > 1 ? counted(groups, "group") + " of " + numbers(s.out().cols / groups) + " are"
+                     : numbers(s.out().cols) + " are") +
+         " brought to mean 0 and deviation 1, then stretched and shifted by learned numbers";
+}
+
+/// The formulas of a norm's numbers.
+struct NormFormulas {
+  std::string_view y, mean, scale, dmean, dscale, dx, dgain, dbias;
+};
+
 /// Explains layer norm over groups of `size` columns that weigh m = weightOf(column): inputs x,
 /// gain and bias, outputs y and the statistics mean and scale of each group.
 template <class Real, class WeightOf>
 Explanation explainNorm(const OpCall<Real>& c, const StepNumber& of, std::int64_t size, double eps,
-                        const WeightOf& weightOf) {
+                        const NormFormulas& formulas, const WeightOf& weightOf) {
   using namespace explain;
   const auto x = c.in(0);
   const bool statistics = of.of == StepNumber::Of::Output && of.index == 1;
@@ -30,23 +43,21 @@ Explanation explainNorm(const OpCall<Real>& c, const StepNumber& of, std::int64_
   if (!of.gradient && !statistics) {
     const double m = weightOf(of.col);
     const StepNumber gain = in(1, 0, of.col % size);
-    Explanation e{"y[r, c] = m (x[r, c] - mean[r]) scale[r] gain[c] + m bias[c]"};
+    Explanation e{formulas.y};
     product(e, c, m, {in(0, of.row, of.col), scale, gain});
     product(e, c, -m, {mean, scale, gain});
     if (c.in(2)) product(e, c, m, {in(2, 0, of.col % size)});
     return e;
   }
   if (!of.gradient && of.col % 2 == 0) {
-    Explanation e{"mean[r] = sum_c m x[r, c] / sum_c m"};
+    Explanation e{formulas.mean};
     for (std::int64_t j = first; j < last; ++j)
       product(e, c, weightOf(j) / count, {in(0, of.row, j)});
     return e;
   }
   if (!of.gradient) {
-    Explanation e{.formula = "scale[r] = 1 / sqrt(sum_c m (x[r, c] - mean[r])^2 / sum_c m + eps)",
-                  .constant = eps,
-                  .function = "1 / sqrt",
-                  .apply = inverseRoot};
+    Explanation e{
+        .formula = formulas.scale, .constant = eps, .function = "1 / sqrt", .apply = inverseRoot};
     for (std::int64_t j = first; j < last; ++j) {
       const double v = centred(of.row, j);
       e.terms.push_back({weightOf(j) * v * v / count, {in(0, of.row, j), mean}});
@@ -55,8 +66,7 @@ Explanation explainNorm(const OpCall<Real>& c, const StepNumber& of, std::int64_
   }
   if (statistics) {
     const bool of_mean = of.col % 2 == 0;
-    Explanation e{of_mean ? "dmean[r] = -sum_c m dy[r, c] gain[c] scale[r]"
-                          : "dscale[r] = sum_c m dy[r, c] gain[c] (x[r, c] - mean[r])"};
+    Explanation e{of_mean ? formulas.dmean : formulas.dscale};
     for (std::int64_t j = first; j < last; ++j) {
       const StepNumber dy = d(out(0, of.row, j)), gain = in(1, 0, j % size);
       if (of_mean)
@@ -70,11 +80,9 @@ Explanation explainNorm(const OpCall<Real>& c, const StepNumber& of, std::int64_
   if (of.index == 0) {
     const double m = weightOf(of.col), s = numberIn(c, scale);
     const auto total = [&](const StepNumber& n) {
-      return explainNorm(c, n, size, eps, weightOf).value();
+      return explainNorm(c, n, size, eps, formulas, weightOf).value();
     };
-    Explanation e{
-        "dx[r, c] = m (dy[r, c] gain[c] scale[r] + (dmean[r] - dscale[r] scale[r]^3 (x[r, c] - "
-        "mean[r])) / sum_c m)"};
+    Explanation e{formulas.dx};
     product(e, c, m, {d(out(0, of.row, of.col)), in(1, 0, of.col % size), scale});
     e.terms.push_back({total(d(mean)) * m / count, {d(mean)}});
     e.terms.push_back({-total(d(scale)) * s * s * s * centred(of.row, of.col) * m / count,
@@ -82,8 +90,7 @@ Explanation explainNorm(const OpCall<Real>& c, const StepNumber& of, std::int64_
     return e;
   }
   // A gain and a bias serve one column of each group.
-  Explanation e{of.index == 1 ? "dgain[c] = sum_r m dy[r, c] (x[r, c] - mean[r]) scale[r]"
-                              : "dbias[c] = sum_r m dy[r, c]"};
+  Explanation e{of.index == 1 ? formulas.dgain : formulas.dbias};
   for (std::int64_t r = 0; r < x.rows; ++r)
     for (std::int64_t j = of.col; j < x.cols; j += size) {
       const StepNumber dy = d(out(0, r, j));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/backend/explanation.h"
+#include "core/program/ops/op_description.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/eigen_map.h"
 
@@ -28,6 +28,11 @@ struct PadColumnsKernels {
 using namespace explain;
 
 struct PadColumnsExplained {
+  static constexpr std::string_view kOutputs = "y", kInputs = "x";
+  static std::string sentence(const StepReader& s) {
+    return atEach(s.out()) + numbers(s.in(0).cols) + " are followed by zeros, " +
+           std::to_string(s.out().cols) + " in all";
+  }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     Explanation e{of.gradient ? "dx[r, c] = dy[r, c]"

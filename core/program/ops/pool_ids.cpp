@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
-#include "core/backend/explanation.h"
+#include "core/program/ops/op_description.h"
 #include "core/program/ops/ops.h"
 #include "core/program/ops/pooling_windows.h"
 
@@ -30,6 +30,11 @@ struct PoolIdsKernels {
 using namespace explain;
 
 struct PoolIdsExplained {
+  static constexpr std::string_view kOutputs = "y", kInputs = "x";
+  static std::string sentence(const StepReader& s) {
+    return "What is known of " + counted(s.in(0).rows, "position") + " is handed on to the " +
+           std::to_string(s.out().rows) + " that hold them";
+  }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     const auto& [sequence, kind] = c.template get<IdPoolArguments>();

@@ -7,7 +7,7 @@
 #include "core/backend/cpu/scratch.h"
 #include "core/backend/cpu/target.h"
 #include "core/backend/cpu/tile_product.h"
-#include "core/backend/explanation.h"
+#include "core/program/ops/op_description.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/eigen_map.h"
 
@@ -117,6 +117,11 @@ namespace {
 using namespace explain;
 
 struct RelativeScoresExplained {
+  static constexpr std::string_view kOutputs = "y", kInputs = "q r";
+  static std::string sentence(const StepReader& s) {
+    return "Each query is compared with what stands for its distance from each key: " +
+           numbers(s.out().rows * s.out().cols) + " to add to the scores";
+  }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     const auto& a = c.template get<RelativeArguments>();

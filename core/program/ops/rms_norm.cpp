@@ -77,6 +77,11 @@ namespace {
 using namespace explain;
 
 struct RmsNormExplained {
+  static constexpr std::string_view kOutputs = "y scale*", kInputs = "x gain";
+  static std::string sentence(const StepReader& s) {
+    return atEach(s.out()) + numbers(s.out().cols) +
+           " are brought to mean square 1, then stretched by learned numbers";
+  }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     const auto x = c.in(0), gain = c.in(1);
@@ -124,7 +129,7 @@ struct RmsNormExplained {
 
 // Normalizes each row (Zhang and Sennrich 2019). Saves 1 / sqrt(mean(x^2) + eps).
 const Op kRmsNorm = explained<RmsNormExplained>(
-    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(rmsNormOp)(); }));
+    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(rmsNormOp)(); }), OpKind::Norm);
 
 TensorId rmsNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
                  double eps) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <utility>
 
-#include "core/backend/explanation.h"
+#include "core/program/ops/op_description.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/eigen_map.h"
 
@@ -91,6 +91,12 @@ struct SegmentScoresKernels {
 using namespace explain;
 
 struct SegmentScoresExplained {
+  static constexpr std::string_view kOutputs = "y", kInputs = "scores q e";
+  static std::string sentence(const StepReader& s) {
+    return "Each query is compared with what stands for being in the same text as a key, or in "
+           "another: added to " +
+           counted(s.out().rows * s.out().cols, "score");
+  }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     const auto& [s, separate_cls] = c.template get<SegmentArguments>();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 
-#include "core/backend/explanation.h"
+#include "core/program/ops/op_description.h"
 #include "core/program/ops/ops.h"
 #include "core/program/ops/pooling_windows.h"
 #include "core/tensor/eigen_map.h"
@@ -64,6 +64,22 @@ struct SequencePoolKernels {
 using namespace explain;
 
 struct SequencePoolExplained {
+  static constexpr std::string_view kOutputs = "y", kInputs = "x";
+  static std::string sentence(const StepReader& s) {
+    const bool mean = s.get<SequencePoolArguments>().kind == Pooling::Mean;
+    return counted(s.in(0).rows, "position") + " become " + std::to_string(s.out().rows) +
+           ": two neighbours are replaced by their " + (mean ? "mean" : "maximum");
+  }
+  static std::vector<std::vector<std::int64_t>> positions(const std::any& arguments) {
+    const auto& sequence = std::any_cast<const SequencePoolArguments&>(arguments).sequence;
+    std::vector<std::vector<std::int64_t>> all(std::size_t(sequence.pooledLength()));
+    overWindows(sequence, std::ssize(all),
+                [&](std::int64_t to, std::int64_t first, std::int64_t count) {
+                  for (std::int64_t i = 0; i < count; ++i)
+                    all[std::size_t(to)].push_back(first + i);
+                });
+    return all;
+  }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     const auto& [sequence, kind] = c.template get<SequencePoolArguments>();

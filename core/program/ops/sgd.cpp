@@ -6,6 +6,7 @@
 
 #include "core/backend/cpu/target.h"
 #include "core/backend/cpu/vectors.h"
+#include "core/program/ops/op_description.h"
 #include "core/program/ops/update_ops.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -49,7 +50,19 @@ HWY_AFTER_NAMESPACE();
 namespace tfm::ops {
 
 HWY_EXPORT(sgdOp);
-const Op kSgd = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(sgdOp)(); });
+namespace {
+
+struct SgdWords {
+  static constexpr std::string_view kOutputs = "next v g factor",
+                                    kInputs = "p gradient v_before rate norm";
+  static std::string sentence(const StepReader&) {
+    return "The optimizer moves each weight against its gradient";
+  }
+};
+
+}  // namespace
+
+const Op kSgd = worded<SgdWords>(cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(sgdOp)(); }));
 
 }  // namespace tfm::ops
 #endif

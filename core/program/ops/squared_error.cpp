@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/backend/explanation.h"
+#include "core/program/ops/op_description.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/eigen_map.h"
 
@@ -27,6 +27,11 @@ struct SquaredErrorKernels {
 using namespace explain;
 
 struct SquaredErrorExplained {
+  static constexpr std::string_view kOutputs = "loss", kInputs = "x target";
+  static std::string sentence(const StepReader& s) {
+    return "The loss is how far " + numbers(s.in(0).rows * s.in(0).cols) +
+           " are from those wanted, squared";
+  }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     const double scale = c.template get<SquaredErrorArguments>().scale;
@@ -51,7 +56,8 @@ struct SquaredErrorExplained {
 }  // namespace
 
 const Op kSquaredError = explained<SquaredErrorExplained>(
-    makeOp<SquaredErrorKernels>("squared error", "loss = scale * sum (x - target)^2"));
+    makeOp<SquaredErrorKernels>("squared error", "loss = scale * sum (x - target)^2"),
+    OpKind::Loss);
 
 TensorId squaredError(ProgramBuilder& b, const std::string& path, TensorId x, TensorId target,
                       double scale) {

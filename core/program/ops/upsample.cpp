@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/backend/explanation.h"
+#include "core/program/ops/op_description.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/eigen_map.h"
 
@@ -48,6 +48,18 @@ struct UpsampleKernels {
 using namespace explain;
 
 struct UpsampleExplained {
+  static constexpr std::string_view kOutputs = "y", kInputs = "x";
+  static std::string sentence(const StepReader& s) {
+    return counted(s.in(0).rows, "position") + " become " + std::to_string(s.out().rows) +
+           ": each is repeated";
+  }
+  static std::vector<std::vector<std::int64_t>> positions(const std::any& arguments) {
+    const auto& s = std::any_cast<const SequenceUpsampling&>(arguments);
+    std::vector<std::vector<std::int64_t>> all(std::size_t(s.target_length));
+    for (std::size_t to = 0; to < all.size(); ++to)
+      if (const std::int64_t from = s.sourceOf(std::int64_t(to)); from >= 0) all[to] = {from};
+    return all;
+  }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
     const auto& s = c.template get<SequenceUpsampling>();

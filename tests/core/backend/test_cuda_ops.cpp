@@ -4,6 +4,7 @@
 
 #include <QScopeGuard>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -42,9 +43,30 @@ std::unique_ptr<Backend<Real>> makeTested(std::string_view name = "cuda") {
     return device.make_double();
 }
 
+bool hasKernels(const tfm::Op* op) { return tfm::cuda::findDeviceOp(op->name) != nullptr; }
+
+/// Runs ops that the GPU has no kernels for on the CPU, in whose memory a CheckBackend is called.
+template <class Real>
+class OthersOnCpu final : public Backend<Real> {
+ public:
+  explicit OthersOnCpu(const Backend<Real>& inner) : inner_(inner) {}
+  std::string_view name() const override { return inner_.name(); }
+  const tfm::DeviceMemory& memory() const override { return inner_.memory(); }
+  void forward(const tfm::OpCall<Real>& call) const override {
+    hasKernels(call.op) ? inner_.forward(call) : call.op->template kernels<Real>().forward(call);
+  }
+  void backward(const tfm::OpCall<Real>& call) const override {
+    hasKernels(call.op) ? inner_.backward(call) : call.op->template kernels<Real>().backward(call);
+  }
+
+ private:
+  const Backend<Real>& inner_;
+};
+
 /// A program with every op, and every op of training outside programs.
 template <class Real>
-void runEveryOp(const Backend<Real>& backend) {
+void runEveryOp(const CheckBackend<Real>& both) {
+  const OthersOnCpu<Real> backend(both);
   namespace ops = tfm::ops;
   const auto program = std::make_shared<const tfm::Program>(tfm::test::everyOp({.dropout = 0.4}));
   tfm::Executor<Real> executor(program, backend, true);
@@ -207,6 +229,7 @@ class TestCudaOps : public QObject {
   void everyCallIsThatOfTheCpu() {
     QFETCH(int, index);
     const OpCase& op = cases_[std::size_t(index)];
+    if (!hasKernels(op.step().op)) QSKIP("The GPU has no kernels for it");
     const CheckBackend<double> both(tfm::makeCpuBackend<double>(), makeTested<double>());
     for (const std::int64_t gap : kGaps)
       for (const Check check : {tfm::test::wrongValue, tfm::test::wrongAccumulation,
@@ -272,21 +295,27 @@ class TestCudaOps : public QObject {
     QVERIFY(details("libdl.so.2").contains("has no cublasLtCreate"));
   }
 
-  void everyOpHasKernels() {
-    const auto has = [](const tfm::Op* op) {
-      const tfm::cuda::DeviceOp* own = tfm::cuda::findDeviceOp(op->name);
-      return own != nullptr && own->single_precision.forward != nullptr &&
-             (own->double_precision.backward != nullptr) ==
-                 (op->double_precision.backward != nullptr);
-    };
-    for (const tfm::Op* op : tfm::ops::kAll) QVERIFY2(has(op), op->name.data());
-    for (const tfm::Op* op : tfm::ops::kUpdates) QVERIFY2(has(op), op->name.data());
+  /// An op of programs may have none: it is named here, and by the device that is asked for it.
+  void opsHaveKernels() {
+    for (const tfm::Op* op : tfm::ops::kUpdates) QVERIFY2(hasKernels(op), op->name.data());
+    for (const tfm::Op* op : tfm::ops::kAll) {
+      if (!hasKernels(op)) {
+        qWarning("the GPU has no kernels for '%s'", op->name.data());
+        continue;
+      }
+      const tfm::cuda::DeviceOp& own = *tfm::cuda::findDeviceOp(op->name);
+      QVERIFY2(own.single_precision.forward != nullptr, op->name.data());
+      QVERIFY2(
+          (own.double_precision.backward != nullptr) == (op->double_precision.backward != nullptr),
+          op->name.data());
+    }
   }
 
   void aProgramIsThatOfTheCpu() {
     const CheckBackend<double> exact(tfm::makeCpuBackend<double>(), makeTested<double>());
     runEveryOp(exact);
-    QCOMPARE(exact.worst().size(), tfm::ops::kAll.size() + tfm::ops::kUpdates.size());
+    QCOMPARE(std::ssize(exact.worst()),
+             std::ranges::count_if(tfm::ops::kAll, hasKernels) + std::ssize(tfm::ops::kUpdates));
     QCOMPARE(farOff(exact, 1e-12), std::string());
     const CheckBackend<float> single(tfm::makeCpuBackend<float>(), makeTested<float>());
     runEveryOp(single);
@@ -308,7 +337,7 @@ class TestCudaOps : public QObject {
       makeTested<float>()->forward(call);
       QFAIL("it was run");
     } catch (const std::runtime_error& error) {
-      QVERIFY(QString(error.what()).contains("abacus"));
+      QVERIFY(QString(error.what()).contains("the GPU has no kernels for 'abacus'"));
     }
   }
 

@@ -74,7 +74,7 @@ class TestIntervention : public QObject {
                                                   {"decoder.layers.1.feed_forward.linear2"}}));
     QVERIFY(partsOf("encoder.embedding[2, .]") == (Parts{{"encoder.embedding", false, -1, 2}}));
     QVERIFY(partsOf("decoder.layers.0.self_attention.probabilities[1, 2, 0]") ==
-            (Parts{{"decoder.layers.0.self_attention.probabilities", false, 1, 2, 0, 1}}));
+            (Parts{{"decoder.layers.0.self_attention.probabilities", false, 1, 2, 0, 1, true}}));
     QVERIFY(partsOf("decoder.layers.0.feed_forward.linear1.weight[3, 4]") ==
             (Parts{{"decoder.layers.0.feed_forward.linear1.weight", true, -1, 3, 4, 1}}));
     QVERIFY(partsOf("decoder.layers.0.feed_forward.linear1.bias[4]") ==

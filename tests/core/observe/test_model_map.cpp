@@ -6,6 +6,7 @@
 
 #include "core/model/build_program.h"
 #include "core/model/presets.h"
+#include "core/observe/attention_stage.h"
 #include "core/observe/model_map.h"
 #include "core/program/ops/ops.h"
 #include "tests/test_program.h"
@@ -146,6 +147,29 @@ class TestModelMap : public QObject {
     QVERIFY(program.tensors[std::size_t(computed.front())].name.ends_with(".scores"));
     QVERIFY(program.tensors[std::size_t(computed[2])].name.ends_with(".probabilities"));
     QVERIFY(program.tensors[std::size_t(computed.back())].name.ends_with(".mixed"));
+  }
+
+  /// With an intervention, the probabilities are what it makes of the softmax.
+  void stagesOfAnAttentionAreItsTensors() {
+    using enum AttentionStage;
+    ModelConfig config = presetNamed("rot13").config();
+    const std::string path = "decoder.layers.0.self_attention.";
+    for (const bool changed : {false, true}) {
+      if (changed) config.changes = {{.tensor = path + "probabilities", .row = 1, .added = {0.5}}};
+      const Program program = programOf(config);
+      const Step& attention = *program.makerOf(program.find(path + "mixed"));
+      for (const TensorId id : attention.outputs) {
+        if (id == kNoTensor) continue;
+        const auto stage = attentionStageOf(program, id);
+        QVERIFY(stage);
+        QCOMPARE(tensorAt(attention, *stage), id);
+        QCOMPARE(isAttentionMap(program, id), stage != Mixed);
+      }
+      QCOMPARE(tensorAt(attention, Probabilities), program.find(path + "probabilities"));
+      QCOMPARE(tensorAt(attention, Softmax), program.find(path + "probabilities (before)"));
+      QCOMPARE(tensorAt(attention, Softmax) != kNoTensor, changed);
+      QVERIFY(!attentionStageOf(program, attention.inputs.front()));
+    }
   }
 };
 

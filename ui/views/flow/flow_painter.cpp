@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/model/build_program.h"
+#include "core/observe/attention_stage.h"
 #include "ui/figure/number_text.h"
 #include "ui/figure/token_text.h"
 #include "ui/heatmap/cell_grid.h"
@@ -31,9 +32,10 @@ constexpr std::size_t kMostFrames = 24;  // of single numbers in one picture
 
 /// A share of a whole: cividis from 0 to 1.
 bool isShare(const FlowRun& run, TensorId id) {
-  const std::string& name = run.info(id).name;
-  return name == names::kProbabilities ||
-         (run.attentionOf(id) != nullptr && name.ends_with("probabilities"));
+  using enum observe::AttentionStage;
+  const auto stage = observe::attentionStageOf(run.program(), id);
+  return run.info(id).name == names::kProbabilities || stage == Softmax || stage == Probabilities ||
+         stage == Dropped;
 }
 
 }  // namespace

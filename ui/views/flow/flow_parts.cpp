@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "core/model/blocks/feed_forward.h"
+#include "core/observe/attention_stage.h"
+#include "core/observe/intervention.h"
 #include "core/program/ops/ops.h"
 #include "core/program/program_builder.h"
 #include "ui/figure/token_text.h"
@@ -37,12 +39,10 @@ std::string plainName(const TensorInfo& tensor) {
 
 /// The name of a block in targets; empty if it cannot be changed as a whole.
 std::string blockTarget(const FlowRun& run, const MapNode& block) {
-  const std::string residual = "_residual";
   std::string attention;
   for (std::size_t i = block.first; i < block.end; ++i) {
     const Step& step = run.program().steps[i];
-    if (step.op == &ops::kAdd && step.path.ends_with(residual))
-      return step.path.substr(0, step.path.size() - residual.size());
+    if (std::string target = observe::blockTarget(step); !target.empty()) return target;
     if (step.op == &ops::kAttention) attention = step.path;
   }
   return attention;
@@ -59,7 +59,9 @@ void addOwn(const FlowRun& run, const NumberPlace& place, std::vector<FlowPart>&
   const std::string name = plainName(t);
   const std::string row = std::to_string(place.row), col = std::to_string(place.col);
   if (const AttentionShape* shape = run.attentionOf(place.tensor)) {
-    const std::string map = name.substr(0, name.rfind('.')) + ".probabilities";
+    const Step& attention = *observe::attentionOf(run.program(), place.tensor);
+    const std::string& map =
+        run.info(observe::tensorAt(attention, observe::AttentionStage::Probabilities)).name;
     const std::string query = std::to_string(place.row % shape->queries);
     const std::string head = std::to_string(place.row / shape->queries);
     parts.push_back(
@@ -96,9 +98,8 @@ void addUnit(const FlowRun& run, const NumberPlace& place, const MapNode& block,
       const bool by_col = state || (weight && t.cols == width && t.rows != width);
       if (!by_row && !by_col) continue;
       const std::int64_t neuron = by_row ? place.row : place.col;
-      parts.push_back(
-          {PartNames::tr("neuron %1").arg(neuron + 1),
-           step.path.substr(0, step.path.rfind('.')) + ".neuron." + std::to_string(neuron)});
+      parts.push_back({PartNames::tr("neuron %1").arg(neuron + 1),
+                       observe::unitPrefix(step) + std::to_string(neuron)});
     }
     if (step.op != &ops::kAttention) continue;
     const AttentionShape& shape = std::any_cast<const AttentionArguments&>(step.arguments).shape;
@@ -110,8 +111,8 @@ void addUnit(const FlowRun& run, const NumberPlace& place, const MapNode& block,
     else if (place.tensor == step.inputs[2] || plainName(t) == plainName(run.info(step.outputs[0])))
       head = place.col / shape.value_size;
     if (head >= 0 && head < shape.heads)
-      parts.push_back(
-          {PartNames::tr("head %1").arg(head + 1), step.path + ".head." + std::to_string(head)});
+      parts.push_back({PartNames::tr("head %1").arg(head + 1),
+                       observe::unitPrefix(step) + std::to_string(head)});
   }
 }
 

@@ -7,24 +7,14 @@
 
 #include "core/backend/registry.h"
 #include "core/model/build_program.h"
+#include "core/tensor/softmax.h"
 #include "core/train/what_if.h"
 
 namespace tfm::ui {
 namespace {
 
 FlowAnswers softmaxOf(const MatrixView<const float>& logits) {
-  FlowAnswers answers{logits.rows, logits.cols, {}};
-  answers.shares.reserve(std::size_t(logits.rows * logits.cols));
-  for (std::int64_t row = 0; row < logits.rows; ++row) {
-    double largest = double(logits.at(row, 0)), sum = 0.0;
-    for (std::int64_t col = 1; col < logits.cols; ++col)
-      largest = std::max(largest, double(logits.at(row, col)));
-    for (std::int64_t col = 0; col < logits.cols; ++col)
-      sum += std::exp(double(logits.at(row, col)) - largest);
-    for (std::int64_t col = 0; col < logits.cols; ++col)
-      answers.shares.push_back(std::exp(double(logits.at(row, col)) - largest) / sum);
-  }
-  return answers;
+  return {logits.rows, logits.cols, softmax(logits)};
 }
 
 }  // namespace

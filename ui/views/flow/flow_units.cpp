@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/observe/attention_stage.h"
 #include "core/program/ops/ops.h"
-#include "core/program/program_builder.h"
 
 namespace tfm::ui {
 namespace {
@@ -38,11 +38,12 @@ void dropRowLabels(FlowTile& tile) {
   tile.area.setWidth(tile.area.width() - left);
 }
 
+/// Of attention, or to be added to its scores.
 bool isMap(const FlowTile& tile, const Program& program) {
-  const std::string& name = program.tensors[std::size_t(tile.tensor)].name;
-  return name.ends_with("scores") || name.ends_with("attention.probabilities") ||
-         name.ends_with(std::string("attention.probabilities") + kBefore) ||
-         name.ends_with("dropped_probabilities");
+  const Step* maker = program.makerOf(tile.tensor);
+  return observe::isAttentionMap(program, tile.tensor) ||
+         (maker != nullptr &&
+          (maker->op == &ops::kRelativeScores || maker->op == &ops::kSegmentScores));
 }
 
 }  // namespace
@@ -156,7 +157,7 @@ std::vector<FlowTile> FlowUnits::weights(std::size_t leaf, const Windows& window
                                          const Size& size) const {
   std::vector<FlowTile> tiles;
   const Step& step = program_.steps[map_.nodes[leaf].first];
-  const bool linear = step.op == &ops::kLinear || step.op == &ops::kGroupedLinear;
+  const bool linear = step.op->kind == OpKind::Map;
   const auto result = step.outputs.empty() ? windows.end() : windows.find(step.outputs.front());
   for (const TensorId id : map_.nodes[leaf].weights) {
     const TensorInfo& t = program_.tensors[std::size_t(id)];
