@@ -40,7 +40,7 @@ void measure(const char* preset) {
   train::TrainConfig endless;
   document.start(named.config(), data::defaultTaskConfig(std::string(named.task)), endless);
   document.training().play();
-  QTest::qWaitFor([&] { return copies > kCopies; }, 3'600'000);
+  (void)QTest::qWaitFor([&] { return copies > kCopies; }, 3'600'000);
   const double passed = double(clock.nsecsElapsed()) / 1e9;
   document.training().pause();
   std::printf("%-18s %10lld parameters, %7.1f MiB a copy, %8.4f s each, every %6.2f s: %.2f %%\n",

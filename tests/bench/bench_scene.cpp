@@ -56,11 +56,13 @@ expand::GrownMatrix grownFrom(const MatrixSlab& slab) {
   matrix.growth.before = ParameterInfo{
       .name = name,
       .shape = {Dimension{{Axis::Key, slab.rows}}, Dimension{{Axis::Hidden, slab.cols}}},
-      .initial = {}};
+      .initial = {},
+      .tag = {}};
   matrix.growth.after =
       ParameterInfo{.name = name,
                     .shape = {Dimension{{Axis::Key, rows}}, Dimension{{Axis::Hidden, cols}}},
-                    .initial = {}};
+                    .initial = {},
+                    .tag = {}};
   matrix.before = slab.values;
   std::vector<float> after(std::size_t(rows * cols));
   for (std::size_t i = 0; i < after.size(); ++i)

@@ -84,7 +84,7 @@ struct RmsNormExplained {
   }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
-    const auto x = c.in(0), gain = c.in(1);
+    const auto x = c.in(0);
     const auto count = double(x.cols);
     const StepNumber scale = out(1, of.row, 0);
     if (!of.gradient && of.index == 0) {

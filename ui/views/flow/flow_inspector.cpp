@@ -366,7 +366,7 @@ std::optional<NumberPlace> FlowInspector::placeOf(const observe::LogitContributi
   TensorId id = run_->program().find(part.name);
   std::int64_t at = number_.place.row;
   if (id == kNoTensor) {
-    id = run_->program().find(part.name + ".probabilities");
+    id = run_->sharesOf(part.name);
     const AttentionShape* shape = id == kNoTensor ? nullptr : run_->attentionOf(id);
     if (shape == nullptr) return std::nullopt;
     at += std::max<std::int64_t>(0, part.head) * shape->queries;

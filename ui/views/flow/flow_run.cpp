@@ -8,6 +8,7 @@
 #include "core/backend/registry.h"
 #include "core/base/error.h"
 #include "core/model/build_program.h"
+#include "core/observe/attention_stage.h"
 #include "core/program/ops/ops.h"
 #include "core/train/row_tokens.h"
 #include "core/train/what_if.h"
@@ -101,6 +102,13 @@ std::optional<train::ExplainedUpdate> FlowRun::updateOf(TensorId parameter) {
 
 const AttentionShape* FlowRun::attentionOf(TensorId id) const {
   return attentions_[std::size_t(id)];
+}
+
+TensorId FlowRun::sharesOf(std::string_view attention) const {
+  for (const Step& step : program().steps)
+    if (step.op == &ops::kAttention && step.path == attention)
+      return observe::tensorAt(step, observe::AttentionStage::Probabilities);
+  return kNoTensor;
 }
 
 std::optional<ReadToken> FlowRun::tokenOf(const observe::NumberPlace& place) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/data/framing.h"
@@ -75,6 +76,8 @@ class FlowRun {
   /// Of the rows of a cross-attention map, for each position of the decoder what it writes, where
   /// rowLabels() has what it reads; empty for other tensors.
   const Labels& writtenLabels(TensorId id) const { return written_[std::size_t(id)]; }
+  /// The map of how much is looked at, of the attention with that path; kNoTensor if there is none.
+  TensorId sharesOf(std::string_view attention) const;
   /// How many columns of a query, key, value or mixed values are of one head; 0 for other tensors.
   std::int64_t headWidth(TensorId id) const { return head_widths_[std::size_t(id)]; }
   /// The token at whose position a number stands; none if it is not at one position.

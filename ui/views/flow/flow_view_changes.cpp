@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/model/build_program.h"
+#include "core/observe/attention_stage.h"
 #include "ui/document/model_document.h"
 #include "ui/figure/number_text.h"
 #include "ui/figure/token_text.h"
@@ -38,9 +39,9 @@ Intervention madeOf(const std::string& target, Intervention::Kind kind, double n
 
 /// The number that can be set: of an attention cell its share, which its scores become.
 std::optional<observe::NumberPlace> settable(const FlowRun& run, observe::NumberPlace place) {
-  if (run.attentionOf(place.tensor) == nullptr) return place;
-  const std::string& name = run.info(place.tensor).name;
-  place.tensor = run.program().find(name.substr(0, name.rfind('.')) + ".probabilities");
+  const Step* attention = observe::attentionOf(run.program(), place.tensor);
+  if (attention == nullptr) return place;
+  place.tensor = observe::tensorAt(*attention, observe::AttentionStage::Probabilities);
   return place.tensor == kNoTensor ? std::nullopt : std::optional(place);
 }
 

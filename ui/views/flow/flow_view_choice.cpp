@@ -70,7 +70,7 @@ void FlowView::followChoice() {
   }
   const ChosenCell* chosen = document_.selection().cell();
   if (chosen == nullptr) return;
-  const TensorId shares = run_->program().find(chosen->attention + ".probabilities");
+  const TensorId shares = run_->sharesOf(chosen->attention);
   const AttentionShape* shape = shares == kNoTensor ? nullptr : run_->attentionOf(shares);
   if (shape == nullptr || chosen->head >= shape->heads || chosen->query >= shape->queries ||
       chosen->key >= shape->keys)

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/model/build_program.h"
+#include "core/observe/attention_stage.h"
 #include "core/observe/op_words.h"
 #include "core/program/ops/ops.h"
 #include "core/program/program_builder.h"
@@ -36,6 +37,11 @@ QString tokensAt(const FlowRun& run, TensorId id) {
   if (tokens.size() > kMostTold)
     tokens = tokens.first(kFirst) + QStringList{QStringLiteral("…")} + tokens.last(kLast);
   return tokens.join(QLatin1Char('-'));
+}
+
+/// Whether a step keeps a tensor for its backward pass: of a norm, its means and scales.
+bool isStatistics(const Step& step, TensorId id) {
+  return step.op->kind == OpKind::Norm && id != step.outputs.front();
 }
 
 }  // namespace
@@ -84,15 +90,20 @@ QString FlowWords::tensor(const FlowRun& run, TensorId id) {
   const std::size_t step = run.map().makers[std::size_t(id)];
   if (step == kNoNode) return text(t.name);
   const Step& maker = run.program().steps[step];
-  const std::string last = t.name.substr(t.name.rfind('.') + 1);
-  if (maker.op == &ops::kAttention) {
-    if (last == "scores") return tr("score");
-    if (last == "masked_scores") return tr("masked");
-    if (last == "probabilities") return tr("attention");
-    if (last == std::string("probabilities") + kBefore) return tr("softmax");
-    return tr("mixed values");
-  }
-  if (last == "statistics") return tr("mean and scale");
+  if (const auto stage = observe::attentionStageOf(run.program(), id)) switch (*stage) {
+      case observe::AttentionStage::Scores:
+        return tr("score");
+      case observe::AttentionStage::Masked:
+        return tr("masked");
+      case observe::AttentionStage::Softmax:
+        return tr("softmax");
+      case observe::AttentionStage::Probabilities:
+      case observe::AttentionStage::Dropped:
+        return tr("attention");
+      case observe::AttentionStage::Mixed:
+        return tr("mixed values");
+    }
+  if (isStatistics(maker, id)) return t.cols > 1 ? tr("mean and scale") : tr("scale");
   if (maker.op == &ops::kAdd) return tr("stream");
   const std::size_t leaf = run.map().leaves[step];
   if (maker.site.stack == Stack::None && maker.site.block < 0 && maker.op == &ops::kLinear)
@@ -180,7 +191,8 @@ QString FlowWords::number(const FlowRun& run, const NumberPlace& at) {
                             : tr("%1, %2").arg(name, ways);
   }
   if (t.rows == 1 && t.cols == 1) return name;
-  if (t.name.ends_with(".statistics") && !rows.empty()) {
+  const std::size_t step = run.map().makers[std::size_t(at.tensor)];
+  if (step != kNoNode && isStatistics(run.program().steps[step], at.tensor) && !rows.empty()) {
     const bool mean = at.col == 0 && t.cols > 1;
     return (mean ? tr("%1mean of %2") : tr("%1scale of %2")).arg(gradient, labelOr(rows, at.row));
   }
