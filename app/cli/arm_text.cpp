@@ -54,7 +54,7 @@ Arm parsed(const std::string& text) {
   std::vector<std::string> parts = partsOf(text, ',');
   const std::size_t equals = parts.empty() ? 0 : parts.front().find('=');
   if (equals == 0 || equals == std::string::npos || equals + 1 == parts.front().size())
-    throw Error("'" + text + "' is no model with a name", "--arm", kExpected);
+    throw Error("'" + text + "' is not NAME=MODEL", "--arm", kExpected);
   Arm arm{parts.front().substr(0, equals), parts.front().substr(equals + 1)};
   for (std::size_t i = 1; i < parts.size(); ++i) {
     const std::string& part = parts[i];

@@ -217,7 +217,7 @@ int runTrace(const Options& o) {
     if (!o.json)
       std::cout << name << ": " << withCommas(steps) << " steps, "
                 << shortNumber(total / double(steps) * 1e3) << " ms of ops per step\n"
-                << "  op                  direction      share    us a call  calls a step"
+                << "  op                  direction      share      us/call    calls/step"
                    "   GFLOP/s     GB/s\n";
     for (const OpCost& c : costs) {
       const char* direction = c.backward ? "backward" : "forward";
@@ -436,10 +436,10 @@ Action prepareBench(CLI::App& app) {
       "unpooled attention)}; product_gflops; peak_rss_mib. Rates follow from medians; steps of\n"
       "the decoder and products take turns. With --trace and --json: rot13, joint, funnel,\n"
       "delight and decoder, each a list of {op, direction, calls, seconds (of all threads),\n"
-      "flops (twice as many backward), bytes (of each matrix read or written, once a call)}.\n"
-      "With --fresh: for each but funnel the time of a step that only adds to gradients,\n"
-      "relative to the usual. With --only: benchmark, device, details (what it computes\n"
-      "with), parameters, steps_per_second,\n"
+      "flops (twice as many backward), bytes (of each matrix read or written, once per call)}.\n"
+      "With --fresh: for each except funnel, the time of a step that only adds to gradients,\n"
+      "relative to a normal step. With --only: benchmark, device, details (of the device),\n"
+      "parameters, steps_per_second,\n"
       "tokens_per_second (of the target), gflops.");
   return [o] { return run(*o); };
 }

@@ -273,7 +273,7 @@ Action prepareEval(CLI::App& app) {
                          ->excludes(one);
   CLI::Option* bleu =
       app.add_flag("--bleu", o->bleu,
-                   "pairs: BLEU of its answers to all different held-out questions, as sacrebleu "
+                   "pairs: BLEU of its answers to all distinct held-out questions, as sacrebleu "
                    "computes it")
           ->excludes(one)
           ->excludes(all);

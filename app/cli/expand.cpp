@@ -299,7 +299,7 @@ void addChoices(CLI::App& app, Options& o) {
          "sinusoid_recomputed or embedding_scale_recomputed")
       ->type_name("WORD");
   app.add_flag("--allow-inexact", o.allow_inexact, "Allow growth that changes the answers");
-  app.add_flag("--unshare", o.unshare, "Give layers with shared parameters their own first");
+  app.add_flag("--unshare", o.unshare, "First give layers with shared parameters their own");
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ data::TaskConfig taskFrom(const json& given, const ModelConfig& model, const std
   requireObject(given, where, "a JSON object or the name of a task");
   for (const char* size : {"text_bytes", "test_text_bytes", "vocabulary_bytes"})
     if (given.contains(size))
-      throw Error("it has only the size of a text of its task", where,
+      throw Error("it contains only the size of one of the task's texts", where,
                   "Write it with info --json --texts");
   io::ObjectReader reader(given, where);
   const data::TaskConfig usual = defaultTask(reader.get<std::string>("kind", "rot13"), model);
@@ -100,7 +100,7 @@ Experiment recipeExperiment(std::string_view name) {
   if (as_written) name.remove_suffix(kAsWritten.size());
   const reproduce::Source& source = reproduce::sourceNamed(name);
   if (as_written && source.written == nullptr)
-    throw Error(std::string(name) + " is trained as it is written", "recipe",
+    throw Error(std::string(name) + " already runs as it is written", "recipe",
                 "Leave out " + std::string(kAsWritten));
   Experiment experiment;
   experiment.model = presetNamed(source.preset).config();

@@ -33,8 +33,9 @@ std::string_view defaultPreset(std::string_view task);
 /// name.
 Experiment presetExperiment(std::string_view name);
 
-/// The recipe of a source document (see reproduce::sources()), or the training that it writes for
-/// its name with -as-written, if another one really runs. Throws Error listing the documents.
+/// The recipe of a source document (see reproduce::sources()); for its name with -as-written, the
+/// training as the document states it, if its code runs another. Throws Error listing the
+/// documents.
 Experiment recipeExperiment(std::string_view name);
 
 /// Reads a JSON file {"model": {...} or a preset's name, "task": {...} or a kind, "train": {...}}.

@@ -197,10 +197,10 @@ Action prepareExplain(CLI::App& app) {
       ->required();
   CLI::Option* gradient =
       app.add_flag("--gradient", o->gradient,
-                   "Explain the derivative of the loss by it, on the right answer where it is "
-                   "known, otherwise on the model's own");
+                   "Explain the derivative of the loss with respect to it; the loss is on the "
+                   "right answer if known, otherwise on the model's own");
   app.add_flag("--update", o->update,
-               "Explain what the optimizer would make of this weight in a training step on these "
+               "Explain how the optimizer would update this weight in a training step on these "
                "texts alone")
       ->excludes(gradient);
   app.add_option("--depth", o->depth, "Levels to follow back")

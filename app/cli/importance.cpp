@@ -118,7 +118,7 @@ Action prepareImportance(CLI::App& app) {
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
   bool& mean = o->options.mean;
-  CLI::Option* zero = app.add_flag("--zero", o->zero, "Set them to 0, as without options");
+  CLI::Option* zero = app.add_flag("--zero", o->zero, "Set them to 0 (default)");
   app.add_flag("--mean", mean, "Set them to their mean over held-out examples instead")
       ->excludes(zero);
   app.add_option("--examples", o->options.examples, "Number of held-out examples")
@@ -129,8 +129,8 @@ Action prepareImportance(CLI::App& app) {
   app.add_option("--out", o->out, "Save the table here (.tsv)")->type_name("FILE");
   addJsonFlag(app, o->json);
   app.footer(
-      "Each part is switched off alone, and the model measured on the same held-out examples.\n"
-      "Ctrl-C ends it with what is measured by then.\n"
+      "Each part is switched off alone; the model is measured on the same held-out examples.\n"
+      "Ctrl-C stops and keeps what has been measured.\n"
       "With --json: examples, loss, accuracy, units [{target, layer, number, loss, loss_added,\n"
       "accuracy, accuracy_lost, agreement, divergence}].");
   return [o] {

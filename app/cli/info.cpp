@@ -127,7 +127,7 @@ void printText(const Facts& facts) {
   if (!facts.state.is_null()) list("State", facts.state);
   list("Model", Json::parse(toJson(facts.experiment.model)));
   if (facts.experiment.task) list("Task", taskJson(*facts.experiment.task, -1));
-  if (!facts.codec.is_null()) list("No task; texts are read so", codecJson(facts.codec, -1));
+  if (!facts.codec.is_null()) list("No task; how texts are read", codecJson(facts.codec, -1));
   list("Training", Json::parse(train::toJson(facts.experiment.train)));
   std::cout << "Parameters\n";
   for (const ParameterInfo& p : facts.layout.parameters) {
@@ -189,12 +189,12 @@ Action prepareInfo(CLI::App& app) {
       ->type_name("FILE");
   source->require_option(1);
   app.add_flag("--texts", o->texts,
-               "With --json: texts and features however long, instead of the sizes of long ones");
+               "With --json: long texts and features in full, instead of only their sizes");
   addJsonFlag(app, o->json);
   app.footer(
-      "The output of --json is a file for --config: model, task with its texts, and train. Of a\n"
-      "text of more than 10,000 bytes it has the size, text_bytes, unless --texts is given (of as\n"
-      "many features, feature_numbers_count). Also:\n"
+      "The output of --json is a file for --config: model, task with its texts, and train. For a\n"
+      "text of more than 10,000 bytes it has only the size, text_bytes, unless --texts is given\n"
+      "(for as many features, feature_numbers_count). Also:\n"
       "parameters, tensors [{name, shape}]; frozen_parameters: of the encoder whose features it\n"
       "reads; codec: how a model without a task reads texts.\n"
       "operations: of a forward pass over one sequence of maximum length, up to 1024 positions; a\n"

@@ -89,7 +89,7 @@ int printContributions(LensRun& run, const Options& o) {
     std::cout << "  " << shortNumber(part.amount, 6) << "  " << part.name
               << (part.head >= 0 ? ".head." + std::to_string(part.head) : "") << '\n';
   if (!all.held.empty()) {
-    std::cout << "With the deviation held that these norms divide by:";
+    std::cout << "The scales of these norms are held constant:";
     for (const std::string& norm : all.held) std::cout << ' ' << norm;
     std::cout << '\n';
   }
@@ -123,8 +123,8 @@ Action prepareLens(CLI::App& app) {
   addWithOption(app, o->with);
   addJsonFlag(app, o->json);
   app.footer(
-      "What the output layer would answer after the input and after each block, with the right\n"
-      "answer read so far where it is known. Numbers are computed in double precision.\n"
+      "What the output layer would answer after the input and after each block. A\n"
+      "decoder reads the right answer if known. Numbers are computed in double precision.\n"
       "With --json: read, blocks [{states, answers [{token, probability}]}]; with --of: number,\n"
       "logit, made_of [{name, amount, bias, head}], held.");
   return [o] { return runLens(*o); };

@@ -35,8 +35,9 @@ NestingOptions::NestingOptions(CLI::App& options) : given_(std::make_shared<Give
   list("--widths", given_->widths, "Widths of the feed-forwards instead, smallest first");
   list("--nested-heads", given_->heads, "Attention heads for each width; default all");
   list("--nesting-weights", given_->weights,
-       "Smallest submodel first; missing weights repeat the last. sampled: relative probabilities; "
-       "joint: factors of the losses, not normalized. Default: equal, with the sum 1");
+       "Smallest submodel first; the last weight is repeated for missing ones. sampled: relative "
+       "probabilities; joint: factors of the losses, not normalized. Default: equal, with the sum "
+       "1");
   options
       .add_option("--nesting", given_->training,
                   "sampled: each step trains one of them (NeurIPS 2024); joint: the weighted sum "

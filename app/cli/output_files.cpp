@@ -29,7 +29,7 @@ void requireOtherFiles(const std::vector<GivenFile>& read, const std::vector<Giv
   for (std::size_t i = 0; i < written.size(); ++i) {
     for (const GivenFile& file : read)
       if (isSame(file, written[i]))
-        throw Error(written[i].option + " would replace " + file.path + ", which is read",
+        throw Error(written[i].option + " would replace " + file.path + ", which is an input",
                     written[i].option + " " + written[i].path,
                     "Choose another " + written[i].option);
     for (std::size_t j = 0; j < i; ++j)

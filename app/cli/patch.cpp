@@ -103,7 +103,7 @@ int mapPatches(const PatchCommand& o) {
   else
     print(map);
   if (stopped_by == 0) return kDone;
-  say("Interrupted: the other states were not put in");
+  say("Interrupted: the remaining states were not patched");
   return kSignal + stopped_by;
 }
 
@@ -112,7 +112,7 @@ int mapPatches(const PatchCommand& o) {
 Action preparePatch(CLI::App& app) {
   const auto o = std::make_shared<PatchCommand>();
   addFileArgument(app, o->file);
-  app.add_option("--from", o->options.from, "The text whose states are put into the other one")
+  app.add_option("--from", o->options.from, "The text whose states are patched into the other one")
       ->type_name("TEXT")
       ->required();
   app.add_option("--into", o->options.into, "The text that the model reads")
@@ -127,7 +127,7 @@ Action preparePatch(CLI::App& app) {
   addJsonFlag(app, o->json);
   app.footer(
       "Each position of each layer takes the state that it has in the other text, one at a time.\n"
-      "Ctrl-C ends it with what is measured by then.\n"
+      "Ctrl-C stops and keeps what has been measured.\n"
       "With --json: from and into {token, probability, logit (of the token, before patching),\n"
       "probability_there, logit_there (in the text --from)}, output, rows [{stack, layer (-1: the\n"
       "input), tensor, tokens, from_probability, into_probability, from_logit, into_logit (by\n"

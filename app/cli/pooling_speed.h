@@ -8,7 +8,7 @@
 
 namespace tfm::cli {
 
-/// What an attention of some lengths costs in a training step, forward and backward and with its
+/// The cost of an attention of some lengths in a training step, forward and backward and with its
 /// scores by distance, relative to the one whose queries and keys have the whole length.
 struct PooledAttention {
   std::int64_t queries = 0, keys = 0;

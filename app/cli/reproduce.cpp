@@ -232,9 +232,9 @@ Action prepareReproduce(CLI::App& app) {
   app.add_option("name", o->name, "A source document: " + names + "or all")
       ->type_name("NAME")
       ->required();
-  app.add_flag("--full", o->full, "Also what trains for more than a second or two");
+  app.add_flag("--full", o->full, "Include claims that train for more than a second or two");
   app.add_flag("--as-written", o->as_written,
-               "With --out: the training that the document writes, where another one really runs");
+               "With --out: the training as the document states it, where its code runs another");
   app.add_option("--figures", o->figures,
                  "Write the numbers of each figure into this folder, SOURCE-FIGURE.tsv; those of "
                  "trainings with --full")
@@ -243,9 +243,8 @@ Action prepareReproduce(CLI::App& app) {
   app.add_option("--out", o->out, "Save the recipe of a document, untrained")->type_name("FILE");
   addJsonFlag(app, o->json);
   app.footer(
-      "The program grew out of five documents. For each number that they print or claim: ours,\n"
-      "computed now, and how. Exit code 1 if one does not agree. With --json: pass, passed, "
-      "failed,\n"
+      "For each number that the five source documents print or claim, shows ours, computed now,\n"
+      "and how. Exit code 1 if one does not agree. With --json: pass, passed, failed,\n"
       "not_computed; sources [{name, title, recipe {preset, task, train}, passed, failed,\n"
       "not_computed, claims [{text, printed, ours, pass (both null if not computed), tolerance,\n"
       "at_most (printed is a bound), promised (the program's own bound), right (where the printed\n"

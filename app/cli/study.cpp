@@ -69,7 +69,7 @@ Action prepareStudy(CLI::App& app) {
   const auto o = std::make_shared<Options>(app);
   addArmOption(*o->models, o->arms);
   app.add_option("--equal", o->equal,
-                 "What all models get as much of as the first does in its --steps: steps, "
+                 "The budget that is equal for all models, set by the first in its --steps: steps, "
                  "operations or seconds")
       ->check(CLI::IsMember(std::vector<std::string>(kEqual.begin(), kEqual.end())))
       ->capture_default_str()
@@ -77,10 +77,10 @@ Action prepareStudy(CLI::App& app) {
   addGrowOption(app, o->growths);
   app.footer(
       "Each seed trains each model with the same examples, optimizer and batch size: those of the\n"
-      "first --arm, as long as no option says otherwise. Without --arm, one model is trained\n"
+      "first --arm, unless an option says otherwise. Without --arm, one model is trained\n"
       "twice: small and growing on the schedule of --grow, and at the final size from scratch.\n"
       "The table has arm, seed, step, loss, accuracy (share of answers that are right in every\n"
-      "position; of a text, of positions), flops, seconds and parameters; Training, Compare\n"
+      "position; of texts, right positions), flops, seconds and parameters; Training, Compare\n"
       "models in the window opens it and exports its figure. With --json: seeds, steps,\n"
       "cancelled, file; spread [{arm, step, runs, loss_mean, loss_deviation, accuracy_mean,\n"
       "accuracy_deviation, flops_mean, seconds_mean, parameters}].");

@@ -56,7 +56,7 @@ StudyOptions::StudyOptions(CLI::App& app)
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
   app.add_option("--epochs", epochs,
-                 "Instead of --steps, for stored examples: how many times each of them comes")
+                 "Instead of --steps, for stored examples: the number of passes over them")
       ->type_name("X")
       ->check(CLI::Range(0.001, 100'000.0))
       ->excludes("--steps");

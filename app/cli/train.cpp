@@ -156,7 +156,7 @@ void giveTask(const Options& o, train::Document& document) {
   const data::TaskConfig task = o.task.apply(train::likelyTask(document), document.state.config);
   train::giveTask(document, task);
   if (missing && !data::hasTexts(*document.task, missing->references))
-    say("note: this is not the text that the model has learnt from so far");
+    say("note: the model has learnt from another text so far");
 }
 
 /// Whether the options give a model another task than the one it has, or could go on with.
@@ -377,7 +377,7 @@ Action prepareTrain(CLI::App& app) {
       ->add_option(
           "--recipe", o->recipe,
           "A source document's model, task and training, see transformarium-cli reproduce; "
-          "annotated-transformer-as-written: the schedule that the post writes")
+          "annotated-transformer-as-written: the schedule as the post states it")
       ->type_name("NAME");
   source->add_option("--config", o->config, "A JSON file with model, task and train")
       ->type_name("FILE");
@@ -401,8 +401,8 @@ Action prepareTrain(CLI::App& app) {
           ->type_name("N")
           ->check(CLI::Range(std::int64_t{0}, kMaxSteps));
   app.add_option("--epochs", o->epochs,
-                 "Instead of --steps, for stored examples: how many times each of them comes in "
-                 "this run")
+                 "Instead of --steps, for stored examples: the number of passes over them in this "
+                 "run")
       ->type_name("X")
       ->check(CLI::Range(1e-3, 1e5))
       ->excludes(steps);

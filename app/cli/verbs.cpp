@@ -21,7 +21,10 @@ constexpr std::array kVerbs{
          prepareWiringStudy, true},
     Verb{"info", "Lists a model's config and parameters", prepareInfo},
     Verb{"probe", "Saves a model's activations for one text", prepareProbe, true},
-    Verb{"explain", "Explains a number of a model: the numbers that it is made of", prepareExplain},
+    Verb{"explain",
+         "Explains a number of a model: the numbers that it is computed "
+         "from",
+         prepareExplain},
     Verb{"lens", "Shows what a model would answer after each block, and what makes a logit",
          prepareLens},
     Verb{"importance", "Measures what each head, neuron or layer is worth, switched off in turn",

@@ -22,7 +22,7 @@ std::vector<observe::Intervention> putInForce(OpenModel& model,
 /// Prints one line, in which "with" lists the interventions, if there are any.
 void printWith(nlohmann::ordered_json json, const std::vector<std::string>& with);
 
-/// Throws Error for an intervention behind the last position of the input.
+/// Throws Error for an intervention after the last position of the input.
 void requireInside(const OpenModel& model, const Batch& input,
                    const std::vector<observe::Intervention>& interventions);
 

@@ -29,7 +29,7 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string_view name() const = 0;
-  /// What it computes with, for people who measure it; empty if there is nothing to say.
+  /// What it computes with, for benchmark reports; empty if there is nothing to report.
   virtual std::string details() const { return {}; }
 
   virtual const DeviceMemory& memory() const = 0;
@@ -37,10 +37,10 @@ class Backend {
   virtual void backward(const OpCall<Real>& call) const = 0;
 
   /// Whether calls on different memory run at the same time, so that it pays to split a batch or a
-  /// long row. What is summed up part by part depends on it.
+  /// long row. The order of partial sums depends on it.
   virtual bool splitsWork() const { return true; }
-  /// Whether programs keep attention maps and all gradients of activations although nobody watches
-  /// them, as its kernels read these maps and there is memory enough.
+  /// Whether programs keep attention maps and all gradients of activations even if they are not
+  /// watched, because its kernels read these maps and there is enough memory.
   virtual bool keepsAll() const { return true; }
   /// Records the calls that `work` makes on this thread, without running them. Null where a call
   /// costs so little that recording would save nothing. The memory that they use must outlive the

@@ -69,7 +69,7 @@ class LateDownload {
     if (snapshot_ == nullptr) numbers_ = buffer.download();
   }
 
-  /// Once.
+  /// Call it once.
   AlignedVector<T> take() {
     if (snapshot_ == nullptr) return std::move(numbers_);
     AlignedVector<T> numbers(size_);

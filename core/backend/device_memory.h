@@ -10,8 +10,8 @@ namespace tfm {
 class DeviceSnapshot {
  public:
   virtual ~DeviceSnapshot() = default;
-  /// Copies them to host memory and returns when they are there. On any thread; the calls of the
-  /// backend go on meanwhile.
+  /// Copies them to host memory and waits for the copy. May be called on any thread; the calls of
+  /// the backend continue meanwhile.
   virtual void download(void* to) const = 0;
 };
 

@@ -11,7 +11,7 @@
 
 namespace tfm {
 
-/// One number of a step: of an input or output, or the derivative of the loss by it.
+/// One number of a step: of an input or output, or the derivative of the loss with respect to it.
 struct StepNumber {
   enum class Of : std::uint8_t { Input, Output };
   Of of = Of::Output;
@@ -54,7 +54,7 @@ inline StepNumber in(std::size_t index, std::int64_t row, std::int64_t col) {
 inline StepNumber out(std::size_t index, std::int64_t row, std::int64_t col) {
   return {StepNumber::Of::Output, index, row, col};
 }
-/// The derivative of the loss by a number.
+/// The derivative of the loss with respect to a number.
 inline StepNumber d(StepNumber number) {
   number.gradient = true;
   return number;

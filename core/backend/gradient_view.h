@@ -8,9 +8,9 @@
 
 namespace tfm {
 
-/// Where a gradient is summed up. While it is fresh, nothing has been added: what lies there does
-/// not count and is overwritten, which spares setting it to zero and reading it back
-/// (transformarium-cli bench --fresh says how much).
+/// The accumulator of a gradient. While it is fresh, nothing has been added: its content is ignored
+/// and overwritten, which saves setting it to zero and reading it back (transformarium-cli bench
+/// --fresh measures how much).
 template <class Real>
 struct GradientView {
   MatrixView<Real> sum;

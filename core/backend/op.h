@@ -79,9 +79,9 @@ struct OpKernels {
   /// Floating-point operations of the forward pass; a multiply-add counts as two. Reads only shapes
   /// and arguments, so views need no memory.
   std::int64_t (*flops)(const OpCall<Real>&) = nullptr;
-  /// What a number of an output is made of after the forward pass, or after the backward pass what
-  /// the step adds to the gradient of a number of an input, or the gradient of one that it computes
-  /// on the way. See explanation.h.
+  /// How a number of an output is computed, after the forward pass; after the backward pass, what
+  /// the step adds to the gradient of a number of an input, or the gradient of an intermediate
+  /// number. See explanation.h.
   Explanation (*explain)(const OpCall<Real>&, const StepNumber& of) = nullptr;
 };
 
@@ -93,7 +93,7 @@ struct Op {
   std::string_view name;
   std::string_view formula;  ///< as shown in the user interface
   /// The kernels on the CPU, which those of any other backend are compared with. There is no
-  /// backward for an op that is not differentiated, as one that computes integers.
+  /// backward for an op that is not differentiated, such as one that computes integers.
   OpKernels<float> single_precision;
   OpKernels<double> double_precision;
   bool in_place = false;  ///< reads what it overwrites

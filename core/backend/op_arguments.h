@@ -104,11 +104,11 @@ struct CellChange {
 struct AttentionArguments {
   AttentionShape shape;
   DropoutArguments dropout;
-  std::vector<CellChange> changes = {};  ///< behind dropout, by ascending row
+  std::vector<CellChange> changes = {};  ///< after dropout, by ascending row
 };
 
-/// Where pooled queries stand among the keys of an attention whose scores know how far apart they
-/// are (Dai et al. 2020, Funnel-Transformer, appendix A.2).
+/// The places of pooled queries among the keys of an attention with relative scores (Dai et al.
+/// 2020, Funnel-Transformer, appendix A.2).
 struct RelativeArguments {
   AttentionShape shape;       ///< of the attention that the scores are added to; never causal here
   std::int64_t ratio = 1;     ///< keys from one query to the next: 2 where queries alone are pooled
@@ -120,8 +120,8 @@ struct RelativeArguments {
   constexpr std::int64_t rowOf(std::int64_t query, std::int64_t key) const {
     return (shape.queries - 1 - query) * ratio + key;
   }
-  /// How many keys the query is to the right of the key in such a row. Behind a separate [CLS] the
-  /// first query and the first key are at one place.
+  /// How many keys the query is to the right of the key in such a row. After a separate [CLS], the
+  /// first query and the first key are at the same place.
   constexpr std::int64_t distance(std::int64_t row) const {
     return (shape.queries - 1) * ratio - row - (separate_cls ? ratio - 1 : 0);
   }
@@ -133,12 +133,12 @@ struct SegmentArguments {
 /// The segment of [CLS], which is the same as any other.
 inline constexpr std::int32_t kClsSegment = 2;
 
-/// What becomes of a pair of states when a sequence is pooled, and of a pair of integers.
+/// How a pair of states, or of integers, is combined when a sequence is pooled.
 enum class Pooling { Mean, Max };
 enum class IdPooling { Min, Max, First };
 
 /// How pooling halves a sequence: pairs of positions become one, and an odd one out stays alone. A
-/// separate [CLS] is handed on as it is, and the pairs begin behind it; `truncate` then drops the
+/// separate [CLS] is passed on unchanged, and the pairs begin after it; `truncate` then drops the
 /// last position, so that a power of two stays one: 8 positions become [CLS], (1, 2), (3, 4), (5,
 /// 6) (Dai et al. 2020, with the sizes of the official code).
 struct SequencePooling {
@@ -179,8 +179,8 @@ struct SequenceUpsampling {
   std::int64_t target_length = 0;
   bool separate_cls = false;
 
-  /// The position that target position `to` is a copy of; -1 behind the last copy, where a
-  /// truncated sequence had dropped what was there.
+  /// The position that target position `to` is a copy of; -1 after the last copy, where truncation
+  /// dropped the position.
   constexpr std::int64_t sourceOf(std::int64_t to) const {
     const std::int64_t alone = separate_cls ? 1 : 0;
     const std::int64_t from = to < alone ? to : alone + (to - alone) / factor;
@@ -236,7 +236,7 @@ struct AdamRule {
     first_correction = 1.0 - std::pow(beta1, double(step));
     second_correction = 1.0 - std::pow(beta2, double(step));
   }
-  /// learning_rate / c1, 1 / sqrt(c2) and what a decoupled decay multiplies p with.
+  /// learning_rate / c1, 1 / sqrt(c2) and the factor by which a decoupled decay multiplies p.
   template <class Real>
   StepNumbers<Real> stepNumbers() const {
     return {Real(learning_rate / first_correction), Real(1.0 / std::sqrt(second_correction)),

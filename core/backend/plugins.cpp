@@ -37,7 +37,7 @@ std::vector<Device> load(const std::string& name, const fs::path& file) {
   if (library == nullptr) return {brokenDevice(name, ::dlerror())};
   const auto function = reinterpret_cast<PluginFunction>(::dlsym(library, kPluginSymbol));
   if (function == nullptr || function() == nullptr)
-    return {brokenDevice(name, file.string() + " is no plugin")};
+    return {brokenDevice(name, file.string() + " is not a plugin")};
   try {
     return devicesOf(*function());
   } catch (const Error& error) {
@@ -74,7 +74,7 @@ std::vector<Device> pluginDevices(const fs::path& folder) {
 std::vector<Device> devicesOf(const Plugin& plugin) {
   if (plugin.version != kPluginVersion)
     throw Error("is a plugin of version " + std::to_string(plugin.version) +
-                "; this program takes version " + std::to_string(kPluginVersion));
+                "; this program needs version " + std::to_string(kPluginVersion));
   if (std::string_view(plugin.build) != TFM_PLUGIN_BUILD)
     throw Error("was built for another build of this program (" + std::string(plugin.build) +
                 " instead of " TFM_PLUGIN_BUILD ")");

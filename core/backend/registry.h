@@ -27,8 +27,8 @@ struct Device {
 std::vector<Device> devices();
 /// Registers a device, replacing one with the same name.
 void addDevice(Device device);
-/// Adds the devices of the plugins in a folder. One whose name is known replaces that only if it
-/// can run and the known one cannot.
+/// Adds the devices of the plugins in a folder. A device with a known name replaces the known one
+/// only if it can run and the known one cannot.
 void addPluginFolder(const std::filesystem::path& folder);
 
 /// A device and why it cannot run here; empty if it can.

@@ -10,11 +10,11 @@
 
 namespace tfm {
 
-/// Work on a backend that is done again and again. The first time it is done call by call; from the
-/// second time on it is recorded, where the backend can, and the recording is run.
+/// Repeated work on a backend. The first time, it is run call by call; from the second time on, it
+/// is recorded, if the backend can, and the recording is run.
 ///
-/// `Key` names all that a recording keeps: the addresses and arguments of the calls. What else
-/// changes from one time to the next lies in the memory of the backend.
+/// `Key` identifies all that a recording keeps: the addresses and arguments of the calls.
+/// Everything else that changes between runs is in the memory of the backend.
 template <class Key>
 class Repeated {
  public:

@@ -33,7 +33,7 @@ class TraceBackend final : public BackendDecorator<Real> {
   /// The costs since the last reset(), by descending time.
   std::vector<OpCost> costs() const;
   void reset();
-  /// Whether calls are handed on without being measured. To be set while there are none.
+  /// Whether calls are forwarded without being measured. Set it only while there are none.
   void setPaused(bool paused) { paused_ = paused; }
 
  private:

@@ -9,8 +9,8 @@ namespace tfm {
 /// Memory available for allocation in bytes; the largest std::int64_t if unknown.
 std::int64_t availableMemory();
 
-/// Throws Error where so many bytes are not available: "`what` needs about 2 GB of memory and 1.5
-/// GB are free".
+/// Throws Error if fewer than `bytes` bytes are available: "`what` needs about 2 GB of memory and
+/// 1.5 GB are free".
 void requireAvailable(const std::string& what, std::int64_t bytes, const std::string& where,
                       const std::string& hint);
 

@@ -19,8 +19,8 @@ namespace tfm::data {
 Batch trainingBatch(const Task& task, Framing framing, std::uint64_t seed, std::uint64_t step,
                     std::int64_t batch_size);
 
-/// The training steps in which each stored example comes so many times, rounded up; 0 if examples
-/// are generated.
+/// The training steps of `epochs` passes over the stored examples, rounded up; 0 if examples are
+/// generated.
 std::int64_t stepsOfEpochs(const Task& task, Framing framing, double epochs,
                            std::int64_t batch_size);
 

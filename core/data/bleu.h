@@ -19,7 +19,7 @@ struct Translation {
 /// The longest n-grams that BLEU compares.
 inline constexpr std::size_t kBleuOrder = 4;
 
-/// BLEU and what it is made of; entry n - 1 of a list is about n-grams.
+/// BLEU and its components; entry n - 1 of a list is about n-grams.
 struct Bleu {
   double score = 0.0;                           ///< 0 to 100
   std::array<double, kBleuOrder> precisions{};  ///< smoothed, 0 to 100
@@ -39,7 +39,8 @@ struct Bleu {
 Bleu corpusBleu(std::span<const Translation> translations);
 
 /// The tokens of a text by mteval-v13a, as in sacrebleu: punctuation and symbols of ASCII are
-/// apart, except ' and -; so are periods and commas, except between digits, and - after a digit.
+/// separate tokens, except ' and -; so are periods and commas, except between digits, and - after a
+/// digit.
 std::vector<std::string> bleuTokens(std::string_view text);
 
 }  // namespace tfm::data

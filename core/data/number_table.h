@@ -30,10 +30,10 @@ struct NumberTable {
   bool operator==(const NumberTable&) const = default;
 };
 
-/// Parses a CSV with a header: columns x1, x2, ... are inputs, y1, y2, ... targets. Rows in a
-/// column `sequence` with the same value, one below the other, are the positions of one sequence;
-/// without it, each row is one. Where a sequence has one answer, it is in its first row, and its
-/// other rows have no targets. Throws Error naming the line and what was expected.
+/// Parses a CSV with a header: columns x1, x2, ... are inputs, y1, y2, ... targets. Consecutive
+/// rows with the same value in a column `sequence` are the positions of one sequence; without it,
+/// each row is one. Where a sequence has one answer, it is in its first row, and its other rows
+/// have no targets. Throws Error naming the line and what was expected.
 NumberTable parseNumberTable(std::string_view csv, const std::string& where,
                              bool needs_targets = true);
 

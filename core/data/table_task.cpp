@@ -152,7 +152,7 @@ Error allTooLong(const TaskConfig& config, std::int64_t rows) {
 /// Pairs in tokens that a tokenizer learns from both sides.
 std::unique_ptr<Task> makeTokenizedPairs(const TaskConfig& config, Table table) {
   if (!canWrite(findTokenizer(config.tokenizer)))
-    throw Error("the tokenizer " + config.tokenizer + " only reads; answers must be written",
+    throw Error("the tokenizer " + config.tokenizer + " cannot write text, as answers require",
                 "task.tokenizer", "Choose bpe or character.");
   std::vector<std::uint64_t> hashes;
   for (const std::string& source : table.sources) hashes.push_back(stableHash(source));

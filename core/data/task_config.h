@@ -62,8 +62,8 @@ bool lacksFile(const TaskConfig& config);
 /// Throws Error naming the first invalid field, its value and the allowed ones.
 void validate(const TaskConfig& config);
 
-/// All fields as a JSON object; those that documents have had only for some time where they differ
-/// from their default.
+/// All fields as a JSON object; those added in later versions only where they differ from their
+/// default.
 std::string toJson(const TaskConfig& config);
 /// Parses the output of toJson(); missing fields have the default values of the kind. Throws Error
 /// for an unknown field, a wrong type or an invalid value.

@@ -53,9 +53,9 @@ struct DrawnFeatures {
   std::vector<double> row(std::int32_t id) const;
 };
 
-/// How texts become what a model reads, and its answers texts: vocabularies, tokenizer, lengths.
-/// Every task is one (see Task); a model without a task has one of its own, which is enough to use
-/// it, to look inside and to grow it.
+/// Converts texts to what a model reads, and its answers to texts: vocabularies, tokenizer,
+/// lengths. Every task is one (see Task); a model without a task has one of its own, which is
+/// enough to use it, to look inside and to grow it.
 class TextCodec {
  public:
   /// Characters, none unknown. `name`: the kind of task, or the model. `drawn`: what the model

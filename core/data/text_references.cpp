@@ -60,7 +60,7 @@ Error moved(const TextReference& reference) {
   const std::vector<fs::path> places = placesOf(reference);
   std::string hint = "Put back the text of " + bytesText(reference.bytes);
   if (places.size() > 1) hint += " there or as " + places.back().string();
-  return {"the text that the model learns from is not here any more", reference.path.string(),
+  return {"the text that the model learns from is no longer there", reference.path.string(),
           hint + kGiveAgain};
 }
 
@@ -86,7 +86,7 @@ TaskConfig readAt(const TaskConfig& config, const TextReferences& references, co
   }
   const auto now = [](const std::string& content, const TextReference& reference) {
     const auto bytes = std::int64_t(content.size());
-    return bytes == reference.bytes ? "its bytes are others" : "it has " + bytesText(bytes);
+    return bytes == reference.bytes ? "its content differs" : "it has " + bytesText(bytes);
   };
   if (!isText(read.text, references.text))
     throw changed(text, references.text, now(read.text, references.text));

@@ -21,7 +21,7 @@ struct TextReference {
   bool operator==(const TextReference&) const = default;
 };
 
-/// What stands in a document instead of long texts.
+/// What a document stores instead of long texts.
 struct TextReferences {
   TextReference text;
   std::optional<TextReference> test;
@@ -29,7 +29,7 @@ struct TextReferences {
   bool operator==(const TextReferences&) const = default;
 };
 
-/// A task whose texts are not where they were, or are others.
+/// A task whose texts have moved or changed.
 struct MissingTexts {
   TaskConfig task;  ///< without its texts
   TextReferences references;

@@ -11,7 +11,7 @@
 
 namespace tfm::expand {
 
-/// What became of one parameter.
+/// What happened to one parameter.
 struct ParameterLog {
   std::string name;
   std::int64_t rows_before = 0, cols_before = 0;  ///< 0: it is new

@@ -10,7 +10,7 @@
 
 namespace tfm::expand {
 
-/// Receives how much of the work is done; returns false to cancel it. Called many times a second,
+/// Receives how much of the work is done; returns false to cancel it. Called many times per second,
 /// on the thread that started the work. May be empty.
 using Progress = std::function<bool(std::int64_t done, std::int64_t all)>;
 

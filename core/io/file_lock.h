@@ -14,7 +14,7 @@ class FileLock {
  public:
   /// Holds nothing.
   FileLock() = default;
-  /// Does not wait: held() tells whether it succeeded.
+  /// Does not wait: held() returns whether it succeeded.
   explicit FileLock(const std::filesystem::path& target);
   ~FileLock();
   FileLock(FileLock&& other) noexcept;

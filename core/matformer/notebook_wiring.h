@@ -14,8 +14,7 @@ namespace tfm::matformer {
 /// The wiring of nested submodels in a well-known notebook, reproduced to compare it with the
 /// published method (Devvrit et al. 2023). A binary sequence classifier. Its flaws, kept here:
 ///   - Attention runs over the sequences of a batch, separately at each position, and never over
-///   the
-///     positions of a sequence: answers depend on the rest of the batch.
+///     the positions of a sequence: answers depend on the rest of the batch.
 ///   - Each granularity has its own attention and norms, which are neither trained nor stored: a
 ///     model has different ones when loaded.
 ///   - One feed-forward serves all layers and granularities; its initial deviation is 1.

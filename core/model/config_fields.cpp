@@ -70,7 +70,7 @@ std::vector<io::Field> configFields(ModelConfig& c) {
        SwitchSlot{&c.share_embeddings}},
       {"embedding_size", "Width of token tables, brought to hidden by DExTra units; 0 for none",
        IntegerSlot{&c.embedding_size, 0, kMaxWidth}},
-      {"embedding_base", "Hidden size that the units' sizes follow from; 0 is the hidden size",
+      {"embedding_base", "Hidden size from which the units' sizes are derived; 0 for the model's",
        IntegerSlot{&c.embedding_base, 0, kMaxWidth}},
       {"attention_dropout", "Share of attention probabilities dropped in training",
        RealSlot{&c.attention_dropout, 0.0, 1.0}},
@@ -91,9 +91,9 @@ std::vector<io::Field> configFields(ModelConfig& c) {
 
 std::vector<io::Field> poolingFields(PoolingConfig& p) {
   using io::SwitchSlot;
-  return {{"kind", "What two positions become", io::choice(p.kind, {"mean", "max"})},
+  return {{"kind", "How two positions are combined", io::choice(p.kind, {"mean", "max"})},
           {"separate_cls", "The first position is not mixed", SwitchSlot{&p.separate_cls}},
-          {"truncate", "The last position goes, so that lengths stay powers of two",
+          {"truncate", "The last position is dropped, so that lengths stay powers of two",
            SwitchSlot{&p.truncate}},
           {"queries_only", "Keys and values come from the unpooled states",
            SwitchSlot{&p.queries_only}},

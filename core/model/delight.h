@@ -37,7 +37,7 @@ std::int64_t dextraGroups(std::int64_t hidden);
 /// Depth and width of the DExTra unit of one block.
 struct DextraScale {
   std::int64_t depth = 1;
-  double width = 1.0;  ///< the widest map is so many times as wide as the hidden states
+  double width = 1.0;  ///< of the widest map, in hidden sizes
   bool operator==(const DextraScale&) const = default;
 };
 

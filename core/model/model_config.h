@@ -154,7 +154,7 @@ struct ModelConfig {
   }
   /// Whether some stack reads tokens.
   bool readsTokens() const { return input == InputKind::Tokens || hasDecoder(); }
-  /// Numbers of a row of the features that it reads; 0 if its input are tokens.
+  /// Numbers in a row of the features that it reads; 0 if it reads tokens.
   std::int64_t featureWidth() const {
     if (input == InputKind::Tokens) return 0;
     return feature_size > 0 ? feature_size : hidden;
@@ -180,8 +180,8 @@ struct ModelConfig {
   bool changesLength() const;
 };
 
-/// The positions that each layer of a stack puts out for an input of `length` (after its pooling or
-/// up-sampling).
+/// The number of positions that each layer of a stack outputs for an input of `length` (after its
+/// pooling or up-sampling).
 std::vector<std::int64_t> layerLengths(const ModelConfig& config, Stack stack, std::int64_t length);
 /// The positions of the encoder's output for an input of `length`.
 std::int64_t encodedLength(const ModelConfig& config, std::int64_t length);
@@ -204,16 +204,16 @@ BlockConfig blockOf(const AnyBlock& kind, LayerSizes sizes);
 /// The default layer of a stack: self-attention, cross-attention if the decoder has a memory,
 /// feed-forward. Architecture::Attention has self-attention only.
 LayerConfig defaultLayer(const ModelConfig& config, Stack stack, const LayerSizes& sizes);
-/// Sets the stacks to so many default layers of the given sizes, and the eps of all norms. The
-/// architecture and memory_size must be set.
+/// Sets the stacks to default layers of the given sizes, and the eps of all norms. The architecture
+/// and memory_size must be set.
 void setUniform(ModelConfig& config, std::int64_t encoder_layers, std::int64_t decoder_layers,
                 const LayerSizes& sizes);
-/// Layers of a block of a Funnel-Transformer, each of which runs so many times.
+/// Layers of a block of a Funnel-Transformer, and how often each of them runs.
 struct FunnelBlock {
   std::int64_t layers = 0, runs = 1;
 };
 /// Replaces the encoder's layers by copies of the first in blocks, each at half the length of the
-/// one before, and by so many more at the whole length again.
+/// one before, and by `decoder_layers` more at the whole length.
 void setFunnelLayers(ModelConfig& config, std::span<const FunnelBlock> blocks,
                      std::int64_t decoder_layers);
 /// The sizes with which setUniform() gives this config, if there are any.

@@ -54,7 +54,7 @@ void checkSharing(const ModelConfig& c, const std::string& name,
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const std::string where = name + "." + std::to_string(i);
     if (c.share_layers && layers[i].repeats)
-      refuse(where + ".repeats", "true", "false where share_layers says it of all layers");
+      refuse(where + ".repeats", "true", "false if share_layers is true, which covers all layers");
     const auto equals = [&](const LayerConfig& other) {
       return layers[i].blocks == other.blocks && layers[i].gated == other.gated;
     };
@@ -90,7 +90,7 @@ void checkLengths(const ModelConfig& c, Stack stack, const std::string& name) {
     if (pools && c.pooling.queries_only && !attends)
       refuse(where, word,
              "a layer that starts with self_attention, or pooling.queries_only false: pooled "
-             "queries attend to the states before");
+             "queries attend to the unpooled states");
     (pools ? pooled : upsampled) = true;
   }
   if (c.output == OutputKind::Labels && pooled && !upsampled)

@@ -53,7 +53,7 @@ Written read(const std::string& target) {
     std::erase(one, ' ');
     const auto number = wholeNumber(one);
     if (!number && one != "." && one != ":")
-      throw Error("the indices of " + io::inQuotes(target) + " are no whole numbers",
+      throw Error("the indices of " + io::inQuotes(target) + " are not whole numbers",
                   "intervention", "Count from 0; a point stands for all: NAME[2, .]");
     result.at.push_back(number.value_or(kAll));
     begin = comma + 1;
@@ -166,9 +166,9 @@ class Targets {
   ChangedPart ofTensor(const TensorInfo& tensor) const {
     if (tensor.role != Role::Activation)
       throw refused("is not computed by the model",
-                    "Ask it another text, or change what it computes");
+                    "Give it another text, or change a number that the model computes");
     if (programOf(config_, shape_, 2).tensor(written_.name).rows != 2 * tensor.rows)
-      throw refused("is the same for every text", "Change a weight it is made of");
+      throw refused("is the same for every text", "Change a weight that it is computed from");
     const std::vector<std::int64_t> shape = tensorShape(program_, tensor.name);
     if (shape.size() == 2) return inMatrix({tensor.name}, tensor.rows, tensor.cols);
     requireIndices(shape);
@@ -203,7 +203,7 @@ class Targets {
                             ? first
                             : wholeNumber(std::string_view(number).substr(dash + 1));
       if (!first || !last || *last < *first)
-        throw refused("has no whole number behind '" + prefix + "'", "Count from 0");
+        throw refused("has no whole number after '" + prefix + "'", "Count from 0");
       if (*last >= tensor.cols / size)
         throw refused("does not exist: there are " + std::to_string(tensor.cols / size) +
                           (heads ? " heads" : " neurons"),
@@ -246,7 +246,7 @@ class Targets {
       if (std::distance(by_distance.begin(), one) == kShown) break;
       close += (close.empty() ? "" : ", ") + one->second;
     }
-    return refused("names nothing in the model", "Names like it: " + close);
+    return refused("names nothing in the model", "Similar names: " + close);
   }
 
   const ModelConfig& config_;

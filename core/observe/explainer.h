@@ -13,7 +13,7 @@
 
 namespace tfm::observe {
 
-/// One number of a run: of a tensor, or the derivative of the loss by it.
+/// One number of a run: of a tensor, or the derivative of the loss with respect to it.
 struct NumberPlace {
   TensorId tensor = kNoTensor;
   std::int64_t row = 0;
@@ -22,20 +22,20 @@ struct NumberPlace {
   auto operator<=>(const NumberPlace&) const = default;
 };
 
-/// What a number owes to others; see Contribution.
+/// A term of a number; see Contribution.
 struct PlacedTerm {
   double amount = 0.0;
   std::vector<NumberPlace> sources;  ///< those that the program keeps
 };
 
-/// What one step makes of other numbers: how it computes a number, or what it adds to a gradient.
+/// The part of one step: how it computes a number, or what it adds to a gradient.
 struct StepPart {
   const Step* step;
   Explanation explanation;        ///< of which formula, rule, constant and function count
   std::vector<PlacedTerm> terms;  ///< those of the explanation, by decreasing size
 };
 
-/// How a number comes about. A number that no step computes (a weight, an input, a token) has no
+/// How a number is computed. A number that no step computes (a weight, an input, a token) has no
 /// parts; a gradient has one for each step that reads the number, and is their sum.
 struct ExplainedNumber {
   NumberPlace place;
@@ -43,9 +43,9 @@ struct ExplainedNumber {
   std::vector<StepPart> parts;
 };
 
-/// Explains the numbers of one run of a program. Each explanation leads to the numbers it is made
-/// of, so that every number can be followed back to tokens and weights, and every gradient to the
-/// loss.
+/// Explains the numbers of one run of a program. Each explanation leads to the numbers it is
+/// computed from, so that every number can be followed back to tokens and weights, and every
+/// gradient to the loss.
 template <class Real>
 class Explainer {
  public:

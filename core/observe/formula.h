@@ -31,7 +31,7 @@ struct SymbolMeaning {
 std::vector<SymbolMeaning> symbolsIn(const Program& program, const ExplainedNumber& number,
                                      const StepPart& part);
 
-/// What a part amounts to, with the numbers in it: "0.62 = 0.5 * 0.8 + 0.3 * 1.1 + (3 more terms:
+/// The formula of a part with its numbers inserted: "0.62 = 0.5 * 0.8 + 0.3 * 1.1 + (3 more terms:
 /// -0.11)". The largest terms come first, `most` of them. Numbers are rounded to `digits`.
 std::string withNumbers(const StepPart& part, const ValueOf& valueOf, std::size_t most,
                         int digits = 4);

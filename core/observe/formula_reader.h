@@ -12,8 +12,9 @@
 
 namespace tfm::observe {
 
-/// Writes the formula of a part of an explanation for its number: letters that the number's own row
-/// and column give become these, and places in brackets those that the terms come from.
+/// Writes the formula of a part of an explanation for its number: index letters that its row and
+/// column determine are replaced by these, and places in brackets by those that the terms come
+/// from.
 class FormulaReader {
  public:
   enum class Style {

@@ -25,7 +25,7 @@ namespace tfm::observe {
 ///     encoder.layers.0=from "other text"              all blocks as they are on another text
 ///     decoder.layers.0.feed_forward.linear1.weight[3, 4]=0.1       a weight
 ///
-/// Set attention cells leave the others of their row as they are: the row need not sum to 1.
+/// Setting an attention cell leaves the others of its row unchanged: the row need not sum to 1.
 struct Intervention {
   enum class Kind {
     Set,    ///< to `number`; 0 switches off
@@ -34,7 +34,7 @@ struct Intervention {
     /// ablation (Wang et al. 2022), which leaves what is the same for all texts.
     Mean,
     /// The numbers of another text at the same positions (activation patching, Meng et al. 2022).
-    /// Positions that one of the texts does not have stay.
+    /// Positions that one of the texts lacks are unchanged.
     Patch,
   };
 

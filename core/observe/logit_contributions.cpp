@@ -186,13 +186,13 @@ LogitContributions logitContributions(Explainer<Real>& explainer, const NumberPl
   const Program& program = explainer.program();
   const TensorId output = program.find(names::kOutput);
   if (place.tensor != output || place.gradient)
-    throw Error("only logits are taken apart into what the blocks write", "model",
+    throw Error("only logits can be decomposed into the contributions of blocks", "model",
                 "Choose a number of 'output'");
   const bool stream = std::ranges::any_of(program.steps, [](const Step& step) {
     return step.op == &ops::kAdd && step.site.block >= 0;
   });
   if (!stream)
-    throw Error("this model has no residual stream to take a logit apart along", "model",
+    throw Error("this model has no residual stream along which to decompose a logit", "model",
                 "It is a single attention");
   LogitContributions found;
   found.logit = explainer.value(place);

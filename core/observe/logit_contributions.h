@@ -23,13 +23,13 @@ struct LogitContribution {
 struct LogitContributions {
   double logit = 0.0;
   std::vector<LogitContribution> parts;  ///< by decreasing size; their sum is the logit
-  /// The norms that the stream passes. Each divides by a deviation, which depends on all parts; it
-  /// is held at the value it has, without which the sum would have no parts (as in the literature
-  /// on direct logit attribution, e.g. Elhage et al. 2021).
+  /// The norms that the stream passes. Each divides by a deviation that depends on all parts; it is
+  /// held constant, since the logit would not be a sum of parts otherwise (as in the literature on
+  /// direct logit attribution, e.g. Elhage et al. 2021).
   std::vector<std::string> held;
 };
 
-/// Takes apart a number of the model's output, names::kOutput, after a run. Where positions were
+/// Decomposes a number of the model's output, names::kOutput, after a run. Where positions were
 /// pooled by their maximum, the chosen ones are held too. Throws Error for a place elsewhere and
 /// for a model without a residual stream.
 template <class Real>

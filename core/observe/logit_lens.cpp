@@ -32,14 +32,14 @@ TensorId lastStates(const Program& program) {
   const TensorId output = program.find(names::kOutput);
   const Step* step = originOf(program, output);
   if (step == nullptr || step->op != &ops::kLinear || step->site != Site{})
-    throw Error("this model has no output layer to read its states with", "model",
+    throw Error("this model has no output layer that could read its states", "model",
                 "Its output is the states themselves");
   TensorId states = output;
   for (; step != nullptr && step->site.layer < 0 && step->site.block < 0;
        step = program.makerOf(states))
     states = step->inputs.front();
   if (step == nullptr || step->site.layer < 0)
-    throw Error("this model has no residual stream to read answers off", "model",
+    throw Error("this model has no residual stream to read answers from", "model",
                 "It is a single attention");
   return states;
 }

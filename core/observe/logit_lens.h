@@ -10,10 +10,10 @@
 
 namespace tfm::observe {
 
-/// What the output layer makes of the residual stream at one place.
+/// The output layer's answers from the residual stream at one place.
 struct LensAnswer {
   std::string states;  ///< the tensor that it reads
-  /// The block behind which it does; block -1: a layer, layer -1: the input.
+  /// The block after which it reads; block -1: a layer, layer -1: the input.
   Site site = {};
   std::int64_t rows = 0;                      ///< positions, or one for a class
   std::int64_t cols = 0;                      ///< tokens, labels or classes

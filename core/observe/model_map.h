@@ -15,8 +15,8 @@ enum class MapLevel : std::uint8_t { Model, Stack, Layer, Block, Step };
 
 inline constexpr std::size_t kNoNode = std::size_t(-1);
 
-/// A part of a model: consecutive steps of its program. What stands in a stack outside its layers,
-/// such as its input, is a part of the level Layer, too.
+/// A part of a model: consecutive steps of its program. What is in a stack outside its layers, such
+/// as its input, is a part of level Layer, too.
 struct MapNode {
   MapLevel level = MapLevel::Model;
   std::string path;   ///< unique in the map; that of a step is the step's
@@ -38,8 +38,8 @@ struct MapNode {
   std::size_t joins = kNoNode;
 };
 
-/// A model as parts of parts, down to the steps of its program, each of which is one leaf. Read
-/// from the sites and paths of the steps, so a new kind of block or layer needs no line here.
+/// A model as nested parts, down to the steps of its program, each of which is one leaf. Read from
+/// the sites and paths of the steps, so a new kind of block or layer needs no line here.
 struct ModelMap {
   std::vector<MapNode> nodes;       ///< [0] is the model; parents before their children
   std::vector<std::size_t> leaves;  ///< the part of each step

@@ -14,7 +14,7 @@ using PositionLinks = std::vector<std::vector<std::int64_t>>;
 PositionLinks eachItself(std::int64_t length);
 
 /// The links of what a step writes, from those of what it reads: pooling joins them, up-sampling
-/// repeats them and leaves none behind the last copy; any other step keeps them.
+/// repeats them and leaves none after the last copy; any other step keeps them.
 PositionLinks linksAfter(const Step& step, const PositionLinks& before);
 
 }  // namespace tfm::observe

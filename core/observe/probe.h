@@ -30,7 +30,7 @@ using Observations = std::map<std::string, Observed>;
 /// The program that a probe runs, which keeps the scores of its attentions.
 Program probedProgram(const ModelConfig& config, const BatchShape& shape);
 
-/// What one sequence of a batch has of the tensors of a program: its rows, as if it were alone.
+/// The rows of one sequence of a batch in the tensors of a program, as if it had run alone.
 /// `alone`: the program for one sequence of the same lengths; tensors that are no larger there
 /// belong to all sequences.
 Observations ofSequence(const Observations& all, const Program& alone, std::int64_t sequence);

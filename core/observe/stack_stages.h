@@ -24,7 +24,7 @@ struct PassedMap {
   bool operator==(const PassedMap&) const = default;
 };
 
-/// The states that a layer puts out, or the input of a stack.
+/// The output states of a layer, or the input of a stack.
 struct StackStage {
   Stack stack = Stack::None;
   std::int64_t layer = -1;  ///< -1: the input
@@ -32,7 +32,7 @@ struct StackStage {
   std::int64_t length = 0;  ///< positions of a sequence
   std::int64_t width = 0;
   /// For each position, those of the stage before that it was made from: itself, a pair where
-  /// pooling joined two, the one it is a copy of, or none behind the last copy.
+  /// pooling joined two, the one it is a copy of, or none after the last copy.
   PositionLinks from;
   std::int64_t added = -1;  ///< an earlier stage added to up-sampled states; -1: none
   std::int64_t flops = 0;   ///< operations of the layer's forward pass for all sequences

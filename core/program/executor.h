@@ -20,8 +20,8 @@ namespace tfm {
 template <class Real>
 struct RunMemory;
 
-/// Runs a program on a backend: its inputs and activations lie in that one's memory, as the
-/// parameters that it is given do. What is read of them on the host stays valid until the next run,
+/// Runs a program on a backend. Its inputs and activations are in the backend's memory, and so must
+/// be the parameters passed to it. What is read of them on the host stays valid until the next run,
 /// unless its function says otherwise. One executor is used by one thread at a time.
 template <class Real>
 class Executor {
@@ -35,7 +35,7 @@ class Executor {
   void upload(TensorId id, std::span<const std::int32_t> ids);
   void upload(TensorId id, std::span<const Real> numbers);
 
-  /// The integers of an Ids tensor; valid until its next call.
+  /// The integers of an Ids tensor; valid until the next call of this function.
   std::span<const std::int32_t> ids(TensorId id);
   /// The values of an Input tensor or, after a run, of an Activation.
   MatrixView<const Real> values(TensorId id);

@@ -28,7 +28,7 @@ struct FirstGradients {
 /// probabilities, are large.
 std::vector<FirstGradients> firstGradients(const Program& program);
 
-/// Where the gradients of activations lie during a backward pass.
+/// The layout of the gradients of activations during a backward pass.
 struct GradientMemory {
   std::vector<std::int64_t> offsets;  ///< of each tensor; -1: it has none
   std::int64_t size = 0;

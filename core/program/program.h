@@ -19,7 +19,7 @@ using TensorId = std::int32_t;
 /// An absent input or output of a step.
 inline constexpr TensorId kNoTensor = -1;
 
-/// The kind of memory that a tensor lies in.
+/// The kind of memory that holds a tensor.
 enum class Role {
   Ids,         ///< tokens, labels or pad flags, set before a run or computed by a step
   Input,       ///< real numbers set before a run
@@ -73,8 +73,7 @@ struct Program {
   std::int64_t ids_size = 0;
   std::int64_t input_size = 0;
   std::int64_t activation_size = 0;
-  /// Whether somebody looks at attention maps, or at gradients of activations after a backward
-  /// pass.
+  /// Whether attention maps, or gradients of activations after a backward pass, will be read.
   bool watched = true;
   std::unordered_map<std::string, TensorId> index;
 

@@ -18,9 +18,9 @@ inline constexpr const char* kBefore = " (before)";
 class ProgramBuilder {
  public:
   /// `training` enables dropout and keeps what only a backward pass needs. `scores` keeps the
-  /// attention scores before the softmax, for display.
-  /// `changes` are made of what the steps compute, see TensorChange; not with `training`.
-  /// `watched`: see Program; see also ops::attention().
+  /// attention scores before the softmax, for display. `changes` are applied to the results of the
+  /// steps, see TensorChange; not with `training`. `watched`: see Program; see also
+  /// ops::attention().
   ProgramBuilder(BatchShape shape, bool training, bool scores,
                  std::vector<TensorChange> changes = {}, bool watched = true);
 

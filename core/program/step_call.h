@@ -22,7 +22,7 @@ MatrixView<Number> viewOf(const TensorInfo& t, Number* memory) {
   return {memory == nullptr ? nullptr : memory + t.offset, t.rows, t.cols, t.stride};
 }
 
-/// The call of a step's op for a forward pass; `position` lies in the memory of the backend.
+/// The call of a step's op for a forward pass; `position` is in the memory of the backend.
 template <class Real>
 OpCall<Real> callOf(const Program& program, const Step& step, const RunMemory<Real>& memory,
                     const RunPosition* position) {
@@ -64,8 +64,8 @@ OpCall<Real> callOf(const Program& program, const Step& step, const RunMemory<Re
   return call;
 }
 
-/// Adds what a backward pass needs. `gradients` lie as `at` says; `fresh`: the inputs to whose
-/// gradients this step is the first to add.
+/// Adds what a backward pass needs. `gradients` are laid out as in `at`; `fresh`: the inputs to
+/// whose gradients this step is the first to add.
 template <class Real>
 void addGradients(OpCall<Real>& call, const Program& program, const Step& step,
                   const GradientMemory& at, Real* gradients, Real* parameters, InputBits fresh) {

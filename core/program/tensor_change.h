@@ -13,9 +13,9 @@ namespace tfm {
 /// A change of what a program computes: in a part of a tensor, the numbers x become
 /// factor * x + added before any later step reads them. A ProgramBuilder that is given changes
 /// keeps the tensor's name for the changed numbers and calls the others "NAME (before)", so
-/// gradients, explanations and every backend know changed programs like any other. Changes of one
-/// tensor apply in order. Programs whose steps do not put the tensor out, and sequences without the
-/// position, are not changed.
+/// gradients, explanations and every backend handle changed programs like any others. Changes of
+/// one tensor apply in order. Programs whose steps do not output the tensor, and sequences without
+/// the position, are not changed.
 struct TensorChange {
   std::string tensor;
   std::int64_t sequence = -1;  ///< of the batch; -1: all
@@ -32,12 +32,12 @@ struct TensorChange {
   bool operator==(const TensorChange&) const = default;
 };
 
-/// What some changes make of a tensor: y = factor * x + added, row by row.
+/// The combined effect of changes on a tensor: y = factor * x + added, row by row.
 struct RowChanges {
   std::int64_t rows = 0;  ///< 1: all rows alike; those of a sequence: all sequences alike; or all
   std::vector<double> factor, added;  ///< rows x columns of the tensor; empty: nothing changes
 };
-/// The changes of `tensor`, which has `rows` x `cols` numbers of so many sequences.
+/// The changes of `tensor`, which has `rows` x `cols` numbers, for `sequences` sequences.
 RowChanges rowChanges(std::span<const TensorChange> changes, const std::string& tensor,
                       std::int64_t rows, std::int64_t cols, std::int64_t sequences);
 

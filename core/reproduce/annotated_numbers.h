@@ -32,13 +32,14 @@ Numbers layerSizesOf(const char* preset);
 
 /// Masked keys of each of the words, in the encoder.
 Numbers maskedPads();
-/// What the score of a padded key gets.
+/// What is added to the score of a padded key.
 Numbers padScore();
 
 /// The largest difference between what the encoder reads for a, b, c and rows of the table.
 Numbers lookedUp();
 
-/// Between the queries of the single attention and those of each head from its part of the matrix.
+/// The largest difference between the queries of the single attention and those of each head from
+/// its part of the matrix.
 double stackedHeadsDifference();
 
 /// By how many places of how many letters the right answer shifts each; the shortest and the

@@ -234,16 +234,16 @@ std::vector<Picture> annotatedPictures() {
       {.name = "schedules",
        .title = "Learning rot13 with the schedule as written, and as it really runs",
        .says =
-           "The new opt_state goes into a mistyped name, so the rate stays at its first, 0.5, and "
-           "only clipping at 1 tames it: that works, although with a rate that never falls, "
-           "accuracy drops now and then and comes back. As written, the rate decays before "
-           "the letters are learnt.",
+           "The new opt_state goes into a mistyped name, so the rate stays at its initial 0.5, and "
+           "only clipping at 1 tames it. That works, but since the rate never falls, accuracy "
+           "drops now and then and recovers. As written, the rate decays before the letters are "
+           "learnt.",
        .training = "schedules",
        .learnt = schedules,
        .composed =
            [](const std::vector<Series>& curves) {
              return Drawing{.x_title = "step",
-                            .y_title = "right answers to 1,000 held-out words",
+                            .y_title = "accuracy on 1,000 held-out words",
                             .series = curves};
            }},
       {.name = "rates",

@@ -10,7 +10,7 @@
 namespace tfm::reproduce {
 
 using Numbers = std::vector<double>;
-/// Called now and then with the share of the work done; false ends it.
+/// Called repeatedly with the share of the work done; returns false to stop it.
 using Progress = std::function<bool(double share)>;
 
 /// What a source document claims or prints, and how the program computes it.

@@ -22,7 +22,7 @@ struct LoopEnd {
 /// last column holds nothing but pads or the decoder's length is reached.
 LoopEnd notebookLoop(const train::Trainer& trainer, const std::vector<std::string>& questions);
 
-/// Operations of one of its passes over so many texts.
+/// Operations of one of its passes over several texts.
 struct PassCost {
   double all = 0;      ///< the notebook's: encoder and all positions
   double decoder = 0;  ///< all positions

@@ -12,8 +12,8 @@
 
 namespace tfm::reproduce {
 
-/// A trainer of a document's model that has done so many steps; null if `progress` ended it. After
-/// each step, `measured` sees it. Results do not depend on the machine's number of threads.
+/// A trainer of a document's model after `steps` steps; null if `progress` ended it. `measured` is
+/// called with it after each step. Results do not depend on the machine's number of threads.
 std::unique_ptr<train::Trainer> trainedFor(
     train::Document document, std::int64_t steps, const Progress& progress,
     const std::function<void(train::Trainer&, const train::StepMetrics&)>& measured = {});

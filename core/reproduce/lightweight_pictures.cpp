@@ -135,8 +135,8 @@ std::vector<Picture> lightweightPictures() {
       {.name = "index",
        .title = "floor(i / 2^(M-1)): which vector a position repeats",
        .says =
-           "With i = 1 ... T, as the notes write it, the last position asks for a vector behind "
-           "the last one, and the first vector is repeated once less.",
+           "With i = 1 ... T, as the notes write it, the last position asks for a vector after the "
+           "last one, and the first vector is repeated once less.",
        .choices = {{"Positions T", 8, 4, 64}, {"Blocks M", 3, 1, 5}},
        .drawn = indices},
       {.name = "cost",

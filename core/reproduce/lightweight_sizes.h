@@ -20,7 +20,7 @@ Numbers rowsOfPoolingAttention(std::int64_t tokens);
 /// With a layer at full length after them: the layer, from 1, whose output is added to the
 /// up-sampled states.
 std::int64_t layerAddedToCopies();
-/// Operations of one of its layers at full length for so many tokens.
+/// Operations of one of its layers at full length for `tokens` tokens.
 double operationsAt(std::int64_t tokens);
 
 /// The maps of a DExTra unit with w_m = 2.

@@ -105,7 +105,7 @@ Drawing accuracies(const std::vector<Series>& learnt) {
   Drawing drawing{
       .kind = DrawingKind::Bars,
       .x_title = "neurons of the submodel",
-      .y_title = "right answers",
+      .y_title = "accuracy",
       .series = {{.name = "trained: M1 to M4"}, {.name = "between them, not trained"}},
       .levels = {{"printed for the traditional one, 25,000 reviews: 0.81556", 0.81556}}};
   for (const Series& series : learnt) {
@@ -156,8 +156,8 @@ std::vector<Picture> matformerPictures() {
       {.name = "accuracies",
        .title = "M1 to M4, and the widths between them",
        .says = std::string(where) +
-               "Right answers to 500 other sentences. So short a training ends "
-               "otherwise than the notebook's, where the traditional model is slightly better.",
+               "Accuracy on 500 other sentences. Such a short training ends differently from the "
+               "notebook's, where the traditional model is slightly better.",
        .training = "training",
        .learnt = training,
        .composed = accuracies},

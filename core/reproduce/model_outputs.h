@@ -32,7 +32,8 @@ Numbers afterOneStep(const ModelConfig& config, std::span<const double> paramete
 /// Sequences of features for a model that reads them.
 Batch featureBatch(const ModelConfig& config, std::int64_t sequences = 3);
 
-/// Of numbers at the same place; infinite where one is not a number. Both have the same size.
+/// The largest difference of numbers at the same index; infinite where one is not a number. Both
+/// have the same size.
 double largestDifference(const Numbers& a, const Numbers& b);
 
 /// The sum of the outputs of a new model, grown by a plan. Throws what growing throws.

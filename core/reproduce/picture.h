@@ -22,7 +22,7 @@ enum class DrawingKind {
 /// What is drawn together.
 struct Series {
   std::string name = {};
-  Numbers x = {}, y = {};                ///< as many; bars and cells have no x
+  Numbers x = {}, y = {};                ///< of equal size; bars and cells have no x
   std::vector<std::string> labels = {};  ///< of the points, or of the steps; empty: none
 };
 
@@ -37,7 +37,7 @@ struct Drawing {
     double y;
   };
   std::vector<Level> levels = {};  ///< horizontal lines
-  bool logarithmic = false;        ///< the y axis; zeros then lie at its lower end
+  bool logarithmic = false;        ///< the y axis; zeros are then at its lower end
 };
 
 /// A number that the reader may choose, e.g. a length.
@@ -54,9 +54,9 @@ struct Picture {
   std::string says = {};             ///< what to see there, and why, in a sentence or two
   std::vector<Choice> choices = {};  ///< the arguments of `drawn`, in this order
   std::function<Drawing(const std::vector<std::int64_t>& chosen)> drawn = {};
-  /// Instead of `drawn` where it takes a training, of this name; pictures can share one. `share`:
-  /// of the training, from its beginning; less than 1 gives the beginning of the curves. nullopt if
-  /// ended.
+  /// Instead of `drawn` for a figure that needs training: the name of the training; pictures can
+  /// share one. `share`: of the training, from its beginning; less than 1 gives the beginning of
+  /// the curves. nullopt if ended.
   std::string training = {};
   std::function<std::optional<std::vector<Series>>(double share, const Progress&)> learnt = {};
   std::function<Drawing(const std::vector<Series>& learnt)> composed = {};

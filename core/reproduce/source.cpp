@@ -71,12 +71,12 @@ data::TaskConfig sameNumbers() {
 constexpr std::array kSources{
     Source{"expansions-notebook", "Composable function-preserving expansions",
            "expansions-notebook", numbers, "ab",
-           "It reads random numbers in batches of 3, as there; training it is ours.",
+           "It reads random numbers in batches of 3, as there; the training is ours.",
            featureTraining<3>, expansionsClaims, expansionsPictures},
     Source{"encoder-layer-notebook", "The encoder layer", "encoder-layer-notebook", sameNumbers,
            "abc",
-           "It reads random numbers in batches of 2 and is trained to give them back: the loss "
-           "that the notebook computes once.",
+           "It reads random numbers in batches of 2 and is trained to reproduce them, with the "
+           "loss that the notebook computes once.",
            featureTraining<2>, encoderLayerClaims, encoderLayerPictures},
     Source{"annotated-transformer", "Another annotated transformer", "annotated-rot13", rot13,
            "there", "It is trained as the code really runs, at a constant rate of 0.5.",
@@ -89,7 +89,7 @@ constexpr std::array kSources{
     Source{"lightweight-notes", "Notes on Funnel-Transformer and DeLighT", "funnel-b2-2-2-small",
            sentiment, "",
            "It is a small Funnel-Transformer; claims about DeLighT and about published sizes open "
-           "the model that they speak of.",
+           "the model they are about.",
            usualTraining, lightweightClaims, lightweightPictures},
 };
 

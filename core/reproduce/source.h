@@ -23,7 +23,7 @@ struct Source {
   train::TrainConfig (*training)();
   std::vector<Claim> (*claims)();
   std::vector<Picture> (*pictures)();
-  /// The training that it writes, where another one really runs; null where they are the same.
+  /// The training as the document states it, if its code runs another; null if they are the same.
   train::TrainConfig (*written)() = nullptr;
 };
 

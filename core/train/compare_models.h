@@ -31,20 +31,20 @@ using StudyCurves = StudyResult<StudyPoint>;
 /// where it cannot learn the task.
 StudyArm newArm(const std::string& name, const ModelConfig& model, const TrainConfig& train,
                 const data::Task& task);
-/// A saved model as an arm, which starts from its weights and goes on with its nesting. Throws
-/// Error where it reads or answers with other tokens than the task.
+/// A saved model as an arm, which starts from its weights and keeps its nesting. Throws Error where
+/// it reads or answers with other tokens than the task.
 StudyArm trainedArm(const std::string& name, const Document& document, const TrainConfig& train,
                     const data::Task& task);
 
-/// The model at the end of a run of so many steps. Throws Error for growths that come after it or
+/// The model at the end of a run of `steps` steps. Throws Error for growths that come after it or
 /// that are not possible.
 ModelConfig finalModel(const StudyArm& arm, std::int64_t steps);
 
 /// Trains each arm of the study for each seed, with the same examples, and measures every
 /// evaluate_every of the first arm's steps, at the same share of each other run, and at the end of
-/// each. Throws Error for fewer than two arms, arms that share a name, that have not the
-/// granularity they are measured at or that memory does not suffice for, one whose first step takes
-/// more operations than it may, and what training throws.
+/// each. Throws Error for fewer than two arms, for arms that share a name, lack the granularity
+/// they are measured at or need more memory than there is, for one whose first step exceeds its
+/// budget of operations, and what training throws.
 StudyCurves compareModels(const StudyConfig& study, const StudyProgress<StudyPoint>& progress = {});
 
 /// The names of the arms, in the order in which they were trained.
@@ -71,8 +71,8 @@ std::vector<StudySpread> spreadOf(const StudyCurves& curves);
 /// `where` names the text in messages.
 StudyCurves curvesFromTsv(std::string_view text, const std::string& where);
 
-/// The steps at which the first arm grows, as far as its measurements tell: each the last one
-/// before its parameters became more.
+/// The steps at which the first arm grows, as far as its measurements show: each the last one
+/// before its parameters increased.
 std::vector<std::int64_t> growthSteps(const StudyCurves& curves);
 
 }  // namespace tfm::train

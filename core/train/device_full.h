@@ -8,7 +8,7 @@
 
 namespace tfm::train {
 
-/// A device has no memory left for a training, which can go on elsewhere.
+/// A device is out of memory for a training, which can continue on another device.
 class DeviceFull : public Error {
  public:
   explicit DeviceFull(std::string_view device)

@@ -31,22 +31,22 @@ struct Document {
   std::shared_ptr<const data::TextCodec> codec = nullptr;
   /// Without a task: the one that it would have if its texts were found.
   std::optional<data::MissingTexts> missing = std::nullopt;
-  /// With which the window shows the model; it is trained, measured and exported without them.
+  /// The window shows the model with these; it is trained, measured and exported without them.
   std::vector<ListedIntervention> interventions = {};
 };
 
 /// Throws Error where the document has no task, saying why and how to give it one.
 void requireTask(const Document& document);
-/// Its task, which is made. Throws Error, as requireTask() too.
+/// Makes its task. Throws Error, also as requireTask().
 std::shared_ptr<const data::Task> makeTask(const Document& document);
-/// How it reads texts: its task where it has one, which is made. Throws Error.
+/// Makes its codec: its task if it has one. Throws Error.
 std::shared_ptr<const data::TextCodec> makeCodec(const Document& document);
 
-/// Gives a document without a task one; its model goes on with it. Throws Error, as requireSuits()
-/// too.
+/// Gives a task to a document without one; its model continues with it. Throws Error, also as
+/// requireSuits().
 void giveTask(Document& document, const data::TaskConfig& task);
-/// A config to begin with for giveTask(): the task whose texts are missing, else the kind that the
-/// codec is named after, with its lengths and its vocabulary; nullopt where there is no such kind.
+/// An initial config for giveTask(): the task whose texts are missing, else the kind that the codec
+/// is named after, with its lengths and its vocabulary; nullopt where there is no such kind.
 std::optional<data::TaskConfig> likelyTask(const Document& document);
 /// The document without its task, the moments of its optimizer and its history: what others need
 /// to use the model.

@@ -38,15 +38,15 @@ class ExplainedRun {
 
   /// The values of any tensor but integers, row-major as stored.
   MatrixView<const Real> values(TensorId id);
-  /// The derivative of the loss by the numbers of an activation, or of a parameter: of a window the
-  /// part of its parameter's. Needs hasGradients().
+  /// The derivatives of the loss with respect to the numbers of an activation, or of a parameter:
+  /// of a window the part of its parameter's. Needs hasGradients().
   MatrixView<const Real> gradient(TensorId id);
   /// The loss; needs hasGradients().
   double loss();
   /// The numbers of all parameters, in the order of their layout.
   std::span<const Real> parameters() const { return parameters_; }
 
-  /// The derivatives of the loss by them; empty without hasGradients().
+  /// The derivatives of the loss with respect to them; empty without hasGradients().
   std::span<const Real> parameterGradients() const { return parameter_gradients_; }
 
   /// The token that a number is the id of; "" for any other number.

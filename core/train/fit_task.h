@@ -21,15 +21,15 @@ OutputKind outputFor(const ModelConfig& config, const data::TextCodec& codec);
 /// size below their width becomes that width.
 void fitToTask(ModelConfig& config, const data::TextCodec& codec);
 
-/// A regression on generated numbers of the widths and length that a model has which reads
-/// features; other tasks as they are.
+/// For a regression on generated numbers, the task with the widths and length of a model that reads
+/// features; other tasks unchanged.
 data::TaskConfig taskLike(const ModelConfig& config, data::TaskConfig task);
 
 /// Throws Error naming the first size of the config that does not fit the codec.
 void checkFit(const ModelConfig& config, const data::TextCodec& codec);
 
-/// Throws Error where a model that reads texts with `codec` cannot go on with the task: they do not
-/// fit, or the task has other tokens or classes.
+/// Throws Error where a model that reads texts with `codec` cannot continue with the task: they do
+/// not fit, or the task has other tokens or classes.
 void requireSuits(const ModelConfig& config, const data::TextCodec& codec,
                   const data::TextCodec& task);
 

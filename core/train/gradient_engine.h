@@ -66,14 +66,14 @@ class GradientEngine {
   GradientEngine(ModelConfig config, std::int32_t pad_label, const Backend<Real>& backend,
                  WorkerPool& workers);
 
-  /// What is done with a gradient; see Executor::Afterwards. Only whether the loss is finite may
-  /// matter.
+  /// Work done with a gradient; see Executor::Afterwards. It may depend on the loss only through
+  /// whether it is finite.
   using Afterwards = typename Executor<Real>::Afterwards;
   /// The weighted sum of the parts' losses and its gradient, with dropout. `gradients` of
   /// usedBy(parts) are overwritten, others are left unchanged. Answers are counted for the last
   /// part. `concurrent` is independent work, called once on any thread meanwhile; `afterwards` is
   /// done before this returns, where work is not split in one recording with the passes. Parameters
-  /// and gradients lie in the backend's memory.
+  /// and gradients are in the backend's memory.
   BatchResult gradient(std::span<const Real> parameters, const Batch& batch, std::uint64_t seed,
                        std::uint64_t step, std::span<Real> gradients,
                        const std::function<void()>& concurrent = {},

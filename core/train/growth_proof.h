@@ -12,7 +12,7 @@
 namespace tfm::train {
 
 /// A grown model beside the one it was grown from, on held-out examples of their task; without a
-/// task, on random questions, whose right answers nobody knows.
+/// task, on random questions, whose right answers are unknown.
 struct GrowthProof {
   expand::Verdict verdict;
   std::int64_t examples = 0;  ///< of the verdict, with teacher forcing if known
@@ -34,9 +34,9 @@ struct GrowthProof {
 };
 
 /// Compares both models on the first held-out examples; `task` may be null. How many of them, how
-/// many questions are decoded (at most 16) and how far follows from the cost of the grown model
-/// alone: fewer where someone would wait for them. `grown` was made from `before`. Throws
-/// expand::Cancelled where `progress` ends it, which is asked between the runs of the models.
+/// many questions are decoded (at most 16) and how far depends only on the cost of the grown model:
+/// the slower it is, the fewer. `grown` was made from `before`. Throws expand::Cancelled where
+/// `progress` ends it, which is asked between the runs of the models.
 GrowthProof proveGrowth(const ModelState& before, const expand::Grown& grown,
                         const data::TextCodec& codec, const data::Task* task, data::Framing framing,
                         std::int64_t max_examples, const expand::Progress& progress = {});

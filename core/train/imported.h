@@ -11,8 +11,8 @@ namespace tfm::train {
 /// its hidden states. It reads texts with its own tokenizer. An encoder of rows of numbers reads
 /// those of inputs.npz (array `inputs`, sequences x positions x width, or with positions first
 /// unless its config.json says batch_first) or inputs.csv (parseNumberTable()) in its folder by the
-/// names r1, r2, ..., a sequence after the other; without such a file, each letter stands for a row
-/// of random numbers. Throws Error.
+/// names r1, r2, ..., one sequence after the other; without such a file, each letter stands for a
+/// row of random numbers. Throws Error.
 Document importedEncoder(const std::filesystem::path& folder);
 
 }  // namespace tfm::train

@@ -52,7 +52,7 @@ struct Snapshot {
   std::vector<SeenText> others;  ///< those of the watch, in order; none in a difference
   std::vector<AnsweredQuestion> samples;
   std::string problem;  ///< why the question could not be probed; empty: none
-  /// Those in force: then nothing here is of the model as it is.
+  /// Those in force; if any, everything here is of the changed model.
   std::vector<observe::Intervention> interventions;
 
   /// Whether all numbers are differences of two moments; see difference().
@@ -76,7 +76,7 @@ class Observer {
   Snapshot lookAlong(const ProbeInput& input, const ModelState& state, const Watch& watch);
 
  private:
-  /// A model with interventions that took runs of it, for the next look at the same model.
+  /// A changed model that needed runs to compute, for the next look at the same model.
   struct Kept {
     std::vector<observe::Intervention> interventions;
     std::int64_t step = 0;
@@ -93,7 +93,7 @@ class Observer {
                                          const ModelState& state);
   void lookAt(const ModelState& state, const Watch& watch, std::span<const float> gradients,
               Snapshot& snapshot);
-  /// Into the snapshot's question and its other texts, as one batch.
+  /// Observes the snapshot's question and its other texts as one batch.
   void lookInside(const ModelState& state, const Watch& watch, Snapshot& snapshot);
   /// The inputs of the question and of the other texts, padded.
   void readTexts(const ModelState& state, const Watch& watch, Snapshot& snapshot);

@@ -8,7 +8,7 @@
 
 namespace tfm::train {
 
-/// What the ops of some training steps took.
+/// The time that the ops of some training steps took.
 struct Profile {
   std::int64_t steps = 0;
   double seconds = 0.0;     ///< from the beginning to the end of each step

@@ -23,11 +23,11 @@ std::string text(double value) {
 StopCheck::Met StopCheck::met(const StopRules& rules, std::int64_t step, const Evaluation* now,
                               data::TaskForm form) {
   const auto asked = [step](double value) {
-    return " in evaluation at step " + text(double(step)) + "; asked for " + text(value);
+    return " in evaluation at step " + text(double(step)) + "; the target was " + text(value);
   };
   Met result;
   if (rules.steps > 0 && step >= rules.steps)
-    result[Rule::Steps] = "step " + text(double(step)) + " is done, as asked for";
+    result[Rule::Steps] = "step " + text(double(step)) + " reached, as requested";
   if (now == nullptr) return result;
   if (rules.loss > 0.0 && now->loss <= rules.loss)
     result[Rule::Loss] = "loss " + text(now->loss) + asked(rules.loss);

@@ -59,8 +59,8 @@ struct StudyResult {
   bool cancelled = false;     ///< the last run may be incomplete
 };
 
-/// Told after every measurement and some ten times a second between them, with the share of all
-/// runs that is done and the points so far. False cancels.
+/// Called after every measurement, and about ten times per second between them, with the completed
+/// share of all runs and the points so far; returns false to cancel.
 template <class Point>
 using StudyProgress = std::function<bool(double share, const StudyResult<Point>& so_far)>;
 
@@ -69,8 +69,8 @@ std::string toTsv(const StudyResult<Point>& result) {
   return toTsv(result.points);
 }
 
-/// Does the runs of a study one after the other: takes those that are kept, keeps those that it
-/// finishes, counts what is done, tells and is cancelled.
+/// Does the runs of a study one after the other: reuses those that were kept, keeps those that it
+/// finishes, and reports progress until it is cancelled.
 template <class Point>
 class StudyRunner {
  public:

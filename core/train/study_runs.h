@@ -28,10 +28,10 @@ class StudyRuns {
   std::int64_t count() const;
   /// The measurements of a run, if it is finished.
   std::optional<std::string> find(const std::string& run) const;
-  /// Where it cannot be kept, problem() says so and the study goes on.
+  /// If it cannot be kept, problem() says why and the study continues.
   void keep(const std::string& run, const std::string& measured);
-  /// The same of a run's model, if others are compared with that: before the run, which is worth
-  /// nothing if this returns false.
+  /// The same for the model of a run that others are compared with. Call it before keep(); if it
+  /// returns false, the run must not be kept.
   bool keepModel(const std::string& run, const Document& model);
   /// The model kept with a run. Throws Error.
   Document model(const std::string& run) const;

@@ -19,7 +19,7 @@ template <class Point>
 struct StudyColumn {
   std::string name;
   std::function<StudyCell(const Point&)> cell;
-  /// Puts what a table says into a point; false: nothing can have measured that.
+  /// Reads a cell of a table into a point; false if the value is impossible.
   std::function<bool(Point&, std::string_view word)> take;
 };
 
@@ -114,7 +114,7 @@ std::vector<Point> pointsFromTsv(
     Point point;
     for (std::size_t i = 0; i < cells.size(); ++i)
       if (const auto& column = Point::columns()[i]; !column.take(point, cells[i]))
-        failAtLine(number, column.name + " is nothing that a study measures", where);
+        failAtLine(number, column.name + " has a value that a study cannot measure", where);
     const std::string wrong = problem ? problem(points, point) : std::string();
     if (!wrong.empty()) failAtLine(number, wrong, where);
     points.push_back(std::move(point));

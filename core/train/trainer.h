@@ -21,7 +21,7 @@
 
 namespace tfm::train {
 
-/// A state whose numbers the device still has to hand over; see LateDownload.
+/// A state whose numbers are still to be downloaded from the device; see LateDownload.
 struct LateState {
   ModelState state;  ///< without numbers
   LateDownload<float> parameters, first_moment, second_moment;
@@ -34,8 +34,8 @@ struct LateState {
 /// a task, it holds the model, which can be grown and exchanged; what needs a task throws noTask().
 class Trainer {
  public:
-  /// `task` may be null. Throws Error where model and task do not fit, or where the host's
-  /// memory is used and less than needed (checked before any of it is taken).
+  /// `task` may be null. Throws Error where model and task do not fit, or where the host's memory
+  /// is used and too small (checked before any is allocated).
   Trainer(std::shared_ptr<const data::Task> task, ModelState state, TrainConfig config, int threads,
           std::unique_ptr<Backend<float>> backend = makeBackend<float>());
 
@@ -77,10 +77,10 @@ class Trainer {
   std::vector<WeightedPart> partsOf(std::uint64_t step) const;
   const Backend<float>& backend() const { return *backend_; }
 
-  /// Measures the ops of each step from now on, or no more: then nothing stands between a call and
-  /// its kernel. What is trained stays the same, bit for bit.
+  /// Starts or stops measuring the ops of each step; while off, there is no overhead per call. The
+  /// training is the same, bit for bit.
   void setTraced(bool traced);
-  /// What the ops of steps took since the last call; empty where they are not measured.
+  /// The costs of the ops since the last call; empty if they are not measured.
   std::vector<OpCost> takeCosts();
 
   /// Takes effect with the next step; the seed remains that of the state. Changing to or from SGD
@@ -126,7 +126,7 @@ class Trainer {
   /// For a model that fits.
   void beginWith(const ModelConfig& model);
   void makeEngine(const ModelConfig& model);
-  /// Runs it and throws DeviceFull where the memory of a device does not suffice.
+  /// Runs it and throws DeviceFull if a device runs out of memory.
   template <class Work>
   auto onDevice(const Work& work) const;
   StepMetrics doStep();
@@ -134,7 +134,7 @@ class Trainer {
   /// Sets all other gradients to zero.
   void useOnly(const std::vector<EntryRun>& used);
 
-  /// What the calls of an update keep, so that updates that have it in common can be recorded.
+  /// What the calls of an update keep; updates for which it is equal share a recording.
   struct Update {
     OptimizerConfig optimizer;
     double clip_norm = 0.0;
@@ -146,7 +146,7 @@ class Trainer {
   };
   /// All that the next update needs, in the memory of the backend.
   Update prepareUpdate();
-  /// A number for an update, the same for the same.
+  /// A key for an update; equal updates have equal keys.
   std::uint64_t keyOf(const Update& update);
   /// The norm, clipping and the optimizer; nothing where loss or norm are not finite.
   void runUpdate(const Update& update, const float* loss);

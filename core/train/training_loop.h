@@ -61,7 +61,7 @@ struct ScheduledChange {
 
 /// Why training stopped.
 struct LoopEvent {
-  /// DeviceFull: before the step; moveToDevice() goes on elsewhere.
+  /// DeviceFull: before the step; moveToDevice() continues on another device.
   enum class Kind { StopRule, Diverged, DeviceFull, Failed };
   Kind kind;
   std::string text;
@@ -104,12 +104,13 @@ class TrainingLoop {
   void pause();
   /// Runs one more step, then pauses.
   void stepOnce();
-  /// At most this many steps a second; 0: as fast as possible.
+  /// At most this many steps per second; 0: as fast as possible.
   void setSpeed(double steps_a_second);
   /// Takes effect with the next step. Throws Error for invalid values.
   void setConfig(const TrainConfig& config);
-  /// Starts another run: initial weights of a seed (with that of this run, those it began with,
-  /// which fine-tuning has from another one), step 0, empty history. `done` as in exchange().
+  /// Starts another run: initial weights of a seed (for that of this run, the weights it began
+  /// with, which fine-tuning takes from another model), step 0, empty history. `done` as in
+  /// exchange().
   void reset(std::uint64_t seed, const std::function<void(const Exchange&)>& done = {});
   /// Goes back to the last good state, reported as a ScheduledChange, or as a LoopEvent if there is
   /// none.
@@ -135,8 +136,8 @@ class TrainingLoop {
   /// which waits only for a copy of the model; another thread observes that.
   void watch(Watch watch, double snapshots_a_second = 15.0);
 
-  /// Measures the ops of each step, and tells a Profile about once a second and when training
-  /// pauses; or no more.
+  /// Starts or stops measuring the ops of each step; a Profile is reported about once per second
+  /// and when training pauses.
   void setProfiled(bool profiled);
 
   /// Continues on the default device; see chooseDevice().
@@ -191,7 +192,7 @@ class TrainingLoop {
   double next_step_ = 0.0;
   std::function<void(const Trainer&, const Document&)> on_step_;
   StopCheck stop_check_;
-  std::optional<Profile> profile_;  // of the steps since the last one was told, where there is one
+  std::optional<Profile> profile_;  // of the steps since the last report; none if not measured
   double next_profile_ = 0.0;
   double next_keep_ = 0.0;  // earliest time to save a moment
   double kept_at_ = 0.0;    // when the newest moment was saved

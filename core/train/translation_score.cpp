@@ -66,7 +66,7 @@ TranslationScore scoreTranslations(const ModelState& state, const data::Task& ta
                                    const TranslationProgress& progress) {
   if (task.form() != data::TaskForm::Sequence || task.exampleCount(data::Split::Evaluation) == 0)
     throw Error("the task '" + task.name() + "' has no held-out texts and translations", "BLEU",
-                "Only pairs, from a table with two columns, do");
+                "Choose a task of pairs, from a table with two columns");
   options.max_tokens = task.maxTargetLength();
   const data::Framing framing = framingFor(state.config, task);
   TranslationScore score = questionsOf(task, most);

@@ -47,7 +47,7 @@ void refuseImpossible(const ChangedPart& part, const data::TextCodec& codec,
                       const Intervention& by) {
   if (by.kind == Kind::Set || by.kind == Kind::Scale) return;
   if (part.parameter)
-    throw refused(by, "cannot be: a weight is the same for all texts",
+    throw refused(by, "is not possible: a weight is the same for all texts",
                   "Weights can be set and scaled");
   if (by.kind == Kind::Patch) {
     if (by.text.empty()) throw refused(by, "names no other text", "Give a text to take it from");

@@ -29,10 +29,10 @@ std::vector<std::vector<TensorChange>> changesBy(
     std::span<const observe::Intervention> interventions, const Backend<float>& backend);
 
 /// A copy of a model with interventions in force, in order: edited weights, and
-/// ModelConfig::changes, which every program built from its config has, be it observed, explained,
-/// asked, evaluated or decoded with. Edits of weights are among them, though already made, so that
-/// no changed model is trained or saved. Without interventions, an equal copy. Throws Error as
-/// changesBy().
+/// ModelConfig::changes, which apply to every program built from its config, whether it observes,
+/// explains, answers, evaluates or decodes. Edits of weights are among them, though already made,
+/// so that no changed model is trained or saved. Without interventions, an equal copy. Throws Error
+/// as changesBy().
 ModelState withInterventions(const ModelState& state, const data::TextCodec& codec,
                              std::span<const observe::Intervention> interventions,
                              const Backend<float>& backend);

@@ -12,7 +12,7 @@
 
 namespace tfm::train {
 
-/// What a model makes of a question.
+/// A model's answer to a question.
 struct WhatIfSide {
   AnsweredQuestion answer;
   double loss = NAN;      ///< of the question; NaN: the model has none

@@ -20,7 +20,7 @@
 
 namespace tfm::ui {
 
-/// What a plan would make of the open model now.
+/// The effect of a plan on the open model now.
 struct GrowthPreview {
   std::shared_ptr<const ModelState> before;
   std::shared_ptr<const expand::Grown> grown;  ///< null if nothing is planned

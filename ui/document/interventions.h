@@ -13,8 +13,8 @@
 
 namespace tfm::ui {
 
-/// What of the open model is changed to see what happens. Answers and what views observe are those
-/// of the model with the interventions in force; it is trained, measured and exported without them.
+/// Changes to the open model, made to see their effect. Answers and what views observe are those of
+/// the model with the interventions in force; it is trained, measured and exported without them.
 /// Every change of the list can be undone.
 class Interventions : public QObject {
   Q_OBJECT
@@ -61,7 +61,7 @@ class Interventions : public QObject {
   /// The list was `before`; for undo.
   void edited(const QString& label,
               const std::shared_ptr<const std::vector<tfm::train::ListedIntervention>>& before);
-  /// The shown model changed, and so many that were in force do not fit it.
+  /// The shown model changed, and `count` that were in force do not fit it.
   void lost(int count);
   /// See propose().
   void proposed(const tfm::observe::Intervention& draft);
@@ -84,7 +84,7 @@ QString placeInWords(const QString& target);
 /// off".
 QString wordsOf(const observe::Intervention& intervention);
 
-/// The title of a figure made with interventions in force, with their words behind it.
+/// The title of a figure made with interventions in force, followed by their words.
 QString titleWith(const QString& title, const std::vector<observe::Intervention>& in_force);
 
 }  // namespace tfm::ui

@@ -84,8 +84,8 @@ class Moments : public QObject {
   /// What to observe in a shown moment from now on; `beside_pin`: also in pin A, beside it or the
   /// present.
   void setWatch(const train::Watch& watch, bool beside_pin);
-  /// What is shown read this, beside which pin A is shown: where the right answer is not known, pin
-  /// A reads the same one.
+  /// `input` is what the shown moment read; pin A, shown beside it, reads the same answer where the
+  /// right one is not known.
   void readBeside(const train::ProbeInput& input);
 
  signals:

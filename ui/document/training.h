@@ -41,8 +41,8 @@ class Training : public QObject {
   /// 0: as fast as possible.
   void setSpeed(double steps_a_second);
   double speed() const { return speed_; }
-  /// Takes effect with the next step. Throws Error for invalid values or if memory does not
-  /// suffice.
+  /// Takes effect with the next step. Throws Error for invalid values or if there is not enough
+  /// memory.
   void setConfig(const train::TrainConfig& config);
   /// Sets whether the ops of each step are measured, also in documents opened later.
   void setProfiled(bool profiled);
@@ -84,7 +84,8 @@ class Training : public QObject {
   void stopped(const QString& reason);
   /// `can_go_back`: whether Changes::restoreLastGood() has a state.
   void diverged(const QString& problem, bool can_go_back);
-  /// Training stopped, as the memory of the device is full; moveToDevice() goes on elsewhere.
+  /// Training stopped because the device is out of memory; moveToDevice() continues on another
+  /// device.
   void deviceFull(const QString& problem);
   void failed(const QString& problem);
 

@@ -32,12 +32,12 @@ QStringList layerNames(const ModelConfig& config);
 /// Layer `layer` of the model, counted as in Submodel::widths.
 NestedLayer nestedLayer(const ModelState& state, std::size_t layer);
 
-/// Where the parts of the picture of a NestedLayer lie.
+/// The layout of the picture of a NestedLayer.
 struct NestedFramesLayout {
   double unit = 1.0;  ///< pixels at scale 1
   CellPlaces reads, writes;
   QRectF reads_title, writes_title, legend;
-  /// One for each tick; larger ones lie further out.
+  /// One for each tick; larger ones are further out.
   std::vector<QRectF> frames;
   std::vector<QRectF> labels;  ///< above each frame's right edge; empty where there is no room
 
@@ -46,7 +46,7 @@ struct NestedFramesLayout {
 };
 
 /// The real feed-forward matrices of a layer with the granularities as frames inside each other.
-/// What lies outside the chosen width fades, and its edge can be dragged. The first `hidden` rows
+/// What is outside the chosen width is faded, and its edge can be dragged. The first `hidden` rows
 /// of cells are those of the upper matrix.
 class NestedFrames : public CellGrid {
   Q_OBJECT
@@ -58,7 +58,7 @@ class NestedFrames : public CellGrid {
   void setLayer(NestedLayer layer);
   const NestedLayer& layer() const { return layer_; }
   void setTicks(std::vector<WidthTick> ticks);
-  /// The chosen width; what lies outside fades.
+  /// The chosen width; what is outside is faded.
   void setWidth(int width);
   int chosenWidth() const { return width_; }
 

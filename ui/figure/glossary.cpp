@@ -32,8 +32,8 @@ const Entry kEntries[] = {
      QT_TRANSLATE_NOOP("glossary", "The examples that one step learns from.")},
     {"beam search", "beams?( search)?|beam [0-9]+",
      QT_TRANSLATE_NOOP("glossary",
-                       "Follows the best few beginnings of an answer at a time, instead of only "
-                       "the best.")},
+                       "Keeps the few best partial answers at each step, instead of only the best "
+                       "one.")},
     {"clipping", "clip(ped|ping)?|clip norm",
      QT_TRANSLATE_NOOP("glossary",
                        "A gradient longer than this limit is scaled down to it, so that one "
@@ -69,8 +69,8 @@ const Entry kEntries[] = {
     {"in force", "in force",
      QT_TRANSLATE_NOOP(
          "glossary",
-         "Changes of the model that answers and pictures are shown with, to see what "
-         "they do. The model itself keeps its weights, and is trained without them.")},
+         "Changes to the model under which answers and pictures are shown, to see their effect. "
+         "The model itself keeps its weights and is trained without them.")},
     {"key", "keys?|key size|key, value size",
      QT_TRANSLATE_NOOP("glossary", "What a position offers to the positions that look at it.")},
     {"KL divergence", "KL|KL divergence",
@@ -102,8 +102,8 @@ const Entry kEntries[] = {
                        "as between two, 3.3 as between 26 letters.")},
     {"norm", "norms? of|(gradient|weight) norms?|clip norm|norm, logarithmic",
      QT_TRANSLATE_NOOP("glossary",
-                       "The length of many numbers taken as one arrow: the root of the sum of "
-                       "their squares.")},
+                       "The length of a list of numbers, seen as an arrow: the square root of the "
+                       "sum of their squares.")},
     {"optimizer", "optimizers?|adamw?|sgd",
      QT_TRANSLATE_NOOP("glossary", "The rule by which a step follows the gradient.")},
     {"pad", "pads?|first pad",
@@ -143,13 +143,13 @@ const Entry kEntries[] = {
     {"tolerance", "",
      QT_TRANSLATE_NOOP("glossary", "How far a number may be from another to count as the same.")},
     {"top-k", "top-k",
-     QT_TRANSLATE_NOOP("glossary", "Only the k most likely tokens are drawn from.")},
+     QT_TRANSLATE_NOOP("glossary", "Tokens are drawn only from the k most likely ones.")},
     {"top-p", "top-p",
      QT_TRANSLATE_NOOP(
          "glossary",
-         "Only the most likely tokens that together reach this probability are drawn from.")},
+         "Tokens are drawn only from the most likely ones that together reach this probability.")},
     {"value", "value size",
-     QT_TRANSLATE_NOOP("glossary", "What a position hands on to the positions that look at it.")},
+     QT_TRANSLATE_NOOP("glossary", "What a position passes on to the positions that look at it.")},
     {"weight decay", "",
      QT_TRANSLATE_NOOP("glossary", "Shrinks the parameters a little at every step.")},
     {"Wilson's interval", "wilson('s interval)?|95 %( interval)?",

@@ -20,7 +20,7 @@ struct GrowthMoment {
   static GrowthMoment at(double progress);
 };
 
-/// Where the indices of one axis lie, in pixels from the start of the matrix.
+/// The positions of the indices of one axis, in pixels from the start of the matrix.
 struct AxisPlaces {
   double pitch = 0.0;         ///< from one index to the next
   double drawn = 0.0;         ///< the part of the pitch that a cell fills

@@ -12,7 +12,7 @@
 
 namespace tfm::ui {
 
-/// A part of a model that stands in a row of a plan.
+/// A part of a model in a row of a plan.
 struct RowPart {
   double width = 0.0;
   /// A stack begins a row. A layer that fits in one is split only where the row before would stay
@@ -24,12 +24,11 @@ struct RowPlace {
   double left = 0.0;
 };
 
-/// Places the parts of a model, in execution order, from left to right in rows of this width. What
-/// stands outside stacks goes on in the row before. This is the arrangement of all pictures of a
-/// model.
+/// Places the parts of a model, in execution order, from left to right in rows of this width. Parts
+/// outside stacks continue the row before. This is the arrangement of all pictures of a model.
 std::vector<RowPlace> placeInRows(std::span<const RowPart> parts, double width, double gap);
 
-/// The block of a plan that a parameter stands in.
+/// The block of a plan that a parameter belongs to.
 struct PlanPlace {
   Site site{};
   QString title{};
@@ -40,7 +39,7 @@ struct PlanPlace {
 /// the first of a layer names its layer. `tags` are in execution order, that of a ParameterLayout.
 std::vector<PlanPlace> planPlaces(std::span<const ParameterTag> tags);
 
-/// What stands in a plan for one parameter: a rectangle with its texts.
+/// What represents one parameter in a plan: a rectangle with its texts.
 struct PlanPiece {
   PlanPlace place{};
   QSizeF size;
@@ -66,7 +65,7 @@ struct PlanSpace {
   std::function<QSizeF(const QString&)> title{};  ///< size of a block's title
 };
 
-/// Where the parameters of a model stand.
+/// The layout of the parameters of a model.
 struct ModelPlan {
   std::vector<PlanBlock> blocks;
   std::vector<QRectF> pieces;

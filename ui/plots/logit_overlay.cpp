@@ -168,7 +168,7 @@ void LogitOverlay::nameTokens(const PlotLook& look, double slot) const {
 
 QString LogitOverlay::differenceText() const {
   if (!std::isfinite(largest_)) return tr("Difference: not a number");
-  if (largest_ == 0.0) return tr("Difference: none at all");
+  if (largest_ == 0.0) return tr("Difference: exactly zero");
   return tr("Difference, largest %1").arg(powerText(largest_));
 }
 

@@ -19,8 +19,8 @@ struct LogitPair {
 };
 
 /// The logits of one position before (solid bars) and after (outlines), and below them the
-/// difference on a much finer axis of its own, which tells rounding from a broken growth. For large
-/// vocabularies only the largest logits and differences are shown.
+/// difference on a much finer axis of its own, which distinguishes rounding from a broken growth.
+/// For large vocabularies only the largest logits and differences are shown.
 class LogitOverlay : public PointPlot {
   Q_OBJECT
 

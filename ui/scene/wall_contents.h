@@ -19,7 +19,7 @@
 
 namespace tfm::ui {
 
-/// What stands on a wall: slabs, or how they grow, with their layout, colours and marks. See
+/// The contents of a wall: slabs, or how they grow, with their layout, colours and marks. See
 /// MatrixWall, which adds camera, pointer and keys. Setters return whether something has changed.
 class WallContents {
   Q_DECLARE_TR_FUNCTIONS(WallContents)

@@ -20,7 +20,8 @@ struct WallShape {
   bool operator==(const WallShape&) const = default;
 };
 
-/// Whether it is seen from afar, on a projector, or by those who see badly.
+/// Whether the style is scaled for viewing from a distance, as on a projector, or for poor
+/// eyesight.
 bool isProjected(const Style& style);
 
 /// Whether each slab has its shape under its name. Many slabs on a projector do not: shapes would
@@ -31,7 +32,7 @@ bool showsShapes(const Style& style, std::size_t slabs);
 struct WallFraming {
   const Style& style;
   QSizeF size;  ///< of the widget
-  bool legend;  ///< marks are explained beside the scale, which stands below the wall then
+  bool legend;  ///< marks are explained beside the scale, which is then below the wall
   bool close;   ///< slabs may stand beside the scale as long as none comes to lie under it
 
   /// The sides of the wall and the size of its labels. In steps of a quarter: a window's edge that

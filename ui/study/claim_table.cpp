@@ -21,10 +21,10 @@ std::vector<Table::Column> claimColumns() {
           {ClaimTable::tr("Printed"), false, ClaimTable::tr("The document's own numbers")},
           {ClaimTable::tr("Ours"), false, ClaimTable::tr("Computed now")},
           {ClaimTable::tr("Tolerance"), false,
-           ClaimTable::tr("How far our numbers may be from the printed ones; of a bound, the "
-                          "smaller one that this program promises")},
+           ClaimTable::tr("How far our numbers may be from the printed ones; for a bound, the "
+                          "smaller bound that this program guarantees")},
           {ClaimTable::tr("Agrees"), false,
-           ClaimTable::tr("Whether our numbers are the printed ones, or, where the document is "
+           ClaimTable::tr("Whether our numbers match the printed ones or, where the document is "
                           "wrong, the right ones")}};
 }
 

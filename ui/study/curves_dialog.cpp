@@ -43,7 +43,8 @@ Panel* CurvesDialog::makePanel(const Words& words) {
       words.explanation + QStringLiteral("\n\n") +
       tr("Examples were held out from training. The **loss** is the cross-entropy per counted "
          "position in nats, the **accuracy** the share of answers that are right in every "
-         "position; of a text, of positions. ± is the standard deviation over the seeds.\n\n"
+         "position; for texts, the share of right positions. ± is the standard deviation over the "
+         "seeds.\n\n"
          "**Operations** are three times those of the forward passes; **seconds** are of training "
          "alone and depend on what else this computer does, such as training in the main "
          "window. Against **parameters**, only the ends of the runs are shown."));

@@ -58,8 +58,8 @@ SourceFigures::SourceFigures(Style& style, QWidget* parent)
          "or "
          "cell, or use the arrow keys, to read its number. The corner menu exports the figure and "
          "its numbers; `transformarium-cli reproduce NAME --figures FOLDER` writes the same "
-         "numbers.\n\nA figure that takes a training of minutes shows curves that this program has "
-         "trained before, and says so; *Train now* computes them here, in the background."),
+         "numbers.\n\nA figure that needs minutes of training shows stored curves from an earlier "
+         "run of this program, and says so; *Train now* computes them here, in the background."),
       {{names_, tr("Figure"), tr("Choose what is drawn.")}});
   auto* row = new QHBoxLayout;
   row->setSpacing(style.px(8));

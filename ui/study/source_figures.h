@@ -29,8 +29,8 @@ struct ComputedFigure {
 };
 using FigureStudy = MapStudy<ComputedFigure>;
 
-/// The figures of a source document, drawn from the live model in the background. One that takes a
-/// training shows what was stored, and can be trained again.
+/// The figures of a source document, drawn from the live model in the background. One that needs
+/// training shows stored curves, and can be trained again.
 class SourceFigures : public QWidget {
   Q_OBJECT
 

@@ -92,7 +92,7 @@ SourcesDialog::SourcesDialog(Style& style, QWidget* parent)
       see_(new QPushButton),
       figure_(new QPushButton(tr("See its figure"))),
       open_(new QPushButton(tr("Open its model"))),
-      trainings_(new QCheckBox(tr("Also what takes a training of minutes"))),
+      trainings_(new QCheckBox(tr("Include claims that take minutes of training"))),
       run_(new StudyRun(style, *study_, tr("Compute again"))) {
   setWindowTitle(tr("Source documents"));
   sources_->setAccessibleName(tr("Source documents"));
@@ -102,8 +102,8 @@ SourcesDialog::SourcesDialog(Style& style, QWidget* parent)
     sources_->addItem(textOf(source.title));
   sources_->setMaximumWidth(style.px(260));
   open_->setToolTip(
-      tr("Its model, untrained, with its data, optimizer and seed; Ctrl+Z brings back "
-         "what is open now"));
+      tr("Its model, untrained, with its data, optimizer and seed; Ctrl+Z brings back the model "
+         "that is open now"));
   setRole(*open_, "primary");
   see_->setAutoDefault(false);
   figure_->setAutoDefault(false);

@@ -47,7 +47,7 @@ class SourcesDialog : public QDialog {
   ClaimTable& claims() { return *claims_; }
   ClaimsStudy& study() { return *study_; }
   StudyRun& run() { return *run_; }
-  /// Whether claims that take a training are computed as well.
+  /// Whether claims that need training are computed as well.
   QCheckBox& trainings() { return *trainings_; }
   QLabel& details() { return *details_; }
   /// What is wrong with the document in the current claim.

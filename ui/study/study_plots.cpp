@@ -245,7 +245,7 @@ void StudyPlots::paintWords(QPainter& painter) const {
     painter.drawText(QRectF(axes.left() - (kTickColumn - 8) * unit,
                             axes.top() - (kTitleRow + 4) * unit, axes.width(), kTitleRow * unit),
                      Qt::AlignVCenter,
-                     measure == kLoss ? tr("held-out loss (nats)") : tr("right held-out answers"));
+                     measure == kLoss ? tr("held-out loss (nats)") : tr("held-out accuracy"));
     painter.drawText(
         QRectF(axes.left(), axes.bottom() + kTickRow * unit, axes.width(), kTitleRow * unit),
         Qt::AlignRight | Qt::AlignVCenter, xTitle());

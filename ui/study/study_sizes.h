@@ -21,8 +21,8 @@ class StudySizes : public QWidget {
   /// Proposes the number of steps of a training, or `usual` if it has none.
   void propose(std::int64_t steps, int usual);
 
-  /// Lets the steps be given in epochs. `steps_of`: of so many epochs, 0 if examples are generated;
-  /// then nothing is offered.
+  /// Lets the steps be given in epochs. `steps_of`: the steps of `epochs` epochs, 0 if examples are
+  /// generated; then nothing is offered.
   void offerEpochs(const std::function<std::int64_t(double epochs)>& steps_of);
 
   QSpinBox& steps() { return *steps_; }

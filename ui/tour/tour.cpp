@@ -191,7 +191,7 @@ void Tour::watchTraining() {
   awaitFirstRightAnswer();
   window_.showScreen(MainWindow::kTrain);
   await(
-      "training goes on",
+      "training continues",
       [&] { return lastAccuracy(document_) >= 0.995 || document_.training().step() >= kMaxSteps; },
       4 * kPatience);
   document_.training().pause();

@@ -11,7 +11,7 @@ namespace tfm::ui {
 /// What is shown of several texts: one, two beside each other, or one minus another.
 enum class TextsShown { One, Beside, Difference };
 
-/// The texts that the model reads, one a line, each with the model's answer, or why it cannot be
+/// The texts that the model reads, one per line, each with the model's answer, or why it cannot be
 /// read. Its number shows a text.
 class QuestionField : public QWidget {
   Q_OBJECT

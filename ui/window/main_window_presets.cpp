@@ -93,7 +93,7 @@ void MainWindow::sayUntrained(const QString& title, const QString& action,
   else if (numbers && document_.task()->config().answers_input)
     state =
         tr("Untrained. Each letter stands for a row of random numbers. Press Space to train it to "
-           "give them back.");
+           "reproduce them.");
   else if (numbers)
     state =
         tr("Untrained. Each letter stands for a row of random numbers. Press Space to train it to "

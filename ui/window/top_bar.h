@@ -22,7 +22,7 @@ class TopBar : public QFrame {
   void addScreen(const QString& name, const QString& icon);
   void setCurrent(int screen);
   void setDocument(const QString& name, bool modified);
-  /// Flags so many interventions in force; 0 hides the flag.
+  /// Shows a flag with the number of interventions in force; 0 hides it.
   void setInForce(int count);
   QToolButton& inForceFlag() const { return *in_force_; }
   /// The area right of the screens, where a message may temporarily cover the document's name.

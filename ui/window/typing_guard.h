@@ -30,7 +30,7 @@ class TypingGuard : public QObject {
   void setClock(std::function<std::int64_t()> clock) { clock_ = std::move(clock); }
 
  signals:
-  /// The first key of a text that goes nowhere was typed.
+  /// The first key of a text that is ignored was typed.
   void ignoring();
 
  protected:

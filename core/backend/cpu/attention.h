@@ -72,7 +72,7 @@ void scaleAndMask(MatrixView<Real> cells, const AttentionShape& s, std::int64_t 
 }
 
 /// p = softmax(x * scale):  dx = p * (dp - sum_j dp_j p_j) * scale, row by row, over dp. Both are
-/// read in whole registers, so dp has padded(p.cols) columns; what lies beyond p's becomes 0.
+/// read in whole registers, so dp has padded(p.cols) columns; those beyond p's become 0.
 template <class Real>
 void softmaxRowsBackward(MatrixView<Real> dp, MatrixView<const Real> p, Real scale) {
   for (std::int64_t i = 0; i < p.rows; ++i) {

@@ -14,8 +14,8 @@ HWY_BEFORE_NAMESPACE();
 namespace tfm::cpu::HWY_NAMESPACE {
 namespace {
 
-/// How many numbers the operands of a group lie behind those of the group before. What the sums
-/// start from moves with c.
+/// Distances, in numbers, from the operands of a group to those of the next. The initial values of
+/// the sums move with c.
 struct GroupSteps {
   std::int64_t c, a, b;
 };

@@ -13,12 +13,12 @@
 
 namespace tfm::cuda {
 
-/// c = a b + bias, or c += a b: a: rows x depth, b: depth x cols. The elements of a row or of a
-/// column of a and b lie side by side, those of a row of c and of the bias too.
+/// c = a b + bias, or c += a b: a: rows x depth, b: depth x cols. The rows or the columns of a and
+/// b are contiguous, and so are the rows of c and the bias.
 struct LargeProduct {
   const float *a, *b;
   std::int64_t rows, cols, depth;
-  bool a_by_columns, b_by_columns;  ///< whether a column lies side by side, not a row
+  bool a_by_columns, b_by_columns;  ///< whether columns are contiguous, not rows
   std::int64_t a_stride, b_stride;  ///< to the next row, or the next column
   float* c;
   std::int64_t c_stride;
@@ -27,9 +27,9 @@ struct LargeProduct {
   Precision precision;
 };
 
-/// NVIDIA's library for products of matrices, where this machine has one. It is looked for when it
-/// is first asked for, by its usual names or the one in TFM_CUBLASLT in the environment ("": not at
-/// all). Thread-safe.
+/// NVIDIA's library for matrix products, if this machine has it. It is looked up on first use, by
+/// its usual names or the one in the environment variable TFM_CUBLASLT ("": not at all).
+/// Thread-safe.
 class CublasLt {
  public:
   CublasLt() = default;
@@ -40,7 +40,7 @@ class CublasLt {
   bool isThere();
   /// Its name, or why there is none.
   const std::string& report();
-  /// Whether it does the product, in the stream. If not, nothing has happened.
+  /// Runs the product in the stream and returns true, or returns false and does nothing.
   ///   workspace: kWorkspace bytes
   bool multiply(const LargeProduct& product, void* workspace, cudaStream_t stream);
   static constexpr std::size_t kWorkspace = std::size_t{32} << 20;  // as NVIDIA advises for sm_90

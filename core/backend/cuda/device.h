@@ -9,7 +9,7 @@
 
 #include "core/backend/op.h"
 
-// What kernels are written with. They are compiled by nvcc and, for tests, by a C++ compiler for a
+// Building blocks of kernels. They are compiled by nvcc and, for tests, by a C++ compiler for a
 // simulated device (tests/core/backend/simulated_cuda), so they keep to a part of the language:
 // blocks and threads in one direction, shared memory from Shared only, __shfl_xor_sync() and the
 // products of tensor_core.h as the only warp functions.
@@ -87,7 +87,7 @@ struct Sum {
   }
 };
 
-/// What lies one after the other in the memory of the device.
+/// Contiguous values in the memory of the device.
 template <class T>
 struct List {
   T* data = nullptr;
@@ -105,7 +105,7 @@ struct List {
 };
 using Ids = List<const std::int32_t>;
 
-/// Some of the numbers that the threads of a block share; their initial values mean nothing.
+/// An array in the shared memory of a block; its initial values are undefined.
 template <class T>
 class Shared {
  public:
@@ -143,8 +143,8 @@ struct Larger {
   }
 };
 
-/// Joins the numbers of `lanes` neighbouring threads, for all of these. Every thread of the warp
-/// takes part.   lanes: a power of two, at most kWarp
+/// Reduces the numbers of `lanes` neighbouring threads; all of them get the result. Every thread of
+/// the warp takes part.   lanes: a power of two, at most kWarp
 template <class Real, class Join>
 __device__ Real warpJoin(Real own, const Join& join, unsigned lanes = kWarp) {
   for (unsigned half = lanes / 2; half > 0; half /= 2)
@@ -152,8 +152,8 @@ __device__ Real warpJoin(Real own, const Join& join, unsigned lanes = kWarp) {
   return own;
 }
 
-/// Joins one number of each thread of the block, for all of them. The threads are whole warps.
-/// room: a number for each warp
+/// Reduces one number of each thread of the block; all of them get the result. The threads are
+/// whole warps.   room: a number for each warp
 template <class Real, class Join>
 __device__ Real blockJoin(const Shared<Real>& room, Real own, const Join& join) {
   own = warpJoin(own, join);
@@ -176,7 +176,7 @@ __device__ Real blockMax(const Shared<Real>& room, Real own) {
 /// Dropout with the random numbers of the CPU (see Dropout and Random): the same elements.
 class Keep {
  public:
-  /// `position` lies on the device, where it changes from step to step.
+  /// `position` is on the device, where it changes from step to step.
   Keep(const DropoutArguments& a, const RunPosition* position)
       : rate_(a.rate),
         stream_(a.stream & 0xFFFFFF),
@@ -185,7 +185,7 @@ class Keep {
     if (rate_ > 0.0) expectOnDevice(position, sizeof(RunPosition));
   }
 
-  /// What a number is multiplied with: 0 or 1 / (1 - rate).
+  /// The factor of an element: 0 or 1 / (1 - rate).
   template <class Real>
   __device__ Real factor(std::int64_t row, std::int64_t cols, std::int64_t col) const {
     if (rate_ == 0.0) return Real(1);

@@ -42,7 +42,7 @@ constexpr DeviceOp deviceForwardOp(std::string_view name) {
 /// The op of that name, or nullptr.
 const DeviceOp* findDeviceOp(std::string_view name);
 
-/// Why no GPU can be used now, asking the driver; empty if one can.
+/// Asks the driver why no GPU can be used now; empty if one can.
 std::string findObstacle();
 
 extern const DeviceOp kEmbedding, kAddPositions, kPadColumns, kLinear, kGroupedLinear, kJoinGroups,

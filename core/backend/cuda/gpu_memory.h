@@ -9,10 +9,10 @@
 
 namespace tfm::cuda {
 
-/// What the calls of a backend share. Snapshots may outlive the backend, so they share it too.
+/// State shared by the calls of a backend and its snapshots, which may outlive it.
 struct Lane {
   Stream work;
-  Stream downloads;  ///< of snapshots, while the work goes on
+  Stream downloads;  ///< of snapshots, while the work continues
   Arena scratch;     ///< of calls that are not recorded
   Arena copies;      ///< for snapshots
   CublasLt library;

@@ -9,7 +9,7 @@
 #include "core/backend/cuda/stream.h"
 #include "core/base/check.h"
 
-// How the host starts kernels. All of a backend run in one stream, so one after the other.
+// How the host launches kernels. All kernels of a backend run in one stream, in order.
 namespace tfm::cuda {
 
 struct Grid {
@@ -31,7 +31,7 @@ void launch(void (*kernel)(Parameters...), const Grid& grid, const Arguments&...
       values);
 }
 
-/// As much of a list as a launch can take as an argument.
+/// As much of a list as a launch can pass as an argument.
 template <class T>
 struct Handful {
   static constexpr std::int64_t kMost = std::int64_t(2048 / sizeof(T));
@@ -48,7 +48,7 @@ __global__ void storeHandful(Handful<T> handful, List<T> list, std::int64_t firs
 template <class T>
 class Scratch {
  public:
-  /// Begins with numbers that mean nothing.
+  /// The initial values are undefined.
   explicit Scratch(std::int64_t size) : size_(size) {
     if (size == 0) return;
     check(arena_ != nullptr, "scratch memory is that of a backend");
@@ -58,7 +58,7 @@ class Scratch {
     require(cudaMemsetAsync(numbers_, 0xFF, bytes, current_place.stream));  // NaN, which is noticed
 #endif
   }
-  /// A copy of what the host has, which a recording keeps.
+  /// A copy of host data, which a recording keeps.
   explicit Scratch(std::span<const T> items) : Scratch(std::int64_t(items.size())) {
     for (std::int64_t first = 0; first < size_; first += Handful<T>::kMost) {
       Handful<T> some;
@@ -84,7 +84,7 @@ class Scratch {
 
 constexpr unsigned kCellThreads = 256;
 
-/// As many threads as add up `count` numbers together: a power of two.
+/// The number of threads that sum `count` numbers together: a power of two.
 inline unsigned sumThreads(std::int64_t count) { return count <= 32 ? 32 : count <= 64 ? 64 : 128; }
 
 template <class Work>

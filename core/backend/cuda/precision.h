@@ -8,12 +8,11 @@
 
 namespace tfm::cuda {
 
-/// How exactly large products of single precision are multiplied. Their sums are of single
-/// precision.
+/// The precision of the factors in large products of floats; the sums are in single precision.
 enum class Precision { Float, Tf32, Bf16 };
 
-/// The nearest number of a precision: TF32 has 10 bits of the fraction and takes halves away from
-/// zero, bfloat16 has 7 and takes them to the even one.
+/// The nearest number of a precision: TF32 has 10 fraction bits and rounds ties away from zero;
+/// bfloat16 has 7 and rounds ties to even.
 template <Precision precision>
 __host__ __device__ float rounded(float x) {
   const auto bits = std::bit_cast<std::uint32_t>(x);

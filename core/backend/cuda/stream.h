@@ -12,12 +12,12 @@
 #include "core/backend/cuda/precision.h"
 #include "core/base/error.h"
 
-// Where work of the device goes, and the memory that its kernels need for themselves.
+// Streams of work for the device, and scratch memory for its kernels.
 namespace tfm::cuda {
 
 class CublasLt;
 
-/// Throws std::bad_alloc if the device has no memory left, Error for what else went wrong.
+/// Throws std::bad_alloc if the device has no memory left, Error for any other failure.
 inline void require(cudaError_t status) {
   if (status == cudaSuccess) return;
   if (status == cudaErrorMemoryAllocation) throw std::bad_alloc();
@@ -25,7 +25,7 @@ inline void require(cudaError_t status) {
               "Train on the CPU with --device cpu");
 }
 
-/// A queue of work, done in its order and apart from that of others.
+/// A queue of work, which runs in order and independently of other queues.
 class Stream {
  public:
   Stream() { require(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
@@ -51,17 +51,17 @@ class Mark {
   Mark(const Mark&) = delete;
   Mark& operator=(const Mark&) = delete;
 
-  /// Work that `stream` gets from now on begins when all before the mark is done.
+  /// Work submitted to `stream` from now on starts after all work before the mark.
   void letWait(cudaStream_t stream) const { require(cudaStreamWaitEvent(stream, event_, 0)); }
-  /// Returns when all before the mark is done.
+  /// Waits until all work before the mark is done.
   void wait() const { require(cudaEventSynchronize(event_)); }
 
  private:
   cudaEvent_t event_ = nullptr;
 };
 
-/// Device memory that is lent and taken back, for work in one stream: what is taken back may be
-/// lent again at once, as later work comes later. Nothing is freed before the end. Thread-safe.
+/// A pool of device memory for work in one stream: returned memory can be reused at once, since
+/// later work runs later. Nothing is freed before the pool is destroyed. Thread-safe.
 class Arena {
  public:
   Arena() = default;
@@ -106,11 +106,11 @@ struct Place {
   Arena* scratch = nullptr;
   Precision precision = Precision::Float;
   CublasLt* library = nullptr;  ///< for large products
-  bool records = false;         ///< the stream does nothing: what it gets becomes a recording
+  bool records = false;         ///< the stream runs nothing: its calls become a recording
 };
 inline thread_local Place current_place;
 
-/// For launches during its life.
+/// Sets the place of launches during its lifetime.
 class Use {
  public:
   explicit Use(const Place& place) : before_(current_place) { current_place = place; }

@@ -7,7 +7,7 @@
 // Products of a warp on tensor cores (PTX ISA, "mma.sync" m16n8k8 of .tf32 and m16n8k16 of .bf16).
 namespace tfm::cuda {
 
-/// The part of a thread in sums += a b, a: 16 x kDepth, b: kDepth x 8, of rounded numbers.
+/// The share of a thread in sums += a b, a: 16 x kDepth, b: kDepth x 8, of rounded numbers.
 template <Precision precision>
 struct WarpProduct {
   static constexpr int kRows = 16, kCols = 8;
@@ -39,7 +39,7 @@ struct WarpProduct {
     __device__ static int row(int i) { return group() + i / 2 * 8; }
     __device__ static int col(int i) { return member() * 2 + i % 2; }
 
-    /// Every thread of the warp comes here.
+    /// Called by every thread of the warp.
     __device__ void add(const Left& a, const Right& b) {
 #ifndef __CUDACC__
       simulated::multiplyAdd(numbers, a.numbers, b.numbers, kPacked);

@@ -7,9 +7,9 @@
 #include "core/backend/cuda/tensor_core.h"
 
 // Products of matrices, tile by tile: a block computes a tile, and each of its threads `parts` x
-// `parts` cells of it, which stay in registers. What the threads multiply goes through shared
-// memory, a strip of kDepth columns and rows at a time, rounded if the precision asks for it; the
-// tensor cores then multiply large tiles.
+// `parts` cells of it, which stay in registers. The operands go through shared memory, a strip of
+// kDepth columns and rows at a time, rounded if the precision asks for it; the tensor cores then
+// multiply large tiles.
 namespace tfm::cuda {
 
 constexpr int kSide = 16;  // threads along a side of a tile
@@ -22,7 +22,7 @@ struct Tile {
   static constexpr int parts = parts_;
   static constexpr int kSize = kSide * parts;
   static constexpr bool kOnTensorCores = precision != Precision::Float;
-  // More than the tile has, so that writing down a strip, or what a warp reads, is in different
+  // Larger than the tile, so that writing down a strip, and the reads of a warp, hit different
   // banks.
   static constexpr int kStride = kSize + (kOnTensorCores ? 8 : 1);
   /// Shared numbers of a product.
@@ -34,7 +34,7 @@ struct Tile {
   __device__ static int col(int j) { return int(threadIdx.x) % kSide + j * kSide; }
 
   /// this += a b, summed over 0 .. depth - 1. a(row, k) and b(k, col) are 0 outside their matrix.
-  /// All threads of the block come here.   room: kRoom numbers
+  /// Called by all threads of the block.   room: kRoom numbers
   template <class A, class B>
   __device__ void addProduct(const Shared<Real>& room, std::int64_t depth, const A& a, const B& b) {
     constexpr int b_room = kDepth * kStride;
@@ -42,7 +42,7 @@ struct Tile {
     for (std::int64_t first = 0; first < depth; first += kDepth) {
       __syncthreads();  // the room may still be read
       for (int i = 0; i < parts; ++i) {
-        // Neighbouring threads read what lies side by side in memory.
+        // Neighbouring threads read adjacent memory.
         const int n = int(threadIdx.x) + i * int(kTileThreads);
         const int a_row = a.goesDown() ? n % kSize : n / kDepth;
         const int a_k = a.goesDown() ? n / kSize : n % kDepth;
@@ -58,7 +58,7 @@ struct Tile {
       else
         addStrip(room, b_room);
     }
-    if constexpr (kOnTensorCores) {  // whose sums lie elsewhere than the threads' cells
+    if constexpr (kOnTensorCores) {  // whose sums are in other places than the threads' cells
       __syncthreads();
       warp.write(room);
       __syncthreads();
@@ -154,7 +154,7 @@ struct Window {
   __device__ Window transposed() const {
     return {whole.transposed(), col, col_end - col, row, row_end - row};
   }
-  /// Whether a column lies side by side in memory, not a row.
+  /// Whether columns are contiguous in memory, not rows.
   __device__ bool goesDown() const { return whole.row_stride < whole.col_stride; }
   __device__ Real operator()(std::int64_t r, std::int64_t c) const {
     return row + r < row_end && col + c < col_end ? whole.at(row + r, col + c) : Real(0);
@@ -187,7 +187,8 @@ bool useLargeTiles(std::int64_t rows, std::int64_t cols, std::int64_t groups) {
          tilesOf(rows, size) * tilesOf(cols, size) * groups >= few;
 }
 
-/// Calls work(tile of the kind to be used) for so many rows and columns of groups, on the host.
+/// Calls work(tile of the kind to be used) for the given numbers of rows and columns of groups, on
+/// the host.
 template <class Real, class Work>
 void withTile(std::int64_t rows, std::int64_t cols, std::int64_t groups, const Work& work) {
   if (!useLargeTiles<Real>(rows, cols, groups)) return work(Tile<Real, 1>());

@@ -68,7 +68,7 @@ TextFeatures::TextFeatures(std::filesystem::path folder, std::string content)
       config_(readPretrainedConfig(folder_)) {
   if (encodedLength(config_, config_.source_length) != config_.source_length)
     throw Error(
-        "the encoder pools and has no layer that up-samples: it gives no feature to each token",
+        "the encoder pools and has no layer that up-samples, so it has no feature for each token",
         folder_.string(),
         "Choose the folder of a whole FunnelModel, with its decoder, or of a BERT");
 }

@@ -22,7 +22,7 @@ std::string hintFor(const std::vector<std::string>& tokens, std::string_view mis
   for (const Kind& kind : {Kind{kBertSpecials, "wordpiece"}, {kPlainSpecials, "word or character"}})
     if (holds(tokens, kind.names.pad) && holds(tokens, kind.names.unknown))
       return "It has " + std::string(kind.names.pad) + " and " + std::string(kind.names.unknown) +
-             ": choose the tokenizer " + kind.tokenizers + ", which it is for.";
+             ": choose the tokenizer " + kind.tokenizers + ", for which it was made.";
   return "One line must be " + std::string(missing) + " and nothing else.";
 }
 

@@ -43,8 +43,8 @@ struct BlockSize {
 ///     bool operator==(const Example&) const = default;
 ///   };
 ///
-/// If its sizes follow from the hidden size, its member std::int64_t base_size is that from which
-/// they do (0: the model's), so that they stay when the hidden size grows.
+/// If its sizes follow from the hidden size, its member std::int64_t base_size is the one they
+/// follow from (0: the model's), so that they stay when the hidden size grows.
 ///
 /// How its parameters grow and its cost follow from its steps: the axes of the parameters and the
 /// flops of the ops.

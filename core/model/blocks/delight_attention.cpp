@@ -34,7 +34,7 @@ std::vector<io::Field> DelightAttention::fields() {
           {"shuffle", "Every grouped map hands features of all groups to each of the next",
            SwitchSlot{&shuffle}},
           {"mixer", "The projected input joins every map after the first", SwitchSlot{&mixer}},
-          {"base_size", "Hidden size that its sizes follow from; 0 is the hidden size",
+          {"base_size", "Hidden size from which its sizes are derived; 0 for the model's",
            IntegerSlot{&base_size, 0, kMaxHidden}}};
 }
 

@@ -15,7 +15,7 @@ struct DelightAttention {
   static constexpr bool kStandsAlone = false;
 
   std::int64_t depth = 4;        ///< grouped maps of the DExTra unit, at least 2
-  double width = 2.0;            ///< the widest is so many times hidden
+  double width = 2.0;            ///< of the widest map, in hidden sizes
   std::int64_t most_groups = 0;  ///< a power of two; 0: dextraGroups(hidden)
   bool rising_groups = true;     ///< otherwise all maps have most_groups
   bool shuffle = true;           ///< of the features after every grouped map

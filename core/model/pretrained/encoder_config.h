@@ -21,7 +21,7 @@ void readNeeded(io::ObjectReader& reader, std::span<const io::Field> fields,
                 const std::string& whom);
 
 /// An encoder without output: norms after each block and after the embeddings; "hidden_act", or
-/// `usual_activation`. Throws Error for an activation that there is not here.
+/// `usual_activation`. Throws Error for an unsupported activation.
 ModelConfig pretrainedEncoder(io::ObjectReader& reader, std::int64_t vocabulary,
                               std::int64_t positions, std::int64_t hidden,
                               const std::string& usual_activation);

@@ -14,7 +14,7 @@ namespace tfm {
 struct EncoderNames {
   std::string_view family;                ///< in messages, "BERT"
   std::string_view prefix;                ///< of all names, if the file has any with it: "bert."
-  std::vector<std::string_view> parts;    ///< the encoder's names begin so; others are of heads
+  std::vector<std::string_view> parts;    ///< prefixes of the encoder's names; others are of heads
   std::vector<std::string_view> ignored;  ///< of the encoder, but without numbers to read
 };
 

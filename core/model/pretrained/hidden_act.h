@@ -10,7 +10,7 @@
 namespace tfm {
 
 /// The activation that a field of a config.json names, as the transformers library does, or
-/// `usual`. Throws Error for one that there is not here.
+/// `usual`. Throws Error for an unsupported one.
 Activation activationFrom(io::ObjectReader& reader, const std::string& usual,
                           std::string_view field = "hidden_act");
 

@@ -52,7 +52,7 @@ void TestCliComparisons::line_data() {
   row("study --arm a=rot13 --arm a=rot13 --steps 4 --out s.tsv", 2, "^$",
       "two .* called a\nwhere: --arm");
   row("study --arm a=rot13 --arm rot13 --steps 4 --out s.tsv", 2, "^$",
-      "'rot13' is no model with a name\nwhere: --arm");
+      "'rot13' is not NAME=MODEL\nwhere: --arm");
   row("study --arm a=rot13 --arm b=rot12 --steps 4 --out s.tsv", 2, "^$",
       "no preset 'rot12'\nwhere: --arm b.*Choose one of");
   row("study --arm a=rot13 --arm b=none.json --steps 4 --out s.tsv", 2, "^$", "none.json");

@@ -91,7 +91,7 @@ void TestCliExplaining::line_data() {
   row("probe m.safetensors --input hey --select *.mixed --out p.npz --with "
       "encoder.embedding[9,.]=0",
       2, "^$", "is outside.*where: --with");
-  row("decode m.safetensors hey --with encoder.embeding=0", 2, "^$", "Names like it");
+  row("decode m.safetensors hey --with encoder.embeding=0", 2, "^$", "Similar names");
   row("decode m.safetensors hey --with nothing", 2, "^$", "where: --with");
   row("importance m.safetensors --of words", 2, "^$", "--of");
   row("importance m.safetensors --zero --mean", 2, "^$", "--mean|--zero");

@@ -131,7 +131,7 @@ class TestCliNoTask : public QObject {
     for (const char* line : {"eval book.safetensors",
                              "train --resume book.safetensors --steps 2 --out more.safetensors"}) {
       const Outcome refused = run(line);
-      QVERIFY2(refused.code == 1 && refused.err.contains("not here any more"), refused.err);
+      QVERIFY2(refused.code == 1 && refused.err.contains("no longer there"), refused.err);
     }
     const QString resumed = "train --resume %1 %2 --steps 2 --out %3";
     const Outcome given =

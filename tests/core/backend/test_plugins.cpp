@@ -81,9 +81,9 @@ class TestPlugins : public QObject {
   void whatIsWrongIsSaid() {
     QCOMPARE(obstacleIn(folderOf("good")), QString());
     QCOMPARE(obstacleIn(folderOf("no_device")), QString("there is no such card"));
-    QVERIFY(obstacleIn(folderOf("old")).contains("is a plugin of version 0; this program takes "));
+    QVERIFY(obstacleIn(folderOf("old")).contains("is a plugin of version 0; this program needs "));
     QVERIFY(obstacleIn(folderOf("other_build")).contains("built for another build"));
-    QVERIFY(obstacleIn(folderOf("no_plugin")).endsWith("transformarium_fake.so is no plugin"));
+    QVERIFY(obstacleIn(folderOf("no_plugin")).endsWith("transformarium_fake.so is not a plugin"));
     QVERIFY(tfm::pluginDevices(folderOf("nowhere")).empty());
   }
 

@@ -182,7 +182,7 @@ class TestTableTasks : public QObject {
     TaskConfig config = subwords(allSentences());
     for (const char* reads : {"word", "wordpiece"}) {
       config.tokenizer = reads;
-      TFM_VERIFY_ERROR(makeTask(config), "only reads");
+      TFM_VERIFY_ERROR(makeTask(config), "cannot write text");
       TFM_VERIFY_ERROR(makeTask(config), "task.tokenizer");
     }
     config.tokenizer = "bpe";

@@ -90,7 +90,7 @@ class TestIntervention : public QObject {
     TFM_VERIFY_ERROR(partsOf("decoder.layers.0.self_attention.head." + largest), "2 heads");
     TFM_VERIFY_ERROR(partsOf("encoder.embedding[999, .]"), "is outside");
     TFM_VERIFY_ERROR(partsOf("encoder.embedding[1]"), "2 indices");
-    TFM_VERIFY_ERROR(partsOf("encoder.embedding[a, .]"), "no whole numbers");
+    TFM_VERIFY_ERROR(partsOf("encoder.embedding[a, .]"), "not whole numbers");
     TFM_VERIFY_ERROR(partsOf("decoder.layers.0.self_attention.probabilities[0, 1, 2]"), "causal");
     TFM_VERIFY_ERROR(partsOf("decoder.layers.0.self_attention.scores[0, 1, 0]"), "inside");
     TFM_VERIFY_ERROR(partsOf("source.ids[0, 0]"), "not computed");

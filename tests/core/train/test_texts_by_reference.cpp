@@ -96,10 +96,10 @@ class TestTextsByReference : public QObject {
     QVERIFY(!opened.task && opened.missing && opened.codec);
     QVERIFY(sameState(opened.state, document.state));
     const Error& problem = opened.missing->problem;
-    QVERIFY(QByteArray::fromStdString(problem.problem()).contains("not here any more"));
+    QVERIFY(QByteArray::fromStdString(problem.problem()).contains("no longer there"));
     QCOMPARE(problem.where(), path("text.txt"));
     QVERIFY(QByteArray::fromStdString(problem.hint()).contains("--data"));
-    TFM_VERIFY_ERROR(requireTask(opened), "not here any more");
+    TFM_VERIFY_ERROR(requireTask(opened), "no longer there");
 
     // It remembers which text that was, wherever it is saved, until it is there again.
     fs::create_directory(path("copy"));

@@ -49,7 +49,7 @@ class TestLogitOverlay : public PlotTest {
 
   void noDifferenceIsShownAsNone() {
     overlay_->setLogits(logitsThatDifferBy(0.0), 0.0);
-    QVERIFY(svgOf(*overlay_).contains("Difference: none at all"));
+    QVERIFY(svgOf(*overlay_).contains("Difference: exactly zero"));
     QCOMPARE(pixelsOf(paperPalette().bad), 0);
   }
 

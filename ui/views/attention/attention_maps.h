@@ -48,7 +48,7 @@ struct AttentionGroup {
   bool isMasked(int row, int col) const {
     return !masked.empty() && masked[std::size_t(row) * std::size_t(cols) + std::size_t(col)] != 0;
   }
-  /// Whether rows and columns are as many, with the same of them masked, layer by layer.
+  /// Whether both have as many rows and columns, with the same cells masked, layer by layer.
   bool sameShape(const AttentionGroup& other) const;
   /// Whether rows and columns also mean the same in both.
   bool sameCells(const AttentionGroup& other) const;

@@ -60,7 +60,7 @@ QString ElasticWords::page() {
       "writes (linear2). Frames are the granularities; what is outside the chosen width is "
       "faded.\n\n"
       "**Accuracy** is the share of held-out examples answered right (for facts: of the training "
-      "examples, since no rule leads to others; for texts: of characters), with Wilson's interval "
+      "examples, since no rule predicts others; for texts: of characters), with Wilson's interval "
       "at 95 %, which assumes independent answers. **Same as whole** (agreement) is the share of "
       "positions where the most likely answer is the whole model's, **KL** the distance between "
       "the whole distributions. **Table** lists them for every point of the plot; click a row to "

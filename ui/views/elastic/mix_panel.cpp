@@ -74,7 +74,8 @@ void MixPanel::showModel() {
   if (all.empty()) return;
   front_->setToolTip(explorer_.frontIsWhole()
                          ? tr("All combinations of granularities")
-                         : tr("There are too many combinations: those of the budget's heuristic"));
+                         : tr("Only the combinations of the budget's heuristic, since there are "
+                              "too many in all"));
   const ModelConfig& config = explorer_.state()->config;
   const auto least = int(matformer::costOf(config, all.front().submodel).parameters);
   const auto most = int(matformer::costOf(config, all.back().submodel).parameters);

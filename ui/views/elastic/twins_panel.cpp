@@ -135,8 +135,8 @@ QString TwinsPanel::whyNotPlotted() const {
   if (!std::ranges::all_of(twins, is_size))
     return tr("Not on the plot: the nested widths have changed. Train again to compare.");
   if (studied.steps != model->step)
-    return tr("Not on the plot: these were trained for %1 steps, the model for %2. Train either "
-              "for as many steps as the other.")
+    return tr("Not on the plot: these were trained for %1 steps, the model for %2. Train both for "
+              "the same number of steps.")
         .arg(stepNumber(double(studied.steps)), stepNumber(double(model->step)));
   return {};
 }

@@ -58,7 +58,8 @@ WiringDialog::WiringDialog(Style& style, ModelDocument& document, QWidget* paren
              "muted",
              tr("Both are trained with the joint loss of all sizes and the same examples, learning "
                 "rate and steps, and evaluated on held-out texts in batches as in training. "
-                "Percentages are right answers; in the last column, answers that change.")));
+                "Percentages are accuracies; in the last column, the share of answers that "
+                "change.")));
   middle_->setStretchFactor(table_, 1);
   showOutcome();
 }

@@ -74,7 +74,7 @@ QString amountText(const data::Task& task, const data::TaskStatistics& statistic
         .arg(number(statistics.training.examples));
   if (!task.hasHeldOutExamples())
     return DataSummary::tr(
-               "%1 facts to learn; the same ones are asked, since no rule leads to others.")
+               "%1 facts to learn; evaluation asks the same ones, since no rule predicts others.")
         .arg(number(training));
   return DataSummary::tr("%1 examples to train on, %2 held out.")
       .arg(number(training), number(held_out));

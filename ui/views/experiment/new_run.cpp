@@ -88,12 +88,12 @@ std::vector<io::Field> NewRun::taskFields() {
         {"max_length", "Positions of a sequence", IntegerSlot{&task.max_length, 2, 65536}});
     fields.push_back({"feature_width", "Random numbers that the model reads at a position",
                       IntegerSlot{&task.feature_width, 1, 1024}});
-    fields.push_back({"target_width", "Numbers that it answers with at a position",
+    fields.push_back({"target_width", "Numbers in its answer at a position",
                       IntegerSlot{&task.target_width, 1, 1024}});
     fields.push_back(
         {"feature_seed", "Seed of these numbers",
          IntegerSlot{&task.feature_seed, 0, std::numeric_limits<std::int32_t>::max()}});
-    fields.push_back({"answers_input", "The answer is the numbers that it reads",
+    fields.push_back({"answers_input", "The answer repeats the numbers that the model reads",
                       SwitchSlot{&task.answers_input}});
   } else if (kind == "pairs") {
     fields.push_back({"tokenizer", "How texts are split into tokens", tokenizerChoice(task)});
@@ -106,7 +106,7 @@ std::vector<io::Field> NewRun::taskFields() {
                       IntegerSlot{&task.max_length, 2, 65536}});
   }
   if (kind == "rot13" || kind == "copy" || kind == "reverse" || kind == "sort")
-    fields.push_back({"alphabet_size", "Number of letters that words are made of",
+    fields.push_back({"alphabet_size", "Number of different letters in the words",
                       IntegerSlot{&task.alphabet_size, 2, 26}});
   if (kind == "facts") return fields;
   if (masked) {

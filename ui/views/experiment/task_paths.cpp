@@ -58,7 +58,7 @@ constexpr std::array kPaths{
              QT_TRANSLATE_NOOP("paths",
                                "An .npz with the arrays inputs (sequences x positions x numbers) "
                                "and targets, or a CSV with the columns x1, x2, ..., y1, y2, ... "
-                               "and perhaps sequence; by default, random numbers"),
+                               "and optionally sequence; by default, random numbers"),
              QT_TRANSLATE_NOOP("paths", "Random numbers"),
              always},
     TaskPath{{"sentiment"},

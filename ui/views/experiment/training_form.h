@@ -18,7 +18,7 @@ class TrainingForm : public QWidget {
   Q_OBJECT
 
  public:
-  /// The steps in which each example comes so many times, in batches of this size; 0 where examples
+  /// The steps of a number of passes over the examples, in batches of this size; 0 where examples
   /// are generated without end.
   using StepsOfEpochs = std::function<std::int64_t(double epochs, std::int64_t batch_size)>;
 

@@ -186,7 +186,7 @@ void WhatIfPanel::take(const Made& made, const QString& unseen) {
                                                       : tr("loss of its own answer %1 → %2"))
                    .arg(shortNumber(both.without.loss), shortNumber(both.with.loss));
   if (both.examples > 0)
-    numbers += tr("right on %1 held-out examples %2 → %3")
+    numbers += tr("accuracy on %1 held-out examples %2 → %3")
                    .arg(both.examples)
                    .arg(percentOf(both.without.accuracy), percentOf(both.with.accuracy));
   numbers_->setText(numbers.join('\n'));

@@ -12,8 +12,8 @@
 
 namespace tfm::ui {
 
-/// The interventions, each with its switch, and what the model makes of the question without and
-/// with those in force: answer, probabilities, loss, and accuracy while training is paused.
+/// The interventions, each with its switch, and the model's answer to the question without and with
+/// those in force: answer, probabilities, loss, and accuracy while training is paused.
 class WhatIfPanel : public QWidget {
   Q_OBJECT
 

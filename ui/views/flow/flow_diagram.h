@@ -14,7 +14,7 @@
 namespace tfm::ui {
 
 /// The diagram of a running model. The items are the titles of parts that can be opened, then the
-/// numbers, picture by picture. The wheel zooms; dragging the ground moves the picture.
+/// numbers, picture by picture. The wheel zooms; dragging the background moves the picture.
 class FlowDiagram : public CellGrid {
   Q_OBJECT
 
@@ -45,7 +45,7 @@ class FlowDiagram : public CellGrid {
   /// Scrolls to a number, or to a part with all of it that fits.
   void reveal(const observe::NumberPlace& place);
   void revealPart(std::size_t node);
-  /// Frames around what the shown number is made of.
+  /// Frames the numbers that the shown one is computed from.
   void light(std::vector<observe::NumberPlace> places);
   /// Marks what a step makes, and scrolls to it; kNoNode for none. What it reads moves there along
   /// the edges, or the gradients back along them, in less than a second.

@@ -65,8 +65,8 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   scale_ = wrappedLabel("muted");
   trace_ = new QPushButton(tr("To the input"));
   trace_->setToolTip(
-      tr("Follow the largest term again and again, down to a token. The other terms "
-         "lead to others."));
+      tr("Follow the largest term at each step, down to a token. Other terms lead to other "
+         "tokens."));
   what_if_ = new QPushButton(tr("What if..."));
   what_if_->setToolTip(
       tr("Switch it off, or set it: the number, its token, neuron, head, block or layer"));
@@ -103,8 +103,8 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   links(sources_, source_links_, tr("The chosen term"));
   links(readers_, reader_links_, tr("Read by"));
   update_ = new Section(style, tr("The next update"),
-                        tr("What the optimizer would make of this weight if this text were the "
-                           "whole batch."));
+                        tr("How the optimizer would update this weight if this text were the whole "
+                           "batch."));
   update_lines_ = wrappedLabel("");
   update_lines_->setTextFormat(Qt::PlainText);
   update_lines_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -113,9 +113,9 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   update_links_.column = bareLayout<QVBoxLayout>(update_box);
   update_->add(update_box);
   parts_ = new Section(style, tr("What adds to it"),
-                       tr("What each part of the model writes into the stream for this logit, and "
-                          "behind → what a head looks at most. The sum is the logit. Click one to "
-                          "go there."));
+                       tr("What each part of the model contributes to this logit and, after →, "
+                          "what a head looks at most. The sum is the logit. Click one to go "
+                          "there."));
   part_bars_ = new BarList(style);
   part_bars_->setTitle(tr("What adds to the logit"));
   part_bars_->setDecimals(std::nullopt);
@@ -349,8 +349,8 @@ void FlowInspector::showContributions() {
   setOrHide(*held_,
             held.isEmpty()
                 ? QString()
-                : tr("The scales of the norms are held constant: %1. Changing one part changes "
-                     "them, too, and the logit by less or more than its bar.")
+                : tr("The scales of the norms are held constant: %1. Changing a part also changes "
+                     "them, so the logit changes by more or less than its bar.")
                       .arg(held.join(QStringLiteral("; "))));
   parts_->show();
 }

@@ -25,7 +25,7 @@ class PinChip;
 class Section;
 
 /// A number in words: its formula with the numbers in it, its terms by size, the numbers that a
-/// term is made of, and who reads it, as links.
+/// term is computed from, and what reads it, as links.
 class FlowInspector : public SideZone {
   Q_OBJECT
 
@@ -40,29 +40,29 @@ class FlowInspector : public SideZone {
   const std::optional<observe::NumberPlace>& shownPlace() const { return shown_place_; }
   /// The value of a number of a run; not its gradient.
   static double valueAt(const std::shared_ptr<FlowRun>& run, observe::NumberPlace place);
-  /// The scale of the picture that the number stands in.
+  /// The scale of the picture that contains the number.
   void showScale(const ColorScale& scale);
   FlowOtherwise& otherwise() { return *otherwise_; }
   /// Its terms, by decreasing size.
   const std::vector<observe::PlacedTerm>& terms() const { return terms_; }
-  /// The source that the largest term owes most to and that can be followed further; none at the
-  /// end of the way.
+  /// The main source of the largest term, if it can be followed further; none at the end of the
+  /// path.
   std::optional<observe::NumberPlace> next() const;
 
  signals:
   /// A link was chosen.
   void followed(const tfm::observe::NumberPlace& place);
-  /// The way to the input was asked for.
+  /// The path to the input was requested.
   void traceRequested();
   void freed();
-  /// What could be different about the locked number was asked for, at a place of the screen.
+  /// The possible changes of the locked number were requested, at a place on the screen.
   void whatIfRequested(const QPoint& place);
 
  private:
   void showTerms();
   void showSources(int term);
   void showReaders();
-  /// That the inspector stands in; null outside a window.
+  /// The scroll area that contains the inspector; null outside a window.
   QScrollArea* scrollArea() const;
   /// Where the name and value of another number are.
   void scrollToTop();
@@ -120,8 +120,8 @@ class FlowInspector : public SideZone {
   Links reader_links_;
 };
 
-/// The numbers that a step which reads this one makes most of with it: one for each reader. Looks
-/// at no more than some thousand terms, except of a product.
+/// For each step that reads this number, the number to which it contributes most. Examines no more
+/// than a few thousand terms, except for a product.
 std::vector<observe::NumberPlace> readersOf(FlowRun& run, const observe::NumberPlace& place);
 
 /// The source of a term that leads on towards the input: an activation before a weight.

@@ -34,7 +34,7 @@ class FlowOtherwise : public Section {
   /// The value that is tried.
   std::optional<double> tried() const { return tried_; }
 
-  /// What becomes of the answers: their probabilities, before and now.
+  /// How the answers change: their probabilities, before and now.
   void showAnswers(const QString& heading, std::vector<BarRow> rows);
   void showProblem(const QString& problem);
 

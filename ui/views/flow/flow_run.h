@@ -60,9 +60,9 @@ class FlowRun {
   const std::vector<observe::LensAnswer>& lens() const { return lens_; }
   const TensorInfo& info(TensorId id) const { return program().tensors[std::size_t(id)]; }
 
-  /// What the optimizer would make of a parameter if this text were the whole batch; none without
-  /// gradients or moments, of a difference, and with interventions in force, which it is trained
-  /// without.
+  /// The optimizer's update of a parameter if this text were the whole batch; none without
+  /// gradients or moments, for a difference, and with interventions in force, since training
+  /// ignores them.
   std::optional<train::ExplainedUpdate> updateOf(TensorId parameter);
   /// Whether a tensor has real numbers, or gradients.
   bool has(TensorId id, FlowSide side) const;

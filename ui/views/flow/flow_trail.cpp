@@ -45,19 +45,19 @@ std::optional<std::vector<NumberPlace>> othersOf(const observe::ExplainedNumber&
 }  // namespace
 
 FlowTrail::FlowTrail(const Style& style, QWidget* parent)
-    : Section(style, tr("The way of a number"), {}, parent),
+    : Section(style, tr("The path of a number"), {}, parent),
       why_(linkLabel()),
       list_(new QListWidget),
       back_(new QPushButton(tr("Back"))),
       forward_(new QPushButton(tr("Forward"))),
       clear_(new QPushButton(tr("Clear"))) {
-  list_->setAccessibleName(tr("The way of a number"));
+  list_->setAccessibleName(tr("The path of a number"));
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->setTextElideMode(Qt::ElideMiddle);
   list_->setFrameShape(QFrame::NoFrame);
   back_->setToolTip(tr("The number that you saw before (Alt+Left)"));
   forward_->setToolTip(tr("The number that you saw after this one (Alt+Right)"));
-  clear_->setToolTip(tr("Begin a way with this number"));
+  clear_->setToolTip(tr("Start a path from this number"));
   auto* buttons = new QWidget;
   auto* row = bareLayout<QHBoxLayout>(buttons);
   for (QPushButton* button : {back_, forward_, clear_}) row->addWidget(button);

@@ -15,40 +15,40 @@ namespace tfm::ui {
 
 class Style;
 
-/// The way of a number: from one number to a source or a reader of it, and so on. Between two
-/// stands what the one was multiplied by to make the other: a weight, or how much is looked at.
-/// Numbers gone to from the middle of the way, or that have nothing to do with its end, stand
-/// indented below the one that was left, and the way stays.
+/// The path of a number: from one number to a source or a reader of it, and so on. Between two is
+/// the factor that leads from one to the other: a weight, or an attention probability. Numbers
+/// visited from the middle of the path, or not connected to its end, are listed indented below the
+/// one that was left, and the path stays.
 class FlowTrail : public Section {
   Q_OBJECT
 
  public:
   explicit FlowTrail(const Style& style, QWidget* parent = nullptr);
 
-  /// Goes to a number. A way of one number makes room for another that is not connected with it.
+  /// Goes to a number. A path of one number is replaced by a number not connected to it.
   void add(const observe::NumberPlace& place);
-  /// Drops what follows the present number, if that is on the way itself.
+  /// Drops what follows the present number, if that is on the path itself.
   void endHere();
   void clear();
   /// Begins anew with the present number.
   void restart();
-  /// No number is shown any more; the way stays.
+  /// No number is shown any more; the path stays.
   void release();
   /// Goes to a row of the list, as its links name them.
   void goTo(int row);
-  /// The numbers of the way, without factors and asides.
+  /// The numbers of the path, without factors and asides.
   std::vector<observe::NumberPlace> places() const;
-  /// The numbers that stand indented, in the order of the list.
+  /// The indented numbers, in the order of the list.
   std::vector<observe::NumberPlace> indented() const;
   std::optional<observe::NumberPlace> present() const;
-  /// The way on one line, from the present number back to the first.
+  /// The path on one line, from the present number back to the first.
   QString line() const;
-  /// What a way from a logit to a token says in short: "logit of u, after g ← cross-attention, head
-  /// 7, looks at h (0.99) ← h", as links to rows. Empty for other ways. `brief`: only "u ← head 7
+  /// A summary of a path from a logit to a token: "logit of u, after g ← cross-attention, head 7,
+  /// looks at h (0.99) ← h", as links to rows. Empty for other paths. `brief`: only "u ← head 7
   /// looks at h (0.99) ← h".
   QString summary(bool brief = false) const;
-  /// Another run: writes the same numbers with its values; the way ends before the first that it
-  /// does not have.
+  /// Another run: shows the same numbers with its values; the path ends before the first one that
+  /// it lacks.
   void setRun(const std::shared_ptr<FlowRun>& run);
   /// To the number that was shown before, and back again.
   void back() { goBy(-1); }
@@ -57,7 +57,7 @@ class FlowTrail : public Section {
  signals:
   /// Another number of the list was chosen.
   void chosen(const tfm::observe::NumberPlace& place);
-  /// The way, or the present number on it, is another.
+  /// The path, or the present number on it, has changed.
   void changed();
 
  protected:
@@ -75,8 +75,8 @@ class FlowTrail : public Section {
   /// Shows a row as the newest of the history.
   void visit(int row);
   void goBy(int direction);
-  /// What the one number was multiplied by to make the other, whichever comes first; none if
-  /// neither is made of the other.
+  /// The factors that lead from one number to the other, whichever comes first; none if neither
+  /// is computed from the other.
   std::optional<std::vector<observe::NumberPlace>> factorsBetween(
       const observe::NumberPlace& a, const observe::NumberPlace& b) const;
   void scrollToPresent();

@@ -30,7 +30,7 @@ struct FlowUnit {
 /// What a block adds to the stream; kNoTensor if it does not add anything.
 TensorId addedBy(const Program& program, const observe::MapNode& node);
 
-/// Draws each part of a model as one unit if it is closed, or as those of its parts.
+/// Draws each part of a model as one unit if it is closed, else as the units of its parts.
 class FlowUnits {
  public:
   /// All must outlive this.

@@ -76,8 +76,8 @@ FlowView::FlowView(const Style& style, ModelDocument& document, QWidget* parent)
       {{diagram_, tr("The diagram"),
         tr("The model on your text. Click a part to open it, a number to follow it.")},
        {stepper_, tr("Step by step"), tr("Walks through the run, forwards and backwards.")},
-       {trail_, tr("The way of a number"), tr("Where you came from, with Back and Forward.")},
-       {numbers_, tr("Number"), tr("How the number is made, and who reads it.")}});
+       {trail_, tr("The path of a number"), tr("Where you came from, with Back and Forward.")},
+       {numbers_, tr("Number"), tr("How the number is computed, and what reads it.")}});
   auto* column = new QVBoxLayout(this);
   column->addWidget(panel_);
   connectAll();
@@ -236,8 +236,8 @@ void FlowView::addShortcuts() {
       Qt::WindowShortcut);
   add(
       Qt::Key_PageUp, tr("The step before"), [this] { stepper_->previous(); }, Qt::WindowShortcut);
-  add(Qt::ALT | Qt::Key_Left, tr("Back on the way of a number"), [this] { trail_->back(); });
-  add(Qt::ALT | Qt::Key_Right, tr("Forward on it"), [this] { trail_->forward(); });
+  add(Qt::ALT | Qt::Key_Left, tr("Back along the path of a number"), [this] { trail_->back(); });
+  add(Qt::ALT | Qt::Key_Right, tr("Forward along it"), [this] { trail_->forward(); });
 }
 
 void FlowView::shown() {

@@ -56,7 +56,7 @@ class FlowView : public View {
 
   void showSide(FlowSide side);
   void showLens(bool shown);
-  /// Goes to a number: opens what it stands in, locks it and adds it to the trail.
+  /// Goes to a number: opens the part that contains it, locks it and adds it to the trail.
   void go(const observe::NumberPlace& place);
   /// Goes to what decides the answer at a position: its probability, or its logit.
   void askWhy(int position);
@@ -68,7 +68,7 @@ class FlowView : public View {
   void shown() override;
   void hidden() override;
   QWidget* picture() const override;
-  /// Without the left side, the answer and the way of a number are above the diagram.
+  /// Without the left side, the answer and the path of a number are above the diagram.
   void leftShown(bool shown) override;
 
  private:
@@ -110,7 +110,7 @@ class FlowView : public View {
   /// run has, if it does not have that.
   void showAgain();
   void explain(const std::optional<observe::NumberPlace>& place, bool locked);
-  /// Frames around what the explained number is made of.
+  /// Frames the numbers that the explained one is computed from.
   void lightTerms();
   /// Tells other views what is locked: a weight, a cell of an attention, or the token of another
   /// number; goes to what they lock.

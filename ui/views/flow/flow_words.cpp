@@ -335,8 +335,8 @@ QString FlowWords::whose(const FlowRun& run, const QString& place, double differ
 
 QString FlowWords::shown(const FlowRun& run, FlowSide side) {
   if (run.texts())
-    return tr("Text %1 minus text %2, number by number: every cell is how much more it is in text "
-              "%1. Where the tokens differ, both are named, that of text %1 first.")
+    return tr("Text %1 minus text %2, number by number: each cell shows by how much it is larger "
+              "in text %1. Where the tokens differ, both are named, that of text %1 first.")
         .arg(run.texts()->second + 1)
         .arg(run.texts()->first + 1);
   if (run.isDifference())
@@ -348,8 +348,8 @@ QString FlowWords::shown(const FlowRun& run, FlowSide side) {
         "How the loss would change with each number. Click one to see what its gradient is "
         "made of.");
   return tr(
-      "The model as it runs on your text: every cell is a number of it. Click a part to open "
-      "it, a cell to see what it is made of.");
+      "The model as it runs on your text: every cell is one of its numbers. Click a part to open "
+      "it, a cell to see how its number is computed.");
 }
 
 QString FlowWords::page() {
@@ -361,27 +361,26 @@ QString FlowWords::page() {
       "Click a part to open it where it stands; in an open attention, *Head* chooses what is "
       "shown. A step with weights opens, too: then its matrix stands over the result, so that a "
       "column of the matrix makes the column of the result below it. The wheel zooms, dragging the "
-      "ground moves; from some size on, numbers are in the cells.\n\n"
+      "background pans; cells that are large enough show their numbers.\n\n"
       "### Where a number comes from\n\n"
       "Click a cell: on the right is how it is computed, its terms by size. Click a term and then "
-      "one of its sources to go on from there; on the left is the way that you came, with what "
-      "each number was multiplied by. *To the input* follows the largest term again and again, "
-      "down "
-      "to a token, and sums the way up on one line. *Read by* leads the other way. In words, rows, "
-      "columns and heads are counted from 1; in formulas from 0, as in code. With *Gradients*, the "
-      "same pictures show how the loss would change with each number, "
-      "and the same way leads from the loss to the weights.\n\n"
+      "one of its sources to continue from there; on the left is the path that you took, with what "
+      "each number was multiplied by. *To the input* follows the largest term at each step, down "
+      "to a token, and sums the path up in one line. *Read by* leads in the other direction. In "
+      "words, rows, columns and heads are counted from 1; in formulas from 0, as in code. With "
+      "*Gradients*, the same pictures show how the loss would change with each number, and the "
+      "loss can be followed to the weights in the same way.\n\n"
       "### What if?\n\n"
       "Drag the slider under *If it were different* to see what the model would answer with "
       "another "
-      "number; release it to keep that, Esc drops it. Right-click a cell or the title of a part, "
-      "or "
-      "press *What if...*, to switch off or set the number, its token, neuron, head, block or "
-      "layer; O switches the locked number off. What is changed has a mark.\n\n"
+      "number; release it to keep the change, Esc drops it. Right-click a cell or the title of a "
+      "part, or press *What if...*, to switch off or set the number, its token, neuron, head, "
+      "block or layer; O switches the locked number off. What is changed has a mark.\n\n"
       "### Try\n\n"
       "- Why that letter? Click a token of the answer, on the left, and then *To the input*.\n"
       "- Page Down begins a walk through the steps of the run and then backwards through those of "
-      "the gradients. During the walk, Space and the arrows go on, and Esc ends it.\n"
+      "the gradients. During the walk, Space and the arrow keys move from step to step, and Esc "
+      "ends it.\n"
       "- Press Space and watch the numbers while the model learns.");
 }
 

@@ -28,8 +28,8 @@ struct FlowWords {
   static QString look(const FlowRun& run, const observe::NumberPlace& place, double value);
   /// Of a number that another was multiplied by: "head 7 looks at h", "weight of value".
   static QString factor(const FlowRun& run, const observe::NumberPlace& place);
-  /// The same as number(), where a bar says what a number is made of: of a row of attention only
-  /// "h, 2".
+  /// The same as number(), for a bar that shows what a number is computed from: of a row of
+  /// attention only "h, 2".
   static QString term(const FlowRun& run, const observe::NumberPlace& number,
                       const observe::NumberPlace& source);
   /// Which of the terms of a product it is: the token that is looked at, or the column.

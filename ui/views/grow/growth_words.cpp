@@ -172,7 +172,7 @@ QString GrowthWords::page() {
       "own matrices: some may be anything, some must be zero, and some old ones are rescaled; "
       "together they leave every output unchanged. *Prove* runs the old and the new model on "
       "held-out examples, once in float, where rounding is visible, and once in double, which "
-      "shows that it is only rounding. *Apply* grows the model, and training goes on. *Break it* "
+      "shows that it is only rounding. *Apply* grows the model, and training continues. *Break it* "
       "violates one rule.\n\nSource: Gesmundo and Maile, *Composable function-preserving "
       "expansions for transformer architectures*, 2023.");
 }

@@ -130,7 +130,7 @@ QWidget* MatricesView::makeInspector() {
   edit_words_ = wrappedLabel("muted");
   edit_ = new QLineEdit;
   edit_->setAccessibleName(tr("What if this weight were"));
-  edit_->setToolTip(tr("Return puts the number in force; the model keeps its own"));
+  edit_->setToolTip(tr("Return applies the number; the model keeps its own"));
   edit_problem_ = wrappedLabel("bad");
   edit_problem_->setTextFormat(Qt::PlainText);
   connect(edit_, &QLineEdit::returnPressed, this, &MatricesView::edit);

@@ -12,9 +12,9 @@
 namespace tfm::ui {
 
 /// The states of a stack as a band: a plate for each layer, a row for each position, a cell for
-/// each component. The items are the positions; the shown one lights those that it was made from
-/// and those that it goes into, through poolings and repetitions. Without values there are outlines
-/// with their sizes.
+/// each component. The items are the positions; the shown one highlights those that it was made
+/// from and those that it goes into, through poolings and repetitions. Without values there are
+/// outlines with their sizes.
 class LengthBand : public CellGrid {
   Q_OBJECT
 

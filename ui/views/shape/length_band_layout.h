@@ -20,8 +20,8 @@ struct BandRoom {
   double least_pitch = 6.0;  ///< of positions; below it the picture is larger than its area
 };
 
-/// Where the states of a stack stand: a plate of cells for each stage, a position a row, from left
-/// to right, all on one axis, and between two of them the band that narrows or widens.
+/// Where the states of a stack stand: a plate of cells for each stage, one row per position, from
+/// left to right, all on one axis, and between two of them the band that narrows or widens.
 struct LengthBandLayout {
   double unit = 1.0;
   std::vector<CellPlaces> plates;

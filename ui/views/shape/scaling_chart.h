@@ -14,7 +14,7 @@ struct ScalingLayout {
   struct Bars {
     QRectF area;
     double top = 1.0;          ///< the value at the top of the area; its bottom is 0
-    std::vector<QRectF> bars;  ///< one a block
+    std::vector<QRectF> bars;  ///< one per block
 
     double valueAt(double y) const { return top * (area.bottom() - y) / area.height(); }
   };

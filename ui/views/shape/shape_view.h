@@ -67,7 +67,7 @@ class ShapeView : public View {
   void showShape();
   void showValues();
   void showCosts();
-  /// How many keys a position of this stage asks, as a sentence with a space before it.
+  /// How many keys a position of this stage attends to, as a sentence with a space before it.
   QString asked(const observe::StackStage& stage) const;
   void showChosen();
   void start();

@@ -30,9 +30,9 @@ struct ShapeWords {
                       std::int64_t position);
   /// What a position was made from.
   static QString made(const Stages& stages, std::size_t stage, std::int64_t position);
-  /// What becomes of the length of a stack.
+  /// How the length changes in a stack.
   static QString lengthSentence(const Stages& stages);
-  /// What becomes of the width in its layers.
+  /// How the width changes in its layers.
   static QString widthSentence(const std::vector<StrandChain>& chains);
   /// "layer 3", "input".
   static QString chainName(const StrandChain& chain);
@@ -40,7 +40,7 @@ struct ShapeWords {
   static QString widths(const StrandChain& chain);
   /// What a group of a map reads and where what it writes goes.
   static QString strand(const StrandChain& chain, std::size_t map, std::int64_t group);
-  /// How a shuffle of so many groups deals out the features: "[x1 x2 | y1 y2] → [x1 y1 | x2 y2]".
+  /// How a shuffle of groups distributes the features: "[x1 x2 | y1 y2] → [x1 y1 | x2 y2]".
   static QString shuffle(std::int64_t groups, std::int64_t features);
   /// The page behind "Explain", in Markdown.
   static QString page();

@@ -34,8 +34,8 @@ struct Crossing {
   QPointF from, to;
 };
 
-/// Where a chain stands: a column of cells, one a component, for what is read and for what each map
-/// writes; as high as the states are wide.
+/// Where a chain stands: a column of cells, one per component, for what is read and for what each
+/// map writes; as high as the states are wide.
 struct ChainPlace {
   std::vector<QRectF> columns;  ///< one more than maps
   std::vector<QPointF> joints;  ///< where the mixer's line meets a map that it joins

@@ -12,8 +12,8 @@
 namespace tfm::ui {
 
 /// The widths of every layer on the way of the states through its maps: groups as strands, a
-/// shuffle as crossing lines, a mixer as the line that joins them. The items are the strands; what
-/// stands between them is what the maps read and write, a component a row and a position a column.
+/// shuffle as crossing lines, a mixer as the line that joins them. The items are the strands;
+/// between them is what the maps read and write, one row per component and one column per position.
 /// Without values there are outlines with their sizes.
 class WidthStrands : public CellGrid {
   Q_OBJECT

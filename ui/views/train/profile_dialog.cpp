@@ -84,21 +84,19 @@ ProfileDialog::ProfileDialog(const Style& style, Training& training, QWidget* pa
   setWindowTitle(tr("Profile of a training step"));
   bars_->setTitle(tr("Time of the ops in a training step"));
   bars_->setSeries({tr("forward, or update"), tr("backward")});
-  bars_->setColumns({tr("%"), tr("ms a step"), tr("GFLOP/s"), tr("GB/s")});
+  bars_->setColumns({tr("%"), tr("ms per step"), tr("GFLOP/s"), tr("GB/s")});
   auto* zone = new SideZone(style, kMinDialogWidth);
   zone->addSection(tr("Op by op"), {sentence_, bars_})
       ->setFigure(
           bars_,
           tr("A model is a list of **ops**, which run forward and then, in the opposite order, "
              "backward; further ops add gradients up and update the parameters. Bars are shares of "
-             "the time of all ops, numbers are of both directions.\n\n**GFLOP/s** are billions of "
-             "operations a second (a multiply-add counts as two, a backward as two forwards), "
-             "**GB/s** the bytes of all matrices that an op reads or writes, each once a call. "
-             "Many "
-             "operations a second mean that an op computes; few, and many bytes, that it waits for "
-             "memory.\n\nMeasuring makes small steps a little slower, and only while this window "
-             "is "
-             "open."));
+             "the time of all ops, numbers are totals of both directions.\n\n**GFLOP/s** are "
+             "billions of operations per second (a multiply-add counts as two, a backward as two "
+             "forwards), **GB/s** the bytes of all matrices that an op reads or writes, each "
+             "counted once per call. Many operations per second mean that an op computes; few, and "
+             "many bytes, that it waits for memory.\n\nMeasuring makes small steps a little "
+             "slower, and only while this window is open."));
   addParts(new QVBoxLayout(this), {{zone, 1}, {play_, 0, Qt::AlignRight}});
   resize(style.px(kMinDialogWidth + 60), style.px(kHeight));
   connect(play_, &QPushButton::clicked, &training_, &Training::togglePlay);

@@ -359,8 +359,8 @@ void TrainView::showSentences() {
   curves_->setSentence(low ? QString()
                            : tr("Thin: every training step; thick: their moving average; %1")
                                  .arg(held_out ? tr("held-out examples were never trained on.")
-                                               : tr("the questions asked here are those it learns, "
-                                                    "since no rule leads to others.")));
+                                               : tr("the questions asked here are the ones it "
+                                                    "learns, since no rule predicts others.")));
   const QString colours = tr("dark blue tokens are guesses, bright yellow ones certain.");
   const bool now = !document_.isOpen() || document_.moments().showsNow();
   samples_->setSentence(

@@ -69,7 +69,7 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
       row_(new QHBoxLayout),
       step_(new NamedNumber(style, tr("step"))),
       loss_(new NamedNumber(style, tr("loss"))),
-      accuracy_(new NamedNumber(style, tr("right, held-out"))),
+      accuracy_(new NamedNumber(style, tr("held-out accuracy"))),
       rate_(new NamedNumber(style, tr("steps / s"))),
       time_left_(new NamedNumber(style, tr("time left"))),
       strip_(new LossStrip(style)),
@@ -237,7 +237,7 @@ void TransportBar::showModel() {
   setEnabled(document_.isOpen());
   if (!document_.isOpen()) return;
   const bool held_out = document_.hasHeldOutExamples();
-  accuracy_->setName(held_out ? tr("right, held-out") : tr("right"));
+  accuracy_->setName(held_out ? tr("held-out accuracy") : tr("accuracy"));
   accuracy_->setToolTip(held_out ? TaskWords::of(document_.codec()).accuracy
                                  : tr("Share of questions answered exactly"));
   refill();

@@ -129,8 +129,8 @@ void BeamAnswers::take(const FoundBeams& found) {
   beams_->setChosen(greedy);
   const QString best = wholeAnswer(found.beams.front());
   words_->setText(
-      greedy == 0 ? tr("“%1” is the best answer found, and greedy decoding's. Bars are the "
-                       "probabilities of whole answers.")
+      greedy == 0 ? tr("“%1” is the best answer found, and greedy decoding finds it, too. Bars are "
+                       "the probabilities of whole answers.")
                         .arg(best)
                   : tr("“%1” is the best answer found. Greedy decoding writes “%2”, score %3. Bars "
                        "are the probabilities of whole answers.")

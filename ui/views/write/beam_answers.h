@@ -10,7 +10,7 @@ namespace tfm::ui {
 
 /// How a model that writes answers chooses among them: greedy decoding, or a beam search, whose
 /// answers are listed with their scores. The search runs in the background, again for each question
-/// and change of what is in force and, during training, a few times a second; leaving cancels it.
+/// and change of what is in force and, during training, a few times per second; leaving cancels it.
 class BeamAnswers : public QWidget {
   Q_OBJECT
 

@@ -68,12 +68,12 @@ WriteView::WriteView(Style& style, ModelDocument& document, Form form, QWidget* 
   if (form_ == Form::Pane) panel_->addTool(state_);  // beside the title: lines are scarce
   panel_->setFigure(text_);
   panel_->setExplanation(
-      tr("The text you typed is plain. Each token that the model adds is on the colour of the "
-         "probability it gave it, on cividis from 0 to 1, whatever the temperature.\n\nHover a "
-         "token, or use the arrow keys, to see what it was chosen from; a click locks it, Esc "
-         "unlocks it. The **temperature** divides the logits before softmax; **top-k** and "
-         "**top-p** leave out the less probable tokens. Changes affect the bars at once, and the "
-         "text with the next *Write*."));
+      tr("The text you typed is plain. The background of each token that the model adds shows the "
+         "probability it gave it (cividis, 0 to 1), whatever the temperature.\n\nHover a token, or "
+         "use the arrow keys, to see what it was chosen from; a click locks it, Esc unlocks it. "
+         "The **temperature** divides the logits before softmax; **top-k** and **top-p** leave out "
+         "the less probable tokens. Changes affect the bars at once, and the text with the next "
+         "*Write*."));
   text_->setTitle(tr("What the model writes"));
   next_section_->add(next_);
   next_section_->setFigure(&next_->bars());

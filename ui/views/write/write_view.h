@@ -11,7 +11,7 @@
 namespace tfm::ui {
 
 /// A language model continues a text, token by token or at once; any other model answers during
-/// training. Beside it, the candidates for each token, and of answers the best ones.
+/// training. Beside it are the candidates for each token or, for answers, the best ones.
 class WriteView : public View {
   Q_OBJECT
 
