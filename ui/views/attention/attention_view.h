@@ -6,11 +6,11 @@
 #include <string>
 
 #include "ui/figure/figure.h"
+#include "ui/figure/figure_stack.h"
 #include "ui/heatmap/cell_grid.h"
 #include "ui/heatmap/heat_data.h"
 #include "ui/heatmap/lines_layout.h"
 #include "ui/views/attention/attention_maps.h"
-#include "ui/views/attention/figure_stack.h"
 #include "ui/views/view.h"
 
 class QBoxLayout;
