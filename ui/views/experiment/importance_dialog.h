@@ -2,11 +2,13 @@
 #pragma once
 
 #include <QDialog>
+#include <optional>
 #include <vector>
 
 #include "core/train/importance.h"
 #include "ui/document/map_study.h"
 #include "ui/forward.h"
+#include "ui/heatmap/cell_places.h"
 #include "ui/heatmap/heat_data.h"
 
 namespace tfm::ui {
@@ -37,7 +39,7 @@ class ImportanceDialog : public QDialog {
   void showCell();
   void switchOff();
   /// The unit of a cell; null if there is none.
-  const train::UnitImportance* unitAt(int row, int col) const;
+  const train::UnitImportance* unitAt(const std::optional<Cell>& cell) const;
   QString sentence() const;
 
   ModelDocument& document_;
