@@ -3,7 +3,6 @@
 
 #include <QCoreApplication>
 #include <QString>
-#include <optional>
 
 #include "ui/document/task_words.h"
 #include "ui/figure/explanation.h"
