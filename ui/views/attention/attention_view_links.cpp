@@ -9,7 +9,7 @@
 #include "ui/heatmap/heat_map_view.h"
 #include "ui/views/attention/attention_tools.h"
 #include "ui/views/attention/attention_view.h"
-#include "ui/views/experiment/change_menu.h"
+#include "ui/views/change_menu.h"
 
 namespace tfm::ui {
 void AttentionView::addChanges() {

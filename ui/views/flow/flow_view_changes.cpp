@@ -9,7 +9,7 @@
 #include "core/model/build_program.h"
 #include "ui/document/model_document.h"
 #include "ui/figure/token_text.h"
-#include "ui/views/experiment/change_menu.h"
+#include "ui/views/change_menu.h"
 #include "ui/views/flow/flow_diagram.h"
 #include "ui/views/flow/flow_inspector.h"
 #include "ui/views/flow/flow_otherwise.h"

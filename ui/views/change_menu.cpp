@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/views/experiment/change_menu.h"
+#include "ui/views/change_menu.h"
 
 #include "ui/document/model_document.h"
 
