@@ -60,7 +60,6 @@ class SourceFigures : public QWidget {
   void showResult();
   void showKnown();
 
-  Style& style_;
   const reproduce::Source* source_ = nullptr;
   std::vector<reproduce::Picture> pictures_;
   FigureStudy* study_;

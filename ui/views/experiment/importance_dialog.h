@@ -26,7 +26,6 @@ class ImportanceDialog : public QDialog {
 
   ImportanceStudy& study() { return *study_; }
   StudyRun& run() { return *run_; }
-  Segmented& kinds() { return *kinds_; }
   Segmented& measures() { return *measures_; }
   HeatMapView& map() { return *map_; }
   /// Switches the part off whose cell is locked.
