@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QObject>
-#include <QString>
 #include <QTimer>
 #include <atomic>
 #include <functional>

@@ -29,6 +29,10 @@ QString fromOne(const QString& text) {
 
 }  // namespace
 
+Intervention changeOf(const std::string& target, Intervention::Kind kind, double number) {
+  return {.target = target, .kind = kind, .number = number, .text = {}};
+}
+
 QString placeInWords(const QString& target) {
   const qsizetype bracket = target.indexOf('[');
   const QStringList names = target.left(bracket).split('.', Qt::SkipEmptyParts);
@@ -133,12 +137,10 @@ void Interventions::putInForce(const Intervention& what) {
 }
 
 void Interventions::toggle(const std::string& target) {
-  Intervention off;
-  off.target = target;
-  if (const auto entry = find(off))
+  if (const auto entry = find(target))
     setOn(*entry, false);
   else
-    putInForce(off);
+    putInForce(changeOf(target));
 }
 
 void Interventions::replace(std::size_t entry, const Intervention& what) {
@@ -178,9 +180,9 @@ void Interventions::clear() {
   if (!list_->empty()) edit(tr("remove all changes"), {});
 }
 
-std::optional<std::size_t> Interventions::find(const Intervention& what) const {
+std::optional<std::size_t> Interventions::find(const std::string& target) const {
   for (std::size_t i = 0; i < list_->size(); ++i)
-    if ((*list_)[i].on && !problems_[i] && (*list_)[i].what == what) return i;
+    if ((*list_)[i].on && !problems_[i] && (*list_)[i].what == changeOf(target)) return i;
   return std::nullopt;
 }
 

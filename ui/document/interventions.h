@@ -46,8 +46,8 @@ class Interventions : public QObject {
   void switchAllOff();
   void remove(std::size_t entry);
   void clear();
-  /// The entry in force that does this; nullopt if there is none.
-  std::optional<std::size_t> find(const observe::Intervention& what) const;
+  /// Whether an entry in force switches this part off.
+  bool isOff(const std::string& target) const { return find(target).has_value(); }
 
   /// Lets the user choose what to do with a part of the model; `draft` is what is proposed.
   void propose(const observe::Intervention& draft) { emit proposed(draft); }
@@ -69,6 +69,8 @@ class Interventions : public QObject {
  private:
   void edit(const QString& label, InterventionList list);
   void update();
+  /// The entry in force that switches a part off; nullopt if there is none.
+  std::optional<std::size_t> find(const std::string& target) const;
 
   const OpenRun& run_;
   const Moments& moments_;
@@ -76,6 +78,11 @@ class Interventions : public QObject {
   std::vector<std::optional<Error>> problems_;
   std::vector<observe::Intervention> in_force_;
 };
+
+/// An intervention; as it is, it switches the part off.
+observe::Intervention changeOf(const std::string& target,
+                               observe::Intervention::Kind kind = observe::Intervention::Kind::Set,
+                               double number = 0.0);
 
 /// A target of interventions in words, counted from 1: "decoder, layer 1, self attention, head 4".
 QString placeInWords(const QString& target);

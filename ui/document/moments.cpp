@@ -20,7 +20,6 @@ void Moments::open() {
   left_.clear();
   comparison_ = Comparison::Now;
   observer_ = std::make_shared<train::Observer>(run_.codec);
-  if (budget_) run_.loop->setMomentBudget(*budget_);
 }
 
 const ModelConfig& Moments::model() const {
@@ -131,11 +130,6 @@ void Moments::unpin(Pin slot) {
 
 void Moments::compare(Comparison comparison) {
   if (comparison != comparison_) travel([&] { setComparison(comparison); });
-}
-
-void Moments::setBudget(std::int64_t bytes) {
-  budget_ = bytes;
-  if (run_.loop) run_.loop->setMomentBudget(bytes);
 }
 
 void Moments::take(std::vector<Moment> moments) {

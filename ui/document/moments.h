@@ -73,8 +73,6 @@ class Moments : public QObject {
   /// the task knows it, else the later one's answer. Does nothing if a pin is missing.
   void compare(Comparison comparison);
   Comparison comparison() const { return comparison_; }
-  /// Memory for moments.
-  void setBudget(std::int64_t bytes);
 
   /// For the document: starts with the present of another run; training continues with another
   /// model (`replace` passes it to the other rooms); the kept moments changed.
@@ -133,7 +131,6 @@ class Moments : public QObject {
 
   OpenRun& run_;
   Training& training_;
-  std::optional<std::int64_t> budget_;
   std::vector<train::Moment> moments_;
   std::optional<train::Moment> moment_;  ///< chosen; none: the present
   std::array<std::optional<train::Moment>, 2> pins_;

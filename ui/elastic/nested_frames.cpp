@@ -258,10 +258,8 @@ void NestedFrames::paintFigure(QPainter& painter, const QRectF& area,
                                const Palette& palette) const {
   if (itemCount() == 0) return;
   const NestedFramesLayout layout = layoutIn(area);
-  painter.save();
   paintMatrices(painter, layout, palette, paperDetail(layer_.reads.size()));
   paintAround(painter, layout, palette);
-  painter.restore();
 }
 
 DataTable NestedFrames::figureData() const {

@@ -33,7 +33,8 @@ class Figure {
   virtual QString figureTitle() const = 0;
   /// The natural size in pixels at 96 dpi, without the title.
   virtual QSizeF figureSize() const = 0;
-  /// Draws everything that explains the figure (axes, labels, legend) with vector operations.
+  /// Draws everything that explains the figure (axes, labels, legend) with vector operations. The
+  /// painter is antialiased; whoever goes on with it saves it.
   virtual void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const = 0;
   /// The numbers shown.
   virtual DataTable figureData() const = 0;

@@ -158,8 +158,6 @@ QRectF GrowthLegend::itemArea(int item, const QRectF& area) const {
 
 void GrowthLegend::paintFigure(QPainter& painter, const QRectF& area,
                                const Palette& palette) const {
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing);
   for (int i = 0; i < itemCount(); ++i) {
     const QRectF pill = itemArea(i, area);
     painter.setPen(QPen(palette.line, 1));
@@ -178,7 +176,6 @@ void GrowthLegend::paintFigure(QPainter& painter, const QRectF& area,
     painter.setPen(palette.text);
     paintHorizontalLegend(painter, pill.adjusted(kPad, 0, 0, 0), *scale_, 1.0, palette);
   }
-  painter.restore();
 }
 
 DataTable GrowthLegend::figureData() const {

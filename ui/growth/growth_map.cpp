@@ -135,11 +135,8 @@ void GrowthMap::paintFigure(QPainter& painter, const QRectF& area, const Palette
   const GrowthPlaces places = GrowthPlaces::of(cells_, area.topLeft() + gridOrigin(), pitchIn(area),
                                                style().scale(), moment);
   const CellColors colors(cells_, ColorTable(scale(), palette), palette);
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing);
   paintHead(painter, area, palette, {});
   paintMatrix(painter, places, colors, {style(), palette, scale(), moment, true}, area);
-  painter.restore();
 }
 
 void GrowthMap::paintItems(QPainter& painter) {

@@ -103,11 +103,6 @@ void GrowthWall::setMatrices(std::vector<GrownCells> matrices) {
   arrange();
 }
 
-void GrowthWall::setTitle(const QString& title) {
-  title_ = title;
-  setAccessibleName(title);
-}
-
 void GrowthWall::setShowAll(bool all) {
   if (all == all_) return;
   all_ = all;
@@ -338,12 +333,10 @@ void GrowthWall::paintFigure(QPainter& painter, const QRectF& area, const Palett
   const auto colors_of = [&](std::size_t matrix) -> const CellColors& {
     return colors = CellColors(matrices_[matrix], table, palette);
   };
-  painter.save();
   painter.translate(area.topLeft());
   paintFlow(painter, flow, colors_of,
             {style(), palette, scale(), GrowthMoment::at(progress()), true},
             QRectF(QPointF(), flow.plan.size));
-  painter.restore();
 }
 
 void GrowthWall::paintItems(QPainter& painter) {

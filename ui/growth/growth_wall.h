@@ -22,7 +22,6 @@ class GrowthWall : public GrowthGrid {
 
   /// In model order. The selection stays if there are as many as before.
   void setMatrices(std::vector<GrownCells> matrices);
-  void setTitle(const QString& title);
   /// Whether to show unchanged matrices too.
   void setShowAll(bool all);
   /// Pixels from cell to cell at scale 1; nullopt: automatic.
@@ -44,7 +43,6 @@ class GrowthWall : public GrowthGrid {
 
   QSize sizeHint() const override { return {style().px(720), style().px(480)}; }
 
-  QString figureTitle() const override { return title_; }
   QSizeF figureSize() const override { return figureSizeIn(0.0); }
   /// The size of the wall's figure for a given width.
   QSizeF figureSizeIn(double width) const;
@@ -95,7 +93,6 @@ class GrowthWall : public GrowthGrid {
                  const GrowthLook& look, const QRectF& visible) const;
 
   WallWords words_;
-  QString title_;
   std::vector<GrownCells> matrices_;
   std::optional<ColorTable> table_;
   std::vector<std::optional<CellColors>> colors_;  ///< of matrices painted so far

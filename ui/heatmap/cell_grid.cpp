@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/heatmap/cell_grid.h"
 
+#include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QPainter>
@@ -49,6 +50,11 @@ CellGrid::CellGrid(const Style& style, QWidget* parent, Lock lock)
     arrange();
     updateGeometry();
   });
+}
+
+void CellGrid::setTitle(const QString& title) {
+  title_ = title;
+  setAccessibleName(title);
 }
 
 Cell CellGrid::cellOf(int item) const {
@@ -256,6 +262,11 @@ void CellGrid::keyPressEvent(QKeyEvent* event) {
     QAbstractScrollArea::keyPressEvent(event);
   else
     QFrame::keyPressEvent(event);
+}
+
+void CellGrid::contextMenuEvent(QContextMenuEvent* event) {
+  const int under = event->reason() != QContextMenuEvent::Keyboard ? itemUnder(event->pos()) : -1;
+  emit menuRequested(under >= 0 ? under : currentItem(), event->globalPos());
 }
 
 int CellGrid::stepFrom(int item, const Cell& step) const {

@@ -25,8 +25,8 @@ class CellGrid : public QAbstractScrollArea, public Figure {
   virtual int itemCount() const = 0;
   /// The item in one sentence, e.g. "layer 1 head 2, from 'c' to 'a', 0.41".
   virtual QString itemText(int item) const = 0;
-  /// Sets the title of exports.
-  void setTitle(const QString& title) { title_ = title; }
+  /// Sets the title of exports, which is the accessible name, too.
+  void setTitle(const QString& title);
   QString figureTitle() const override { return title_; }
   /// The accessible name of the whole picture.
   virtual QString accessibleTitle() const { return figureTitle(); }
@@ -57,6 +57,9 @@ class CellGrid : public QAbstractScrollArea, public Figure {
   void hovered(int item);
   void locked(int item);
   void unlocked();
+  /// A context menu is asked for, at a global place: for the item under the pointer or, with a key,
+  /// for currentItem(), which may be -1.
+  void menuRequested(int item, const QPoint& place);
 
  protected:
   /// What a click on the locked item does.
@@ -123,6 +126,7 @@ class CellGrid : public QAbstractScrollArea, public Figure {
   void mousePressEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
   void walk(const Cell& step);

@@ -237,7 +237,6 @@ void HeatGrid::paintFigure(QPainter& painter, const QRectF& area, const Palette&
   const ColorTable colors(scale_, palette);
   std::size_t cells = 0;
   for (const MapStack& group : groups_) cells += group.allMaps().size();
-  painter.save();
   painter.translate(area.topLeft());
   for (const MapPlace& place : layout.places) {
     const MapStack& group = groups_[place.id.group];
@@ -246,7 +245,6 @@ void HeatGrid::paintFigure(QPainter& painter, const QRectF& area, const Palette&
     if (!group.masked().empty())
       paintMasked(painter, cellsOf(place), group.masked(), palette, unit);
   }
-  painter.setRenderHint(QPainter::Antialiasing);
   paintCaptions(painter, layout, QRectF(QPointF(), area.size()), std::nullopt, lockedMap(), style(),
                 palette);
   paintOff(painter, layout, palette);
@@ -254,7 +252,6 @@ void HeatGrid::paintFigure(QPainter& painter, const QRectF& area, const Palette&
     paintItemFrame(painter, framed(layout, lockedItem()), palette.mark, 2.5, palette, unit);
   paintLegend(painter, {QPointF(layout.size.width() + space, 0.0), key}, legend, scale_, style(),
               palette);
-  painter.restore();
 }
 
 DataTable HeatGrid::figureData() const {

@@ -72,8 +72,6 @@ QSizeF HeatMapView::figureSize() const { return naturalHeatMapSize(map_, legend_
 void HeatMapView::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
   const HeatMapLayout layout = layOutHeatMap(map_, legend_, style(), area);
   const ColorTable colors(map_.scale, palette);
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing);
   paintCells(painter, layout.grid, {map_.values, map_.masked, colors, layout.radius},
              paperDetail(map_.values.size()));
   if (!map_.masked.empty()) paintMasked(painter, layout.grid, map_.masked, palette, layout.unit);
@@ -83,7 +81,6 @@ void HeatMapView::paintFigure(QPainter& painter, const QRectF& area, const Palet
     paintItemFrame(painter, layout.grid.cell(cell->row, cell->col), palette.mark, 2.5, palette,
                    layout.unit);
   paintLegend(painter, layout.legend, legend_, map_.scale, style(), palette);
-  painter.restore();
 }
 
 void HeatMapView::paintItems(QPainter& painter) {

@@ -57,11 +57,8 @@ void LinesView::paintFigure(QPainter& painter, const QRectF& area, const Palette
   if (itemCount() == 0) return;
   const LinesLayout layout = layOutLines(map_, style(), area);
   const LinesMarks marks{std::nullopt, lockedToken()};
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing);
   if (drawsLines(marks)) paintLines(painter, map_, layout, marks.shown(), palette);
   paintWords(painter, layout, marks, palette);
-  painter.restore();
 }
 
 bool LinesView::drawsLines(const LinesMarks& marks) const {

@@ -3,7 +3,6 @@
 
 #include <QVector3D>
 #include <array>
-#include <span>
 #include <utility>
 #include <vector>
 

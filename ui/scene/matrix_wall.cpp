@@ -394,7 +394,6 @@ void MatrixWall::paintOverlayIn(QPainter& painter, const QSizeF& size,
 }
 
 void MatrixWall::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
-  painter.save();
   painter.translate(area.topLeft());
   if (available()) {
     // The scene is temporarily recoloured; the next frame on screen restores it.
@@ -406,7 +405,6 @@ void MatrixWall::paintFigure(QPainter& painter, const QRectF& area, const Palett
     painter.drawImage(QRectF(QPointF(), area.size()), image);
   }
   paintOverlayIn(painter, area.size(), palette);
-  painter.restore();
 }
 
 DataTable MatrixWall::figureData() const {

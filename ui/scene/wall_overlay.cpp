@@ -7,7 +7,6 @@
 #include <QPainter>
 #include <QPolygonF>
 #include <algorithm>
-#include <array>
 #include <map>
 #include <numeric>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What QCustomPlot has no shapes for: cells, bars with names, circuits, levels and the legend.
+// What QCustomPlot has no shapes for: cells, bars with numbers, circuits and levels.
 #include <qcustomplot.h>
 
 #include <QFontMetricsF>
@@ -16,8 +16,7 @@
 namespace tfm::ui {
 namespace {
 
-// Lengths at scale 1.
-constexpr double kLegendLine = 20, kLegendSample = 26, kLegendGap = 8, kTitleHeight = 20;
+constexpr double kTitleHeight = 20;  // at scale 1
 
 QString drawn(const std::string& text) { return QString::fromStdString(text); }
 
@@ -33,7 +32,6 @@ void DrawingPlot::paintAbove(QPainter& painter) const {
   const double unit = look().unit;
   const QRectF axes = canvas().axisRect()->rect();
   paintLevels(painter);
-  paintLegend(painter);
   paintLabels(painter);
   painter.setFont(look().text);
   painter.setPen(look().palette.muted);
@@ -44,32 +42,6 @@ void DrawingPlot::paintAbove(QPainter& painter) const {
       QRectF(axes.left(), axes.bottom() + kTitleHeight * unit, axes.width(), kTitleHeight * unit),
       Qt::AlignRight | Qt::AlignVCenter, drawn(drawing_.x_title));
   if (drawing_.series.empty()) painter.drawText(axes, Qt::AlignCenter, tr("No data yet"));
-}
-
-void DrawingPlot::paintLegend(QPainter& painter) const {
-  if (legendRows(look(), canvas().viewport().width()) == 0) return;
-  const double unit = look().unit, row = kLegendLine * unit, gap = kLegendGap * unit;
-  const double sample = kLegendSample * unit, width = canvas().viewport().width();
-  const QFontMetricsF metrics(look().strong);
-  double x = 0, y = 2 * unit;
-  for (int s = 0; s < int(drawing_.series.size()); ++s) {
-    const QString name = drawn(drawing_.series[std::size_t(s)].name);
-    const double needed = sample + 3 * gap + metrics.horizontalAdvance(name);
-    if (x > 0 && x + needed > width) {
-      x = 0;
-      y += row;
-    }
-    if (is(Kind::Bars)) {
-      painter.fillRect(QRectF(x + gap, y + 0.25 * row, sample, 0.5 * row), look().seriesColour(s));
-    } else {
-      painter.setPen(look().seriesPen(s));
-      painter.drawLine(QPointF(x + gap, y + row / 2), QPointF(x + gap + sample, y + row / 2));
-    }
-    painter.setFont(look().strong);
-    painter.setPen(look().palette.text);
-    painter.drawText(QRectF(x + sample + 2 * gap, y, width - x, row), Qt::AlignVCenter, name);
-    x += needed;
-  }
 }
 
 void DrawingPlot::paintLevels(QPainter& painter) const {

@@ -12,6 +12,7 @@
 #include "ui/plots/painted_item.h"
 #include "ui/plots/plot_axes.h"
 #include "ui/plots/plot_frame.h"
+#include "ui/plots/plot_legend.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
@@ -19,7 +20,7 @@ namespace {
 
 // Lengths at scale 1.
 constexpr double kWordRow = 20, kNumberRow = 20, kNumberColumn = 64, kDrawingEnd = 24;
-constexpr double kSample = 26, kWordGap = 8, kPoint = 5;
+constexpr double kPoint = 5;
 constexpr std::size_t kFewPoints = 60;  // more marks would hide their line
 
 QString textFrom(const std::string& text) { return QString::fromStdString(text); }
@@ -49,6 +50,7 @@ QSharedPointer<QCPAxisTicker> nameTicker(const QStringList& names, double needed
 
 DrawingPlot::DrawingPlot(Style& style, QWidget* parent) : PointPlot(style, parent) {
   zoom().add(*canvas().axisRect());
+  freeLegend(canvas());
   addPaintedItem(canvas(), "main", [this](QPainter& painter) { paintBelow(painter); });
   addPaintedItem(canvas(), "axes", [this](QPainter& painter) { paintAbove(painter); });
 }
@@ -66,17 +68,26 @@ void DrawingPlot::setDrawing(reproduce::Drawing drawing) {
     for (int i = 0; i < int(count); ++i)
       if (is(Kind::Circuit) || std::isfinite(series.y[std::size_t(i)])) points_.push_back({s, i});
   }
-  for (QCPGraph* graph : graphs_) canvas().removeGraph(graph);
-  graphs_.clear();
+  for (QCPAbstractPlottable* curve : curves_) canvas().removePlottable(curve);
+  curves_.clear();
   QCPAxisRect& axes = *canvas().axisRect();
+  QCPAxis *keys = axes.axis(QCPAxis::atBottom), *values = axes.axis(QCPAxis::atLeft);
   for (const reproduce::Series& series : drawing_.series) {
-    if (!is(Kind::Lines)) break;
-    graphs_.push_back(addGraph(*axes.axis(QCPAxis::atBottom), *axes.axis(QCPAxis::atLeft)));
-    for (std::size_t i = 0; i < series.y.size(); ++i)
-      if (std::isfinite(series.y[i])) graphs_.back()->addData(series.x[i], series.y[i]);
+    if (is(Kind::Lines)) {
+      QCPGraph* line = addGraph(*keys, *values);
+      for (std::size_t i = 0; i < series.y.size(); ++i)
+        if (std::isfinite(series.y[i])) line->addData(series.x[i], series.y[i]);
+      curves_.push_back(line);
+    } else if (is(Kind::Bars)) {
+      curves_.push_back(new QCPBars(keys, values));
+    } else {
+      break;
+    }
+    curves_.back()->setName(textFrom(series.name));
+    if (series.labels.empty()) curves_.back()->addToLegend();  // else the points say it
   }
-  tfm::ui::setLogarithmic(*axes.axis(QCPAxis::atLeft), drawing_.logarithmic);
-  axes.axis(QCPAxis::atLeft)->setRangeReversed(is(Kind::Cells));
+  tfm::ui::setLogarithmic(*values, drawing_.logarithmic);
+  values->setRangeReversed(is(Kind::Cells));
   zoom().follow();
   pointsChanged(-1, -1);
 }
@@ -124,23 +135,6 @@ bool DrawingPlot::areWhole(reproduce::Numbers reproduce::Series::*numbers) const
   });
 }
 
-int DrawingPlot::legendRows(const PlotLook& look, double width) const {
-  if (is(Kind::Cells) || is(Kind::Circuit) || drawing_.series.empty()) return 0;
-  if (!drawing_.series.front().labels.empty()) return 0;  // the points say it
-  int rows = 1;
-  double x = 0;
-  for (const reproduce::Series& series : drawing_.series) {
-    const double needed = (kSample + 3 * kWordGap) * look.unit +
-                          QFontMetricsF(look.strong).horizontalAdvance(textFrom(series.name));
-    if (x > 0 && x + needed > width) {
-      ++rows;
-      x = 0;
-    }
-    x += needed;
-  }
-  return rows;
-}
-
 void DrawingPlot::prepareNames(const PlotLook& look, const QSizeF& area) const {
   QCPAxisRect& axes = *canvas().axisRect();
   QCPAxis &keys = *axes.axis(QCPAxis::atBottom), &values = *axes.axis(QCPAxis::atLeft);
@@ -177,7 +171,12 @@ void DrawingPlot::prepare(const PlotLook& look, const QSizeF& size) const {
     for (const reproduce::Series& series : drawing_.series) rows << textFrom(series.name);
     left = std::min(widest(rows, look.number) + px(14), 0.45 * size.width());
   }
-  const int head = legendRows(look, size.width()) * px(kWordRow) + px(kWordRow) + px(6);
+  QCPLegend& legend = *canvas().legend;
+  dressLegend(legend, look);
+  wrapLegend(legend, size.width());
+  legend.setVisible(legend.itemCount() > 0);
+  const int head =
+      (legend.visible() ? legend.minimumOuterSizeHint().height() : 0) + px(kWordRow) + px(6);
   const int foot = px(kNumberRow + kWordRow);
   axes.setMargins({int(left), head, px(kDrawingEnd), foot});
   prepareNames(look, {size.width() - left - px(kDrawingEnd), size.height() - head - foot});
@@ -195,13 +194,20 @@ void DrawingPlot::prepare(const PlotLook& look, const QSizeF& size) const {
     keys.ticker()->setTickCount(std::clamp(int(size.width()) / px(90), 2, 8));
     values.ticker()->setTickCount(std::clamp(int(size.height()) / px(50), 2, 7));
   }
-  for (std::size_t i = 0; i < graphs_.size(); ++i) {
+  for (std::size_t i = 0; i < curves_.size(); ++i) {
     const QPen pen = look.seriesPen(int(i));
-    graphs_[i]->setPen(pen);
-    graphs_[i]->setScatterStyle(std::size_t(graphs_[i]->dataCount()) <= kFewPoints
-                                    ? seriesMark(int(i), QPen(pen.color()), kPoint * look.unit)
-                                    : QCPScatterStyle());
+    curves_[i]->setPen(is(Kind::Bars) ? QPen(Qt::NoPen) : pen);
+    curves_[i]->setBrush(is(Kind::Bars) ? QBrush(pen.color()) : QBrush(Qt::NoBrush));
+    if (auto* line = qobject_cast<QCPGraph*>(curves_[i]))
+      line->setScatterStyle(std::size_t(line->dataCount()) <= kFewPoints
+                                ? seriesMark(int(i), QPen(pen.color()), kPoint * look.unit)
+                                : QCPScatterStyle());
   }
+}
+
+void DrawingPlot::arrange(const PlotLook& look) const {
+  PointPlot::arrange(look);
+  placeLegend(*canvas().legend, {8 * look.unit, 2 * look.unit});
 }
 
 QRectF DrawingPlot::areaOf(const Point& point) const {

@@ -8,7 +8,7 @@
 #include "core/reproduce/picture.h"
 #include "ui/plots/point_plot.h"
 
-class QCPGraph;
+class QCPAbstractPlottable;
 
 namespace tfm::ui {
 
@@ -29,6 +29,7 @@ class DrawingPlot : public PointPlot {
 
  protected:
   void prepare(const PlotLook& look, const QSizeF& size) const override;
+  void arrange(const PlotLook& look) const override;
   int pointCount() const override { return int(points_.size()); }
   QPointF placeOf(int point) const override;
   int pointAt(const QPointF& place) const override;
@@ -49,12 +50,9 @@ class DrawingPlot : public PointPlot {
   std::pair<double, double> keyRange() const;
   /// Whether all x, or all y, are whole numbers.
   bool areWhole(reproduce::Numbers reproduce::Series::*numbers) const;
-  /// Rows of the legend at this width; none for cells and circuits.
-  int legendRows(const PlotLook& look, double width) const;
   void prepareNames(const PlotLook& look, const QSizeF& area) const;
   void paintBelow(QPainter& painter) const;
   void paintAbove(QPainter& painter) const;
-  void paintLegend(QPainter& painter) const;
   void paintLevels(QPainter& painter) const;
   void paintCells(QPainter& painter) const;
   void paintBars(QPainter& painter) const;
@@ -63,7 +61,8 @@ class DrawingPlot : public PointPlot {
 
   reproduce::Drawing drawing_;
   std::vector<Point> points_;
-  std::vector<QCPGraph*> graphs_;  ///< of the lines
+  /// A line for each series, or the sample of its bars, which are painted with their numbers.
+  std::vector<QCPAbstractPlottable*> curves_;
 };
 
 }  // namespace tfm::ui

@@ -41,7 +41,6 @@ std::vector<reproduce::Series> storedSeries(const std::string& name) {
 
 SourceFigures::SourceFigures(Style& style, QWidget* parent)
     : QWidget(parent),
-      style_(style),
       study_(new FigureStudy(this)),
       panel_(new Panel(style)),
       names_(new QComboBox),

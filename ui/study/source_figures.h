@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QWidget>
-#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -61,7 +60,6 @@ class SourceFigures : public QWidget {
   void showResult();
   void showKnown();
 
-  Style& style_;
   const reproduce::Source* source_ = nullptr;
   std::vector<reproduce::Picture> pictures_;
   FigureStudy* study_;

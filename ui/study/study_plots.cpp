@@ -13,6 +13,7 @@
 #include "ui/plots/plot_axes.h"
 #include "ui/plots/plot_flag.h"
 #include "ui/plots/plot_frame.h"
+#include "ui/plots/plot_legend.h"
 #include "ui/study/study_words.h"
 #include "ui/style/style.h"
 
@@ -33,6 +34,7 @@ StudyPlots::StudyPlots(Style& style, QWidget* parent) : PointPlot(style, parent)
   panes_[kAccuracy]->setAutoMargins(QCP::msNone);
   panes_[kAccuracy]->setMinimumSize(1, 1);
   plot.plotLayout()->addElement(0, 1, panes_[kAccuracy]);
+  freeLegend(plot).setVisible(true);
   addPaintedItem(plot, "axes", [this](QPainter& painter) { paintWords(painter); });
   for (QCPAxisRect* pane : panes_) zoom().add(*pane);
   connect(&zoom(), &PlotZoom::changed, this, [this](const QCPAxis* axis) {
@@ -167,6 +169,8 @@ void StudyPlots::fill() {
   for (int arm = 0; arm < int(arms_.size()); ++arm)
     for (const Measure measure : {kLoss, kAccuracy}) {
       QCPGraph* graph = add(measure, arm, Role::Mean);
+      graph->setName(armText(arms_[std::size_t(arm)]));
+      if (measure == kLoss) graph->addToLegend();  // both have the same look
       for (const train::StudySpread& mean : shown_)
         if (armOf(mean.arm) == arm) put(*graph, xOf(mean), yOf(measure, mean));
     }
@@ -205,10 +209,12 @@ void StudyPlots::prepare(const PlotLook& look, const QSizeF& size) const {
   const auto px = [&](double length) { return int(length * look.unit); };
   showAll();
   canvas().plotLayout()->setColumnSpacing(px(kGap));
+  dressLegend(*canvas().legend, look);
+  const int rows = std::max(1, wrapLegend(*canvas().legend, size.width() - px(kGap)));
   for (QCPAxisRect* pane : panes_) {
     dressAxes(*pane, look);
     pane->setMargins(
-        {px(kTickColumn), px(kLegendRow + kTitleRow), px(kEnd), px(kTickRow + kTitleRow)});
+        {px(kTickColumn), px(rows * kLegendRow + kTitleRow), px(kEnd), px(kTickRow + kTitleRow)});
     QCPAxis &keys = *pane->axis(QCPAxis::atBottom), &values = *pane->axis(QCPAxis::atLeft);
     keys.ticker()->setTickCount(std::clamp(int(size.width() / 2) / px(90), 2, 6));
     values.ticker()->setTickCount(std::clamp(int(size.height()) / px(50), 2, 6));
@@ -235,9 +241,24 @@ void StudyPlots::prepare(const PlotLook& look, const QSizeF& size) const {
   }
 }
 
+void StudyPlots::arrange(const PlotLook& look) const {
+  PointPlot::arrange(look);
+  placeLegend(*canvas().legend, {8 * look.unit, 4 * look.unit});
+}
+
 void StudyPlots::paintWords(QPainter& painter) const {
   const double unit = look().unit;
-  paintLegend(painter);
+  QString marks = against_ == Against::Parameters
+                      ? tr("large: mean of the seeds · small: single seeds")
+                      : tr("thick: mean of the seeds · band: ± deviation · thin: single seeds");
+  if (!growths_.empty()) marks += tr(" · flags: the first grows");
+  painter.setFont(look().text);
+  painter.setPen(look().palette.muted);
+  const QRectF names = canvas().legend->outerRect();
+  const double left = names.right() + 2 * kGap * unit, room = canvas().viewport().right() - left;
+  const double row = canvas().legend->iconSize().height();
+  painter.drawText(QRectF(left, names.bottom() - row, room, row), Qt::AlignVCenter,
+                   QFontMetricsF(look().text).elidedText(marks, Qt::ElideRight, room));
   for (const Measure measure : {kLoss, kAccuracy}) {
     const QRectF axes = panes_[measure]->rect();
     painter.setFont(look().text);
@@ -260,32 +281,6 @@ void StudyPlots::paintWords(QPainter& painter) const {
       paintPennant(painter, top, 7 * unit, 8 * unit, look().palette.good);
     }
   }
-}
-
-void StudyPlots::paintLegend(QPainter& painter) const {
-  const double unit = look().unit, sample = 26 * unit, gap = 8 * unit, row = kLegendRow * unit;
-  const double y = row / 2 - 2 * unit, right = canvas().viewport().width();
-  double x = gap;
-  const auto word = [&](const QString& text, const QFont& font, const QColor& colour) {
-    const QFontMetricsF metrics(font);
-    const QString shown = metrics.elidedText(text, Qt::ElideRight, right - x - 2);
-    const double width = metrics.horizontalAdvance(shown) + 2;
-    painter.setFont(font);
-    painter.setPen(colour);
-    painter.drawText(QRectF(x, y - row / 2, width, row), Qt::AlignVCenter, shown);
-    x += width + 2 * gap;
-  };
-  for (int arm = 0; arm < int(arms_.size()); ++arm) {
-    painter.setPen(look().seriesPen(arm));
-    painter.drawLine(QPointF(x, y), QPointF(x + sample, y));
-    x += sample + gap;
-    word(armText(arms_[std::size_t(arm)]), look().strong, look().palette.text);
-  }
-  QString marks = against_ == Against::Parameters
-                      ? tr("large: mean of the seeds · small: single seeds")
-                      : tr("thick: mean of the seeds · band: ± deviation · thin: single seeds");
-  if (!growths_.empty()) marks += tr(" · flags: the first grows");
-  word(marks, look().text, look().palette.muted);
 }
 
 std::optional<double> StudyPlots::xOfGrowth(std::int64_t step) const {

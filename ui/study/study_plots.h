@@ -39,6 +39,7 @@ class StudyPlots : public PointPlot {
 
  protected:
   void prepare(const PlotLook& look, const QSizeF& size) const override;
+  void arrange(const PlotLook& look) const override;
   int pointCount() const override { return 2 * int(shown_.size()); }
   QPointF placeOf(int point) const override;
   QString pointText(int point) const override;
@@ -65,7 +66,6 @@ class StudyPlots : public PointPlot {
   /// Shows everything, or what the user zoomed to.
   void showAll() const;
   void paintWords(QPainter& painter) const;
-  void paintLegend(QPainter& painter) const;
   QString xTitle() const;
   /// The power of ten that the x axis counts in.
   int xPower() const;

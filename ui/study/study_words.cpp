@@ -2,7 +2,6 @@
 #include "ui/study/study_words.h"
 
 #include <QCoreApplication>
-#include <QLocale>
 #include <algorithm>
 #include <cmath>
 #include <optional>

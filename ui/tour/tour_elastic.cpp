@@ -5,7 +5,6 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <optional>
-#include <utility>
 
 #include "core/data/task_table.h"
 #include "core/model/presets.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every screen in every look.
-#include <array>
 #include <utility>
 
 #include "ui/style/style.h"
@@ -10,21 +9,6 @@
 #include "ui/window/main_window.h"
 
 namespace tfm::ui {
-namespace {
-
-struct Seen {
-  MainWindow::Screen screen;
-  const char* name;
-};
-
-constexpr std::array kScreens{
-    Seen{MainWindow::kTrain, "train"},       Seen{MainWindow::kAttention, "attention"},
-    Seen{MainWindow::kMatrices, "matrices"}, Seen{MainWindow::kGrow, "grow"},
-    Seen{MainWindow::kWrite, "write"},       Seen{MainWindow::kShape, "shape"},
-    Seen{MainWindow::kFlow, "flow"}};
-
-}  // namespace
-
 void Tour::changeLooks() {
   window_.grow().choose(expand::Kind::Heads);
   inOtherLooks([this](const QString& look) { seeScreens(look); });
@@ -44,10 +28,12 @@ void Tour::inOtherLooks(const std::function<void(const QString&)>& see) {
 }
 
 void Tour::seeScreens(const QString& look) {
-  for (const Seen& seen : kScreens) {
-    window_.showScreen(seen.screen);
+  int screen = -1;
+  for (const MainWindow::ScreenRow& row : window_.screenRows()) {
+    if (++screen == MainWindow::kElastic) continue;  // seen with a model that is nested
+    window_.showScreen(screen);
     waitForLook(document_.training().step());
-    picture(QString("%1-%2").arg(seen.name, look));
+    picture(QString("%1-%2").arg(row.icon, look));
   }
 }
 

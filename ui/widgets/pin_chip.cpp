@@ -34,8 +34,6 @@ void PinChip::setText(const QString& text) {
   close_->setToolTip(tr("Unpin"));
 }
 
-QString PinChip::text() const { return text_->text(); }
-
 void PinChip::reserveWidthFor(const QString& text) {
   widest_ = text;
   updateSizes();

@@ -15,7 +15,6 @@ class PinChip : public QFrame {
   PinChip(const Style& style, const QString& text, QWidget* parent = nullptr);
 
   void setText(const QString& text);
-  QString text() const;
   /// Reserves the width of this text, so that nothing beside it moves.
   void reserveWidthFor(const QString& text);
 

@@ -63,6 +63,13 @@ class MainWindow : public QMainWindow {
   WriteView& write() { return *write_; }
   WriteView& liveText() { return *live_text_; }
   ShapeView& shape() { return *shape_; }
+  struct ScreenRow {
+    const char* icon;  ///< its name, too
+    QString name;      ///< with its mnemonic
+    View* view;
+  };
+  /// In the order of Screen.
+  std::vector<ScreenRow> screenRows() const;
   /// The list of interventions, opened where it is not.
   WhatIfDialog& whatIf();
   FlowView& flow() { return *flow_; }
@@ -80,13 +87,6 @@ class MainWindow : public QMainWindow {
 
  private:
   struct Command;
-  struct ScreenRow {
-    const char* icon;
-    QString name;  ///< with its mnemonic
-    View* view;
-  };
-  std::vector<ScreenRow> screenRows() const;
-
   /// The look to restore when projector mode ends.
   struct UsualLook {
     Theme theme;

@@ -3,7 +3,6 @@
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
-#include <functional>
 #include <memory>
 
 #include "core/train/fine_tuning.h"

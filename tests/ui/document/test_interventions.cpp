@@ -19,11 +19,7 @@ namespace {
 constexpr const char* kHead = "decoder.layers.0.cross_attention.head.6";
 constexpr const char* kBlock = "decoder.layers.0.cross_attention";
 
-observe::Intervention off(const std::string& target) {
-  observe::Intervention change;
-  change.target = target;
-  return change;
-}
+observe::Intervention off(const std::string& target) { return changeOf(target); }
 
 bool isRefused(const std::function<void()>& work) {
   try {
@@ -118,8 +114,7 @@ class TestInterventions : public QObject {
     QCOMPARE(list().inForce(), std::vector{half});
     list().add(off("decoder.layers.0.cross_attention.head.1"));  // the control
     QCOMPARE(list().inForce().size(), std::size_t(2));
-    QVERIFY(list().find(half) == std::optional<std::size_t>(0));
-    QVERIFY(!list().find(off(kHead)));
+    QVERIFY(!list().isOff(kHead));
     list().replace(1, off(kHead));
     QCOMPARE(list().inForce(), std::vector{off(kHead)});
     list().replace(0, half);

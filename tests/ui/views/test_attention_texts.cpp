@@ -166,25 +166,25 @@ class TestAttentionTexts : public QObject, private AttentionBench {
     press(Qt::Key_B);
     auto& batch = *view_->findChild<BatchView*>();
     QVERIFY(batch.isVisible() && !cells().isVisible());
-    QCOMPARE(batch.matrices().size(), std::size_t(4));
-    const BatchMatrix& ids = batch.matrices()[0];
-    QCOMPARE(ids.rows, 2);
-    QCOMPARE(ids.cols, 5);
+    QCOMPARE(batch.tables().size(), std::size_t(4));
+    const TokenTable& ids = batch.tables()[0];
+    QCOMPARE(ids.rows.size(), 2);
+    QCOMPARE(ids.cols.size(), 5);
     QCOMPARE(ids.words.first(5).join(""), QString("there"));
     QCOMPARE(ids.left_out, (std::vector<std::uint8_t>{0, 0, 0, 0, 0, 0, 0, 0, 1, 1}));
     const data::Vocabulary& vocabulary = document_->codec().sourceVocabulary();
-    QCOMPARE(ids.ids[5], QString::number(snapshot().probe.batch.source[0]));
-    QCOMPARE(ids.ids[9], QString::number(vocabulary.pad()));
+    QCOMPARE(ids.numbers[5], QString::number(snapshot().probe.batch.source[0]));
+    QCOMPARE(ids.numbers[9], QString::number(vocabulary.pad()));
     // The masks are what the engine adds.
-    const BatchMatrix& pads = batch.matrices()[1];
+    const TokenTable& pads = batch.tables()[1];
     for (int col = 0; col < 5; ++col) {
       QCOMPARE(pads.words[col], QString("0"));
       QCOMPARE(pads.words[5 + col], col < 3 ? QString("0") : QString("−10000"));
     }
-    const BatchMatrix& causal = batch.matrices()[3];
-    QCOMPARE(causal.rows, causal.cols);
+    const TokenTable& causal = batch.tables()[3];
+    QCOMPARE(causal.rows.size(), causal.cols.size());
     QCOMPARE(causal.words[1], QString("−∞"));
-    QCOMPARE(causal.words[causal.cols], QString("0"));
+    QCOMPARE(causal.words[causal.cols.size()], QString("0"));
     QCOMPARE(batch.itemText(8), QString("text 2, position 4: a pad"));
     QVERIFY(batch.itemText(0).contains("t, token"));
     QCOMPARE(view_->figureData().columns.first(), QString("matrix"));
@@ -197,7 +197,7 @@ class TestAttentionTexts : public QObject, private AttentionBench {
   }
 
   void aSingleTextHasNoPads() {
-    const auto matrices = batchMatrices({document_->observing().inputOf(0)}, true);
+    const auto matrices = batchTables({document_->observing().inputOf(0)}, true);
     QCOMPARE(std::ranges::count(matrices[0].left_out, 1), 0);
     QCOMPARE(std::ranges::count(matrices[1].left_out, 1), 0);
     QVERIFY(std::ranges::count(matrices[3].left_out, 1) > 0);

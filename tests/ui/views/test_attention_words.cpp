@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The texts of the Attention screen about a map, and what is beside it.
-#include <memory>
 
 #include "tests/test_program.h"
 #include "tests/ui/views/view_bench.h"

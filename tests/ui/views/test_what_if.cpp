@@ -8,7 +8,6 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QToolButton>
-#include <memory>
 
 #include "tests/test_program.h"
 #include "tests/ui/views/attention_bench.h"
@@ -30,11 +29,7 @@ namespace {
 
 constexpr const char* kBlock = "decoder.layers.0.cross_attention";
 
-observe::Intervention off(const std::string& target) {
-  observe::Intervention change;
-  change.target = target;
-  return change;
-}
+observe::Intervention off(const std::string& target) { return changeOf(target); }
 
 QString textOf(const TokenLine& line) {
   QString text;
@@ -170,7 +165,7 @@ class TestWhatIf : public QObject, private AttentionBench {
     for (QMenu* each : view_->findChildren<QMenu*>())
       if (each->isVisible()) menu = each;
     QVERIFY(menu != nullptr);
-    QCOMPARE(menu->actions().size(), 2);
+    QCOMPARE(menu->actions().size(), 4);
     menu->actions()[1]->trigger();
     menu->close();
     QCOMPARE(proposed.size(), 1);

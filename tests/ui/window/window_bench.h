@@ -6,7 +6,6 @@
 #include <QTest>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "ui/document/model_document.h"

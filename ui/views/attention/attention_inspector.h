@@ -2,14 +2,13 @@
 #pragma once
 
 #include <QWidget>
-#include <optional>
 #include <vector>
 
+#include "ui/figure/figure_stack.h"
 #include "ui/heatmap/cell_grid.h"
 #include "ui/heatmap/heat_data.h"
 #include "ui/views/attention/attention_cell.h"
 #include "ui/views/attention/attention_maps.h"
-#include "ui/views/attention/figure_stack.h"
 
 class QBoxLayout;
 class QFrame;

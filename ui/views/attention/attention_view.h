@@ -6,11 +6,11 @@
 #include <string>
 
 #include "ui/figure/figure.h"
+#include "ui/figure/figure_stack.h"
 #include "ui/heatmap/cell_grid.h"
 #include "ui/heatmap/heat_data.h"
 #include "ui/heatmap/lines_layout.h"
 #include "ui/views/attention/attention_maps.h"
-#include "ui/views/attention/figure_stack.h"
 #include "ui/views/view.h"
 
 class QBoxLayout;
@@ -100,9 +100,8 @@ class AttentionView : public View, public Figure {
   std::string partOf(const MapId& map) const;
   /// The same for a cell of the large map; "" if that is a mean over heads.
   std::string partOf(const Cell& cell) const;
-  /// Where the model does not allow it, the form says why.
-  void showPartMenu(const MapId& map, const QPoint& place);
-  void showCellMenu(const Cell& cell, const QPoint& place);
+  /// What can become of a part; `value`: its number.
+  void showMenu(const std::string& target, const QString& off, double value, const QPoint& place);
   /// Tells other views which cell of one head is locked.
   void choose();
   /// Locks what another view has chosen.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What other screens see of this one: the chosen cell, and what if a head, or a cell, were
 // different?
-#include <QCursor>
-#include <QMenu>
 #include <QShortcut>
 #include <algorithm>
 
@@ -11,62 +9,48 @@
 #include "ui/heatmap/heat_map_view.h"
 #include "ui/views/attention/attention_tools.h"
 #include "ui/views/attention/attention_view.h"
+#include "ui/views/change_menu.h"
 
 namespace tfm::ui {
-namespace {
-
-using observe::Intervention;
-
-Intervention changeOf(const std::string& target, Intervention::Kind kind, double number = 0.0) {
-  Intervention change;
-  change.target = target;
-  change.kind = kind;
-  change.number = number;
-  return change;
-}
-
-/// The item that a context menu is for: under the pointer or, if a key asked for it, the current
-/// one.
-int itemFor(const CellGrid& grid, const QPoint& place) {
-  constexpr int kNear = 4;  // pixels
-  const QPoint pointer = grid.viewport()->mapFromGlobal(QCursor::pos());
-  const int under = (pointer - place).manhattanLength() <= kNear ? grid.itemUnder(place) : -1;
-  return under >= 0 ? under : grid.currentItem();
-}
-
-}  // namespace
-
 void AttentionView::addChanges() {
   auto* off = new QShortcut(Qt::Key_O, this);
   off->setWhatsThis(tr("Switch the shown head off, or on again"));
   connect(off, &QShortcut::activated, this, &AttentionView::toggleShownHead);
   connect(&document_.interventions(), &Interventions::changed, this, &AttentionView::markChanges);
   connect(&document_.observing(), &Observing::snapshotChanged, this, &AttentionView::markChanges);
-  grid_->setContextMenuPolicy(Qt::CustomContextMenu);
-  connect(grid_, &QWidget::customContextMenuRequested, this, [this](const QPoint& place) {
-    const auto map = grid_->mapOf(itemFor(*grid_, place));
-    if (!maps_.empty() && map && maps_.has(*map))
-      showPartMenu(*map, grid_->viewport()->mapToGlobal(place));
+  connect(grid_, &CellGrid::menuRequested, this, [this](int item, const QPoint& place) {
+    const auto map = grid_->mapOf(item);
+    if (maps_.empty() || !map || !maps_.has(*map)) return;
+    showMenu(partOf(*map), map->head < 0 ? tr("Switch this block off") : tr("Switch this head off"),
+             0.0, place);
   });
-  cells_->setContextMenuPolicy(Qt::CustomContextMenu);
-  connect(cells_, &QWidget::customContextMenuRequested, this, [this](const QPoint& place) {
-    const int item = itemFor(*cells_, place);
+  connect(cells_, &CellGrid::menuRequested, this, [this](int item, const QPoint& place) {
     if (maps_.empty() || item < 0 || item >= cells_->itemCount()) return;
     const int cols = cells_->map().cols;
-    showCellMenu({item / cols, item % cols}, cells_->viewport()->mapToGlobal(place));
+    const Cell cell{item / cols, item % cols};
+    if (cells_->map().isMasked(cell.row, cell.col)) return;
+    showMenu(partOf(cell), tr("Switch this cell off"),
+             double(maps_.values({map_})[std::size_t(item)]), place);
   });
+}
+
+void AttentionView::showMenu(const std::string& target, const QString& off, double value,
+                             const QPoint& place) {
+  if (target.empty()) return;
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  addChangeActions(*menu, document_, target, off, value);
+  menu->popup(place);
 }
 
 void AttentionView::markChanges() {
   const Interventions& changes = document_.interventions();
-  const auto is_off = [&](const std::string& target) {
-    return changes.find(changeOf(target, Intervention::Kind::Set)).has_value();
-  };
   std::vector<MapId> off;
   for (int group = 0; group < int(maps_.groups().size()); ++group)
     for (int layer = 0; layer < int(maps_.groups()[std::size_t(group)].layers.size()); ++layer)
       for (int head = 0; head < maps_.groups()[std::size_t(group)].heads(layer); ++head)
-        if (is_off(partOf(MapId{group, layer, head})) || is_off(partOf(MapId{group, layer, -1})))
+        if (changes.isOff(partOf(MapId{group, layer, head})) ||
+            changes.isOff(partOf(MapId{group, layer, -1})))
           off.push_back({group, layer, head});
   grid_->setOff(std::move(off));
 }
@@ -90,49 +74,6 @@ void AttentionView::toggleShownHead() {
   if (maps_.empty()) return;
   if (const std::string target = partOf(map_); !target.empty())
     document_.interventions().toggle(target);
-}
-
-void AttentionView::showPartMenu(const MapId& map, const QPoint& place) {
-  const std::string target = partOf(map);
-  if (target.empty()) return;
-  auto* menu = new QMenu(this);
-  menu->setAttribute(Qt::WA_DeleteOnClose);
-  Interventions& changes = document_.interventions();
-  const Intervention off = changeOf(target, Intervention::Kind::Set);
-  QAction* switched =
-      menu->addAction(map.head < 0 ? tr("Switch this block off") : tr("Switch this head off"), this,
-                      [&changes, target] { changes.toggle(target); });
-  switched->setCheckable(true);
-  switched->setChecked(changes.find(off).has_value());
-  if (document_.task() != nullptr)
-    menu->addAction(tr("Set it to its mean"), this, [&changes, target] {
-      changes.putInForce(changeOf(target, Intervention::Kind::Mean));
-    });
-  menu->addAction(tr("Multiply it by..."), this, [&changes, target] {
-    changes.propose(changeOf(target, Intervention::Kind::Scale, 0.5));
-  });
-  menu->addAction(tr("As for another text..."), this, [&changes, target] {
-    changes.propose(changeOf(target, Intervention::Kind::Patch));
-  });
-  menu->popup(place);
-}
-
-void AttentionView::showCellMenu(const Cell& cell, const QPoint& place) {
-  const std::string target = partOf(cell);
-  if (target.empty() || cells_->map().isMasked(cell.row, cell.col)) return;
-  auto* menu = new QMenu(this);
-  menu->setAttribute(Qt::WA_DeleteOnClose);
-  Interventions& changes = document_.interventions();
-  QAction* switched = menu->addAction(tr("Switch this cell off"), this,
-                                      [&changes, target] { changes.toggle(target); });
-  switched->setCheckable(true);
-  switched->setChecked(changes.find(changeOf(target, Intervention::Kind::Set)).has_value());
-  const double value =
-      double(maps_.values({map_})[std::size_t(cell.row * cells_->map().cols + cell.col)]);
-  menu->addAction(tr("Set it to..."), this, [&changes, target, value] {
-    changes.propose(changeOf(target, Intervention::Kind::Set, value));
-  });
-  menu->popup(place);
 }
 
 void AttentionView::choose() {

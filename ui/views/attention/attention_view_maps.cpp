@@ -135,7 +135,7 @@ void AttentionView::showBatch() {
   const bool causal = std::ranges::any_of(maps_.snapshot().sites, [](const auto& site) {
     return site.kind == observe::AttentionKind::DecoderSelf && site.shape.causal;
   });
-  batch_->setMatrices(batchMatrices(texts, causal));
+  batch_->setTables(batchTables(texts, causal));
   panel_->setTitle(batch_->figureTitle());
 }
 

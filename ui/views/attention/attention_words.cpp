@@ -163,10 +163,6 @@ QString AttentionWords::sentence(const AttentionGroup& group, const AttentionCho
   return {};
 }
 
-QString AttentionWords::difference(std::int64_t step, std::int64_t minus) {
-  return tr("step %L1 − step %L2").arg(step).arg(minus);
-}
-
 QString AttentionWords::batchSentence() {
   return tr(
       "Each row is a text, each cell a token with its number in the vocabulary. Grey cells are "

@@ -3,7 +3,6 @@
 
 #include <QCoreApplication>
 #include <QString>
-#include <optional>
 
 #include "ui/document/task_words.h"
 #include "ui/figure/explanation.h"
@@ -35,7 +34,6 @@ struct AttentionWords {
   /// What the matrices of a batch are.
   static QString batchSentence();
   /// "step 600 − step 0"; "text 2 − text 1" where other texts were read.
-  static QString difference(std::int64_t step, std::int64_t minus);
   static QString difference(const AttentionMaps& maps, const AttentionMaps& minus);
   /// Whether maps are of two texts, not of two moments of one.
   static bool areTexts(const AttentionMaps& maps, const AttentionMaps& other);

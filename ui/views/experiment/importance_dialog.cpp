@@ -118,13 +118,10 @@ ImportanceDialog::ImportanceDialog(const Style& style, ModelDocument& document, 
 }
 
 void ImportanceDialog::switchOff() {
-  const auto& cell = map_->lockedCell();
-  const train::UnitImportance* unit = cell ? unitAt(cell->row, cell->col) : nullptr;
+  const train::UnitImportance* unit = unitAt(map_->lockedCell());
   if (unit == nullptr) return;
-  observe::Intervention off;
-  off.target = unit->unit.target;
   try {
-    document_.interventions().add(off);
+    document_.interventions().add(changeOf(unit->unit.target));
   } catch (const Error& problem) {  // the model has changed meanwhile
     panel_->setSentence(QString::fromUtf8(problem.what()));
   }
@@ -148,19 +145,19 @@ void ImportanceDialog::start() {
   showMap();
 }
 
-const train::UnitImportance* ImportanceDialog::unitAt(int row, int col) const {
-  if (!study_->result()) return nullptr;
-  const auto places = placesOf(*study_->result());
-  const auto found = std::ranges::find(places, std::pair(row, col));
+const train::UnitImportance* ImportanceDialog::unitAt(const std::optional<Cell>& cell) const {
+  const auto& result = study_->result();
+  if (!result || !cell) return nullptr;
+  const auto places = placesOf(*result);
+  const auto found = std::ranges::find(places, std::pair(cell->row, cell->col));
   if (found == places.end()) return nullptr;
-  return &study_->result()->units[std::size_t(found - places.begin())];
+  return &result->units[std::size_t(found - places.begin())];
 }
 
 QString ImportanceDialog::sentence() const {
   const auto& result = study_->result();
   if (!result) return tr("What the model loses when one part of it is switched off.");
-  const auto& cell = map_->shownCell();
-  const train::UnitImportance* unit = cell ? unitAt(cell->row, cell->col) : nullptr;
+  const train::UnitImportance* unit = unitAt(map_->shownCell());
   if (unit == nullptr || !unit->done)
     return tr("The whole model: %1 % right, loss %2, on %3 held-out examples.")
         .arg(fixedNumber(100.0 * result->whole.accuracy(), 1), shortNumber(result->whole.loss))
@@ -171,13 +168,9 @@ QString ImportanceDialog::sentence() const {
 }
 
 void ImportanceDialog::showMap() {
-  const auto& problem = study_->problem();
   const bool possible = document_.task() != nullptr;
-  run_->setIdle(possible,
-                !possible ? tr("The model needs a task to be measured.")
-                : problem ? QString::fromUtf8(problem->what())
-                          : tr("Changes in force stay in force while it measures."),
-                problem.has_value());
+  run_->setIdle(possible, possible ? tr("Changes in force stay in force while it measures.")
+                                   : tr("The model needs a task to be measured."));
   if (const auto& result = study_->result()) {
     HeatMap picture = importanceHeatMap(*result, measures_->current() == 1);
     picture.name = titleWith(picture.name, in_force_);
@@ -190,8 +183,7 @@ void ImportanceDialog::showMap() {
 }
 
 void ImportanceDialog::showCell() {
-  const auto& cell = map_->lockedCell();
-  off_->setEnabled(cell && unitAt(cell->row, cell->col) != nullptr);
+  off_->setEnabled(unitAt(map_->lockedCell()) != nullptr);
   panel_->setSentence(sentence());
 }
 

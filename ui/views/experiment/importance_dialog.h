@@ -2,11 +2,13 @@
 #pragma once
 
 #include <QDialog>
+#include <optional>
 #include <vector>
 
 #include "core/train/importance.h"
 #include "ui/document/map_study.h"
 #include "ui/forward.h"
+#include "ui/heatmap/cell_places.h"
 #include "ui/heatmap/heat_data.h"
 
 namespace tfm::ui {
@@ -24,7 +26,6 @@ class ImportanceDialog : public QDialog {
 
   ImportanceStudy& study() { return *study_; }
   StudyRun& run() { return *run_; }
-  Segmented& kinds() { return *kinds_; }
   Segmented& measures() { return *measures_; }
   HeatMapView& map() { return *map_; }
   /// Switches the part off whose cell is locked.
@@ -37,7 +38,7 @@ class ImportanceDialog : public QDialog {
   void showCell();
   void switchOff();
   /// The unit of a cell; null if there is none.
-  const train::UnitImportance* unitAt(int row, int col) const;
+  const train::UnitImportance* unitAt(const std::optional<Cell>& cell) const;
   QString sentence() const;
 
   ModelDocument& document_;

@@ -3,7 +3,6 @@
 
 #include <QString>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QDialog>
-#include <memory>
 #include <optional>
 
 #include "ui/forward.h"

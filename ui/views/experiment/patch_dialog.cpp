@@ -2,8 +2,6 @@
 #include "ui/views/experiment/patch_dialog.h"
 
 #include <QFormLayout>
-#include <QGridLayout>
-#include <QLabel>
 #include <QLineEdit>
 #include <algorithm>
 #include <utility>
@@ -141,12 +139,9 @@ QString PatchDialog::sentence() const {
 
 void PatchDialog::showMap() {
   const QString why = whyNot();
-  const auto& problem = study_->problem();
   run_->setIdle(why.isEmpty(),
-                !why.isEmpty() ? why
-                : problem      ? QString::fromUtf8(problem->what())
-                               : tr("Changes in force stay in force while it patches."),
-                !why.isEmpty() || problem.has_value());
+                why.isEmpty() ? tr("Changes in force stay in force while it patches.") : why,
+                !why.isEmpty());
   from_->setEnabled(!study_->isRunning());
   into_->setEnabled(!study_->isRunning());
   const auto& result = study_->result();

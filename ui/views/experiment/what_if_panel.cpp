@@ -121,10 +121,8 @@ void WhatIfPanel::showList() {
 }
 
 void WhatIfPanel::propose() {
-  observe::Intervention draft;
   const auto heads = observe::unitsOf(document_.moments().model(), observe::UnitKind::Heads);
-  if (!heads.empty()) draft.target = heads.front().target;
-  document_.interventions().propose(draft);
+  document_.interventions().propose(changeOf(heads.empty() ? "" : heads.front().target));
 }
 
 void WhatIfPanel::edit(std::size_t entry) {

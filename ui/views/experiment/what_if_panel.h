@@ -23,9 +23,7 @@ class WhatIfPanel : public QWidget {
 
   int rowCount() const { return int(rows_.size()); }
   QCheckBox& switchOf(int row) const { return *rows_[std::size_t(row)].on; }
-  QToolButton& editButton(int row) const { return *rows_[std::size_t(row)].edit; }
   QToolButton& removeButton(int row) const { return *rows_[std::size_t(row)].remove; }
-  QPushButton& addButton() const { return *add_; }
   QPushButton& clearButton() const { return *clear_; }
   const TokenLine& without() const { return *without_; }
   const TokenLine& with() const { return *with_; }

@@ -6,7 +6,6 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
-#include <algorithm>
 #include <cmath>
 
 #include "ui/figure/number_text.h"

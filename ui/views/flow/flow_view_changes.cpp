@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What if a part of the diagram were different?
-#include <QCursor>
-#include <QMenu>
 #include <QShortcut>
 #include <algorithm>
 #include <cmath>
@@ -13,6 +11,7 @@
 #include "ui/document/model_document.h"
 #include "ui/figure/number_text.h"
 #include "ui/figure/token_text.h"
+#include "ui/views/change_menu.h"
 #include "ui/views/flow/flow_diagram.h"
 #include "ui/views/flow/flow_inspector.h"
 #include "ui/views/flow/flow_otherwise.h"
@@ -24,18 +23,7 @@
 namespace tfm::ui {
 namespace {
 
-using observe::Intervention;
-
-constexpr int kNearPointer = 4;           // pixels
 constexpr std::size_t kAnswersTried = 4;  // most probable, before and now
-
-Intervention madeOf(const std::string& target, Intervention::Kind kind, double number = 0.0) {
-  Intervention change;
-  change.target = target;
-  change.kind = kind;
-  change.number = number;
-  return change;
-}
 
 /// The number that can be set: of an attention cell its share, which its scores become.
 std::optional<observe::NumberPlace> settable(const FlowRun& run, observe::NumberPlace place) {
@@ -56,21 +44,15 @@ void FlowView::addChanges() {
     const auto parts = partsOfItem(locked ? diagram_->lockedItem() : diagram_->currentItem());
     if (!parts.empty()) document_.interventions().toggle(parts.front().target);
   });
-  diagram_->setContextMenuPolicy(Qt::CustomContextMenu);
-  connect(diagram_, &QWidget::customContextMenuRequested, this, [this](const QPoint& place) {
-    // Under the pointer or, if a key asked for it, the current item.
-    const QPoint pointer = diagram_->viewport()->mapFromGlobal(QCursor::pos());
-    const bool is_near = (pointer - place).manhattanLength() <= kNearPointer;
-    const int under = is_near ? diagram_->itemUnder(place) : -1;
-    const int item = under >= 0 ? under : diagram_->currentItem();
-    showPartsMenu(item, diagram_->viewport()->mapToGlobal(place));
-  });
+  connect(diagram_, &CellGrid::menuRequested, this,
+          qOverload<int, const QPoint&>(&FlowView::showPartsMenu));
   FlowOtherwise& otherwise = numbers_->otherwise();
   connect(&otherwise, &FlowOtherwise::tryRequested, this, &FlowView::tryNumber);
   connect(&otherwise, &FlowOtherwise::dropped, this, [this] { tries_.forget(); });
   connect(&otherwise, &FlowOtherwise::kept, this, [this](double value) {
     tries_.forget();
-    document_.interventions().putInForce(madeOf(trial_.target, Intervention::Kind::Set, value));
+    document_.interventions().putInForce(
+        changeOf(trial_.target, observe::Intervention::Kind::Set, value));
   });
   connect(numbers_, &FlowInspector::whatIfRequested, this, [this](const QPoint& place) {
     if (const auto& now = numbers_->shownPlace()) showPartsMenu(partsFor(*now), *now, place);
@@ -79,12 +61,7 @@ void FlowView::addChanges() {
 
 std::vector<FlowPart> FlowView::possible(std::vector<FlowPart> parts) const {
   std::erase_if(parts, [this](const FlowPart& part) {
-    try {
-      document_.interventions().require(madeOf(part.target, Intervention::Kind::Set));
-      return false;
-    } catch (const Error&) {
-      return true;
-    }
+    return problemOf([&] { document_.interventions().require(changeOf(part.target)); }).has_value();
   });
   return parts;
 }
@@ -112,44 +89,16 @@ void FlowView::showPartsMenu(const std::vector<FlowPart>& parts,
   // A style sheet draws a section without its text.
   menu->addAction(tr("What if it were different?"))->setEnabled(false);
   menu->addSeparator();
-  const Interventions& changes = document_.interventions();
   for (std::size_t i = 0; i < parts.size(); ++i) {
     QString name = parts[i].name;
     name.replace(0, 1, name.first(1).toUpper());
     QMenu* part = menu->addMenu(name);
     // A number becomes another from what it is; a larger part from 0.
     const auto set = i == 0 && number ? settable(*run_, *number) : std::nullopt;
-    const double value = set ? FlowInspector::valueAt(run_, *set) : 0.0;
-    const bool off = changes.find(madeOf(parts[i].target, Intervention::Kind::Set)).has_value();
-    fillPartMenu(*part, parts[i].target, off, value);
+    addChangeActions(*part, document_, parts[i].target, tr("Switch it off"),
+                     set ? FlowInspector::valueAt(run_, *set) : 0.0);
   }
   menu->popup(place);
-}
-
-void FlowView::fillPartMenu(QMenu& menu, const std::string& target, bool off, double value) {
-  Interventions& changes = document_.interventions();
-  QAction* switched =
-      menu.addAction(tr("Switch it off"), this, [&changes, target] { changes.toggle(target); });
-  switched->setCheckable(true);
-  switched->setChecked(off);
-  // What cannot be done with it is left out.
-  const auto add = [&](const QString& text, const Intervention& change, const auto& run) {
-    Intervention tried = change;
-    if (tried.kind == Intervention::Kind::Patch)
-      tried.text = document_.observing().question().toStdString();
-    try {
-      changes.require(tried);
-    } catch (const Error&) {
-      return;
-    }
-    menu.addAction(text, this, [run, change] { run(change); });
-  };
-  const auto force = [&changes](const Intervention& change) { changes.putInForce(change); };
-  const auto ask = [&changes](const Intervention& change) { changes.propose(change); };
-  add(tr("Set it to its mean"), madeOf(target, Intervention::Kind::Mean), force);
-  add(tr("Set it to..."), madeOf(target, Intervention::Kind::Set, value), ask);
-  add(tr("Multiply it by..."), madeOf(target, Intervention::Kind::Scale, 0.5), ask);
-  add(tr("As for another text..."), madeOf(target, Intervention::Kind::Patch), ask);
 }
 
 void FlowView::offerOtherwise() {
@@ -186,7 +135,8 @@ void FlowView::tryNumber(double value) {
   auto from = source();
   if (!from || trial_.target.empty()) return;
   tries_.start(
-      [source = std::move(*from), what = madeOf(trial_.target, Intervention::Kind::Set, value)] {
+      [source = std::move(*from),
+       what = changeOf(trial_.target, observe::Intervention::Kind::Set, value)] {
         try {
           return Tried{answersIf(source, what), std::nullopt};
         } catch (const Error& problem) {

@@ -89,6 +89,7 @@ GrowthPictures::GrowthPictures(Style& style, const PlanEditor& plan, QWidget* pa
       legend_(new GrowthLegend(style)) {
   all_->setCheckable(true);
   all_->setChecked(true);
+  wall_->setTitle(tr("The matrices"));  // until a plan names it
   which_->setAccessibleName(tr("Shown matrix"));
   which_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   looks_->addWidget(wall_);

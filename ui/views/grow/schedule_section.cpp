@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/grow/schedule_section.h"
 
-#include <QHBoxLayout>
 #include <QInputDialog>
 #include <QPushButton>
 #include <QVBoxLayout>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/matrices/matrices_view.h"
 
-#include <QHBoxLayout>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
@@ -309,11 +307,9 @@ void MatricesView::showEdit() {
   for (QWidget* part : std::initializer_list<QWidget*>{edit_words_, edit_}) part->setVisible(can);
   if (!can) edit_problem_->hide();
   if (!can) return;
-  observe::Intervention change;
-  change.target = target(*picked);
   const auto& list = document_.interventions().list();
   const auto known =
-      std::ranges::find(list, change.target, [](const auto& entry) { return entry.what.target; });
+      std::ranges::find(list, target(*picked), [](const auto& entry) { return entry.what.target; });
   edit_words_->setText(known != list.end() && known->on
                            ? tr("Changed: %1. See What if.").arg(wordsOf(known->what))
                            : tr("What if this weight were (Return):"));
@@ -325,8 +321,7 @@ void MatricesView::showEdit() {
 void MatricesView::edit() {
   const auto& picked = wall_->pickedCell();
   if (!picked) return;
-  observe::Intervention change;
-  change.target = target(*picked);
+  observe::Intervention change = changeOf(target(*picked));
   bool read = false;
   change.number = QLocale().toDouble(edit_->text().trimmed(), &read);
   if (!read) change.number = QLocale::c().toDouble(edit_->text().trimmed(), &read);

@@ -274,12 +274,10 @@ void LengthBand::paintFigure(QPainter& painter, const QRectF& area, const Palett
   const LengthBandLayout layout = layoutIn(area);
   std::size_t cells = 0;
   for (const auto& states : values_) cells += states.size();
-  painter.save();
   paintStages(painter, layout, palette, paperDetail(cells));
   paintWords(painter, layout, palette);
   paintLabels(painter, layout, palette, lockedItem(), Emphasis::Locked);
   if (lockedItem() >= 0) paintRelatives(painter, layout, lockedItem(), palette.mark, palette);
-  painter.restore();
 }
 
 DataTable LengthBand::figureData() const {

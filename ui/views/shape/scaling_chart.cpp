@@ -175,10 +175,8 @@ QSizeF ScalingChart::figureSize() const { return layoutIn(style().scale() * 360)
 
 void ScalingChart::paintFigure(QPainter& painter, const QRectF& area,
                                const Palette& palette) const {
-  painter.save();
   painter.translate(area.topLeft());
   paintBars(painter, layoutIn(area.width()), palette);
-  painter.restore();
 }
 
 DataTable ScalingChart::figureData() const {

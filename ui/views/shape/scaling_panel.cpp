@@ -26,7 +26,6 @@ constexpr double kLeastWidth = 0.5, kMostWidth = 16.0;
 
 ScalingPanel::ScalingPanel(const Style& style, QWidget* parent)
     : QWidget(parent),
-      style_(style),
       chart_(new ScalingChart(style)),
       least_(numberBox(style, tr("Grouped maps of the first block"), 2, kMostMaps, 4)),
       most_(numberBox(style, tr("Grouped maps of the last block"), 2, kMostMaps, 8)),

@@ -41,7 +41,6 @@ class ScalingPanel : public QWidget {
   void choose(DelightScaling scaling);
   void showScaling(const DelightScaling& scaling);
 
-  const Style& style_;
   DelightScaling scaling_;
   std::int64_t blocks_ = 0;
   ScalingChart* chart_;

@@ -33,7 +33,6 @@ class ShapeView : public View {
   LengthBand& band() { return *band_; }
   WidthStrands& strands() { return *strands_; }
   ScalingPanel& scaling() { return *scaling_; }
-  BarList& costs() { return *costs_; }
 
  signals:
   void failed(const tfm::Error& problem);

@@ -239,11 +239,9 @@ void WidthStrands::paintFigure(QPainter& painter, const QRectF& area,
   const StrandLayout layout = layoutIn(area);
   std::size_t cells = 0;
   for (const auto& [name, numbers] : values_) cells += numbers.size();
-  painter.save();
   paintStrands(painter, layout, palette, paperDetail(cells));
   paintWords(painter, layout, palette);
   if (lockedItem() >= 0) paintChosen(painter, layout, lockedItem(), palette.mark, palette);
-  painter.restore();
 }
 
 DataTable WidthStrands::figureData() const {

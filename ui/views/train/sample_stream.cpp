@@ -141,7 +141,6 @@ SampleStream::Columns SampleStream::columns(const QRectF& area) const {
 
 void SampleStream::paintFigure(QPainter& painter, const QRectF& area,
                                const Palette& palette) const {
-  painter.setRenderHint(QPainter::Antialiasing);
   const Columns c = columns(area);
   paintHead(painter, c, area.top(), palette);
   for (int i = 0; i < itemCount(); ++i) {

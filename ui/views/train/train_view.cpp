@@ -5,7 +5,6 @@
 #include <QLocale>
 #include <QSlider>
 #include <algorithm>
-#include <cmath>
 
 #include "core/train/counted_answers.h"
 #include "ui/document/model_document.h"

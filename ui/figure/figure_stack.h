@@ -7,7 +7,8 @@
 
 namespace tfm::ui {
 
-/// Several small figures one below the other or abreast, each with its name above, as one figure.
+/// Several small figures one below the other or abreast, each with its name, if it has
+/// one, above, as one figure.
 class FigureStack : public Figure {
  public:
   enum class Direction { Down, Abreast };
