@@ -125,8 +125,6 @@ class TrainingLoop {
   void leave(std::function<void(const std::shared_ptr<const Present>&)> done);
   /// Saves the moment of the next step boundary and calls `done` with it on the loop's thread.
   void keepMoment(std::function<void(const Moment&)> done);
-  /// Sets the memory for moments.
-  void setMomentBudget(std::int64_t bytes);
   /// `call` is called on the loop's thread after each step and its evaluation, with the trainer and
   /// the document, whose state is empty. Training waits for it.
   void onStep(std::function<void(const Trainer& trainer, const Document& rest)> call);

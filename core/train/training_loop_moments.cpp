@@ -190,12 +190,6 @@ void TrainingLoop::keepMoment(std::function<void(const Moment&)> done) {
   enqueue([this, done = std::move(done)] { done(keep(false)); });
 }
 
-void TrainingLoop::setMomentBudget(std::int64_t bytes) {
-  const std::lock_guard lock(mutex_);
-  moments_.setBudget(bytes);
-  moments_changed_ = true;
-}
-
 void TrainingLoop::tellReplaced(const Common& common, const std::optional<TrainConfig>& training) {
   document_.train.seed = trainer_.seed();
   seconds_ = trainedSeconds(document_.history);

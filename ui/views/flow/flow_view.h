@@ -127,7 +127,6 @@ class FlowView : public View {
   void showPartsMenu(int item, const QPoint& place);
   void showPartsMenu(const std::vector<FlowPart>& parts,
                      const std::optional<observe::NumberPlace>& number, const QPoint& place);
-  void fillPartMenu(QMenu& menu, const std::string& target, bool off, double value);
   /// Lets the locked number be tried with other values, if the model can be asked with them.
   void offerOtherwise();
   void tryNumber(double value);

@@ -40,7 +40,7 @@ void FlowView::showWay() {
     const QString summary = trail_->summary(true);
     return way_->setText(summary.isEmpty() ? trail_->line().toHtmlEscaped() : summary);
   }
-  if (!run_) return way_->setText({});
+  if (!run_) return way_->setText(tr("model"));
   QStringList parts;
   for (const std::size_t one : run_->map().wayTo(node)) {
     const QString title = FlowWords::title(run_->map(), one).toHtmlEscaped();
