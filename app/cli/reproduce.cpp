@@ -150,7 +150,7 @@ bool saveFigures(const Options& o, const Source& source, const reproduce::Progre
       save(picture.name, drawing.series);
     } else if (o.full && trained.insert(picture.training).second) {
       say("training: " + picture.title);
-      const auto series = picture.learnt(1.0, progress);
+      const auto series = picture.learned(1.0, progress);
       if (!series) return false;
       save(picture.training, *series);
     }
@@ -186,7 +186,7 @@ int run(const Options& o) {
     Tally tally;
     Json claims = Json::array();
     for (const reproduce::Claim& claim : source->claims()) {
-      if (claim.learnt && o.full) say("training: " + claim.text);
+      if (claim.learned && o.full) say("training: " + claim.text);
       std::optional<int> signal;
       const auto goes_on = [&](double) {
         signal = signals.waitFor(std::chrono::milliseconds(0));

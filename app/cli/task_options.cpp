@@ -85,11 +85,11 @@ TaskOptions::TaskOptions(CLI::App& options) : given_(std::make_shared<json>(json
   word("--test", "test_path", "classes, sentiment: test texts")->type_name("FILE");
   word("--tokenizer", "tokenizer",
        "classes, sentiment, masked: the tokenizer: character, word, wordpiece or bpe; pairs: "
-       "character or bpe, byte pairs learnt from both columns")
+       "character or bpe, byte pairs learned from both columns")
       ->type_name("WORD");
-  word("--vocabulary", "vocabulary_path", "A vocab.txt with one token per line; learnt by default")
+  word("--vocabulary", "vocabulary_path", "A vocab.txt with one token per line; learned by default")
       ->type_name("FILE");
-  whole("--vocabulary-size", "vocabulary_size", "Maximum size of a learnt vocabulary");
+  whole("--vocabulary-size", "vocabulary_size", "Maximum size of a learned vocabulary");
   word("--encoder", "encoder_path",
        "classes, sentiment: the folder of a pretrained BERT or Funnel that encodes the texts, "
        "frozen")

@@ -105,12 +105,12 @@ Action prepareTokenize(CLI::App& app) {
       ->type_name("FILE");
   tokens->require_option(1);
   app.add_option("--vocabulary-size", o->config.vocabulary_size,
-                 "Maximum size of a learnt vocabulary")
+                 "Maximum size of a learned vocabulary")
       ->capture_default_str()
       ->type_name("N")
       ->check(CLI::PositiveNumber)
       ->excludes(given);
-  app.add_option("--least-count", o->config.least_count, "Rarer tokens are not learnt")
+  app.add_option("--least-count", o->config.least_count, "Rarer tokens are not learned")
       ->capture_default_str()
       ->type_name("N")
       ->check(CLI::PositiveNumber)

@@ -156,7 +156,7 @@ void giveTask(const Options& o, train::Document& document) {
   const data::TaskConfig task = o.task.apply(train::likelyTask(document), document.state.config);
   train::giveTask(document, task);
   if (missing && !data::hasTexts(*document.task, missing->references))
-    say("note: the model has learnt from another text so far");
+    say("note: the model has learned from another text so far");
 }
 
 /// Whether the options give a model another task than the one it has, or could go on with.

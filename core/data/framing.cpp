@@ -121,7 +121,7 @@ void appendNumbers(const TextCodec& codec, const Example& example, LossPositions
 void requirePossible(const TextCodec& codec, Framing framing) {
   const std::span<const Framing> possible = framingsOf(codec.form());
   if (std::find(possible.begin(), possible.end(), framing) == possible.end())
-    throw Error("the task " + codec.name() + " cannot be learnt by this architecture", "task.kind",
+    throw Error("the task " + codec.name() + " cannot be learned by this architecture", "task.kind",
                 "Text needs a decoder, classes an encoder, labels for every token need answers as "
                 "long as the questions, and hidden tokens an encoder with such labels.");
 }

@@ -12,7 +12,7 @@ namespace tfm::data {
 class Task;
 
 /// Classification of the texts of a corpus. The vocabulary is the config's, or that of its file, or
-/// learnt from the training texts alone. Texts of more than max_length tokens are truncated and
+/// learned from the training texts alone. Texts of more than max_length tokens are truncated and
 /// counted (Task::cutExamples()); texts without a token are skipped and counted (Task::leftOut()).
 /// Without test texts, a share held_out of the different texts, at least one, is held out; equal
 /// texts are on the same side. All texts are encoded at once. Throws Error for fewer than 2 or more

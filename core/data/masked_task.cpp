@@ -141,7 +141,7 @@ std::unique_ptr<Task> makeMasked(const TaskConfig& config) {
   Vocabulary vocabulary = tokenizer->vocabulary();
   if (vocabulary.find(kMaskToken) < 0)
     throw Error("the vocabulary has no token " + std::string(kMaskToken), "task.vocabulary_path",
-                "Add a line with it and nothing else, or let the vocabulary be learnt.");
+                "Add a line with it and nothing else, or let the vocabulary be learned.");
   return std::make_unique<MaskedTask>(config, std::move(tokenizer), std::move(vocabulary), texts);
 }
 

@@ -17,9 +17,9 @@ class Task;
 ///
 /// Examples are the consecutive windows of max_length tokens of the text, or of each line. A share
 /// held_out of the different examples, at least one, is held out; equal examples are on the same
-/// side. The vocabulary is the config's, or that of its file, or learnt from the whole text. Throws
-/// Error if there are fewer than two different examples with a known token, or the vocabulary has
-/// no kMaskToken, and the errors of corpusText().
+/// side. The vocabulary is the config's, or that of its file, or learned from the whole text.
+/// Throws Error if there are fewer than two different examples with a known token, or the
+/// vocabulary has no kMaskToken, and the errors of corpusText().
 std::unique_ptr<Task> makeMasked(const TaskConfig& config);
 
 }  // namespace tfm::data

@@ -15,7 +15,7 @@ class TextCodec;
 TaskConfig withTexts(TaskConfig config);
 
 /// Stores the vocabulary of a task with a tokenizer (usesTokenizer()) in the config it was made
-/// from, so that it is not learnt again, perhaps differently by a later version. Of a frozen
+/// from, so that it is not learned again, perhaps differently by a later version. Of a frozen
 /// encoder, only the hash of its content is stored: its files must stay, unchanged.
 void keepVocabulary(TaskConfig& config, const Task& task);
 

@@ -69,14 +69,14 @@ const std::array<std::string_view, 2>* codesOf(const std::vector<LabelledText>& 
 /// Renames the labels to negative and positive. Each side may use its own labels, since training
 /// and test texts often come from different sources.
 void nameClasses(LabelledCorpus& corpus) {
-  const auto* learnt = codesOf(corpus.training);
+  const auto* learned = codesOf(corpus.training);
   const auto* measured = codesOf(corpus.test);
-  if (learnt == nullptr || measured == nullptr) return;
+  if (learned == nullptr || measured == nullptr) return;
   const auto name = [](std::vector<LabelledText>& rows, std::string_view negative) {
     for (LabelledText& row : rows)
       row.label = asciiLower(row.label) == negative ? kNegative : kPositive;
   };
-  name(corpus.training, learnt->front());
+  name(corpus.training, learned->front());
   name(corpus.test, measured->front());
 }
 

@@ -36,8 +36,8 @@ struct TaskConfig {
   bool by_line = false;     ///< masked: each line is a text, instead of all windows of the whole
   /// classes, sentiment, masked, pairs: the tokenizer, see tokenizerName(); pairs: character or bpe
   std::string tokenizer = "character";
-  std::int64_t vocabulary_size = 4000;  ///< maximum size of a learnt vocabulary
-  std::string vocabulary_path;          ///< a vocab.txt instead of a learnt one
+  std::int64_t vocabulary_size = 4000;  ///< maximum size of a learned vocabulary
+  std::string vocabulary_path;          ///< a vocab.txt instead of a learned one
   std::string vocabulary;               ///< its content instead of its path, as in documents
   bool clean = false;                   ///< classes, sentiment, masked: apply cleanText()
   /// classes, sentiment: the folder of a frozen encoder for the texts; its vocab.txt is the

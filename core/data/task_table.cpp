@@ -45,7 +45,7 @@ constexpr std::array kTasks{
             64, "word", makeMasked},
     TaskRow{"pairs", "Answers the first column of a table with the second.", TaskForm::Sequence,
             TaskFile::Needed, 32, kCharacters, makePairs},
-    TaskRow{"classes", "Classifies texts, learnt from a table of texts and labels.",
+    TaskRow{"classes", "Classifies texts, learned from a table of texts and labels.",
             TaskForm::Classes, TaskFile::Needed, 128, kCharacters, makeClasses},
     TaskRow{"regression", "Answers rows of numbers with rows of numbers, by squared error.",
             TaskForm::Numbers, TaskFile::Optional, 3, kCharacters, makeRegression},

@@ -31,12 +31,12 @@ std::unique_ptr<Tokenizer> taskTokenizer(const TaskConfig& config,
   wanted.mask = mask;
   if (wanted.vocabulary.empty() && !config.vocabulary_path.empty())
     wanted.vocabulary = io::readTextFile(config.vocabulary_path, kMaxVocabularyBytes);
-  const bool learnt = wanted.vocabulary.empty();
+  const bool learned = wanted.vocabulary.empty();
   try {
-    return makeTokenizer(wanted, learnt ? texts() : std::vector<std::string>());
+    return makeTokenizer(wanted, learned ? texts() : std::vector<std::string>());
   } catch (const Error& error) {
     const std::string& given = config.vocabulary_path;
-    throw Error(error.problem(), learnt || given.empty() ? corpusName(config) : given,
+    throw Error(error.problem(), learned || given.empty() ? corpusName(config) : given,
                 error.hint());
   }
 }

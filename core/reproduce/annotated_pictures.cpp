@@ -237,9 +237,9 @@ std::vector<Picture> annotatedPictures() {
            "The new opt_state goes into a mistyped name, so the rate stays at its initial 0.5, and "
            "only clipping at 1 tames it. That works, but since the rate never falls, accuracy "
            "drops now and then and recovers. As written, the rate decays before the letters are "
-           "learnt.",
+           "learned.",
        .training = "schedules",
-       .learnt = schedules,
+       .learned = schedules,
        .composed =
            [](const std::vector<Series>& curves) {
              return Drawing{.x_title = "step",

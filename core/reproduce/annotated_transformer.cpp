@@ -324,7 +324,7 @@ std::vector<Claim> annotatedClaims() {
            },
        .right = {1},
        .wrong = "Its code takes the mean over all positions. The first pad ends a word and must be "
-                "learnt; the others need not."},
+                "learned; the others need not."},
       presetHas("The model of rot13 has 4,665 parameters", 4665, "annotated-rot13"),
       {.text = "The schedule: 0.5 to 0.8 in 100 steps, held for 100, halved every 200, at least "
                "0.001",
@@ -345,7 +345,7 @@ std::vector<Claim> annotatedClaims() {
        .how = "trained for 10,000 steps with the rate that really runs, 0.5; answers as ids",
        .where = "Train; reproduce annotated-transformer --out, then train --resume",
        .picture = "schedules",
-       .learnt = answersInTheEnd,
+       .learned = answersInTheEnd,
        .wrong = "`params, opt_params = train_step(...)` hands the new state to a mistyped name, so "
                 "the rate stays 0.5: that is why it works."},
       {.text = "Trained with the schedule as written, the model does rot13",
@@ -353,19 +353,19 @@ std::vector<Claim> annotatedClaims() {
        .how = "1 if more than 10 % of 1,000 words are right after 10,000 steps, else 0",
        .where = "Train, learning rate",
        .picture = "schedules",
-       .learnt = [](const Progress& progress) -> std::optional<Numbers> {
+       .learned = [](const Progress& progress) -> std::optional<Numbers> {
          const auto trainer = trained(true, 10'000, progress);
          if (!trainer) return std::nullopt;
          return Numbers{trainer->evaluate(1000).accuracy > 0.1 ? 1.0 : 0.0};
        },
        .right = {0},
-       .wrong = "The rate decays before the letters are learnt."},
+       .wrong = "The rate decays before the letters are learned."},
       {.text = "(its decode loop for these four words: passes, positions of the last, of all)",
        .printed = {5, 6, 20},
        .how = "the loop as it is written, after 10,000 steps",
        .where = "Write",
        .picture = "decode-loop",
-       .learnt = loopInTheEnd,
+       .learned = loopInTheEnd,
        .wrong = "It computes all positions anew in each pass, and the encoder, too."},
       {.text =
            "(the loop starts with 2 positions: operations of its first pass, the decoder's, and "

@@ -23,7 +23,7 @@ Checked check(const Claim& claim, bool trainings, const Progress& progress) {
   if (!claim.isComputed() || (claim.trains() && !trainings)) return checked;
   const auto begin = std::chrono::steady_clock::now();
   if (claim.trains())
-    checked.ours = claim.learnt(progress ? progress : [](double) { return true; });
+    checked.ours = claim.learned(progress ? progress : [](double) { return true; });
   else
     checked.ours = claim.ours();
   if (!checked.ours) return checked;

@@ -23,7 +23,7 @@ struct Claim {
   std::string picture = {};  ///< the figure that shows them; empty: none
   std::function<Numbers()> ours = {};
   /// Instead of `ours` where it takes longer than a second or two; nullopt if ended.
-  std::function<std::optional<Numbers>(const Progress&)> learnt = {};
+  std::function<std::optional<Numbers>(const Progress&)> learned = {};
   double tolerance = 0.0;      ///< of a number, absolute
   bool at_most = false;        ///< the printed numbers are bounds that ours must not exceed
   double promised = HUGE_VAL;  ///< with at_most: the program's own bound for all of them
@@ -32,8 +32,8 @@ struct Claim {
   Numbers right = {};
   std::string wrong = {};  ///< a sentence on what is wrong with the document here
 
-  bool trains() const { return learnt != nullptr; }
-  bool isComputed() const { return ours || learnt; }
+  bool trains() const { return learned != nullptr; }
+  bool isComputed() const { return ours || learned; }
 };
 
 /// A claim beside our numbers.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Figures of the MatFormer notebook. Its encoder's weights are not at hand: the curves are of its
-// recipe on built-in sentences, with embeddings learnt instead.
+// recipe on built-in sentences, with embeddings learned instead.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -82,12 +82,12 @@ std::optional<std::vector<Series>> training(double share, const Progress& progre
   return curves;
 }
 
-Drawing losses(const std::vector<Series>& learnt) {
+Drawing losses(const std::vector<Series>& learned) {
   Drawing drawing{.x_title = "step, batches of 32",
                   .y_title = "training loss",
                   .series = {},
                   .logarithmic = true};
-  for (const Series& series : learnt) {
+  for (const Series& series : learned) {
     if (!series.name.starts_with("loss, ")) continue;
     drawing.series.push_back(series);
     drawing.series.back().name = series.name.substr(6);
@@ -101,14 +101,14 @@ Drawing losses(const std::vector<Series>& learnt) {
   return drawing;
 }
 
-Drawing accuracies(const std::vector<Series>& learnt) {
+Drawing accuracies(const std::vector<Series>& learned) {
   Drawing drawing{
       .kind = DrawingKind::Bars,
       .x_title = "neurons of the submodel",
       .y_title = "accuracy",
       .series = {{.name = "trained: M1 to M4"}, {.name = "between them, not trained"}},
       .levels = {{"printed for the traditional one, 25,000 reviews: 0.81556", 0.81556}}};
-  for (const Series& series : learnt) {
+  for (const Series& series : learned) {
     if (!series.name.starts_with("accuracy, ")) continue;
     const std::string name = series.name.substr(10);
     if (name == kTraditional) {
@@ -142,7 +142,7 @@ Drawing biases(const std::vector<std::int64_t>& chosen) {
 
 std::vector<Picture> matformerPictures() {
   const char* where =
-      "The first 320 steps of the recipe, on the built-in sentences, with embeddings learnt "
+      "The first 320 steps of the recipe, on the built-in sentences, with embeddings learned "
       "instead of BERT-mini's. ";
   return {
       {.name = "losses",
@@ -151,7 +151,7 @@ std::vector<Picture> matformerPictures() {
                "The notebook divides the sum of the losses by the size of a batch instead of the "
                "number of batches: of its 782, that is 24.4 times the mean.",
        .training = "training",
-       .learnt = training,
+       .learned = training,
        .composed = losses},
       {.name = "accuracies",
        .title = "M1 to M4, and the widths between them",
@@ -159,7 +159,7 @@ std::vector<Picture> matformerPictures() {
                "Accuracy on 500 other sentences. Such a short training ends differently from the "
                "notebook's, where the traditional model is slightly better.",
        .training = "training",
-       .learnt = training,
+       .learned = training,
        .composed = accuracies},
       {.name = "second-bias",
        .title = "b2[:m]: the second bias is cut, too",

@@ -58,10 +58,10 @@ struct Picture {
   /// share one. `share`: of the training, from its beginning; less than 1 gives the beginning of
   /// the curves. nullopt if ended.
   std::string training = {};
-  std::function<std::optional<std::vector<Series>>(double share, const Progress&)> learnt = {};
-  std::function<Drawing(const std::vector<Series>& learnt)> composed = {};
+  std::function<std::optional<std::vector<Series>>(double share, const Progress&)> learned = {};
+  std::function<Drawing(const std::vector<Series>& learned)> composed = {};
 
-  bool trains() const { return learnt != nullptr; }
+  bool trains() const { return learned != nullptr; }
 };
 
 /// The drawing of a picture that does not train, with its usual choices where none are given.

@@ -135,7 +135,7 @@ void forgetMoments(ModelState& state) {
   state.optimizer_step = 0;
 }
 
-/// A file's model must be one that its task can be learnt with, letter by letter.
+/// A file's model must be one that its task can be learned with, letter by letter.
 void checkTask(const io::TensorFile& file, const Document& document, const std::string& where) {
   if (!data::isSelfContained(*document.task))
     throw Error("the text is empty", where + ": task.text",

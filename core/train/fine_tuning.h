@@ -8,7 +8,7 @@
 
 namespace tfm::train {
 
-/// A model that begins another task with what it has learnt (Devlin et al. 2019, section 3.2).
+/// A model that begins another task with what it has learned (Devlin et al. 2019, section 3.2).
 struct FineTuning {
   Document document;          ///< at step 0, without moments and history
   std::int64_t kept = 0;      ///< parameters with the values of the model that it comes from

@@ -148,7 +148,7 @@ void requireSuits(const ModelConfig& config, const data::TextCodec& codec,
     if (!same)
       throw Error("the task '" + task.name() + "' has other " + what + " than the model",
                   "the task to give",
-                  "Give data like the data the model has learnt from, or start a new model");
+                  "Give data like the data the model has learned from, or start a new model");
   };
   require(task.tokenizerName() == codec.tokenizerName(), "tokenizer");
   require(task.sourceVocabulary() == codec.sourceVocabulary(), "tokens");

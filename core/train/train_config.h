@@ -51,7 +51,7 @@ struct ScheduleConfig {
 /// The learning rate of a step.
 double learningRate(const ScheduleConfig& schedule, std::int64_t step);
 
-/// The schedule in the rot13 notebook. It fails: the rate decays before the letters are learnt.
+/// The schedule in the rot13 notebook. It fails: the rate decays before the letters are learned.
 /// (The notebook works because a bug keeps its step counter at 0.)
 ScheduleConfig notebookSchedule();
 
@@ -88,7 +88,7 @@ struct TrainConfig {
 
 /// Sets the default learning rate, clipping and weight decay for the tasks here. SGD: 0.5 and 1, as
 /// in the rot13 notebook. Adam: 1e-2, less for wide models, and no clipping (with it two of six
-/// seeds had not learnt rot13 after 4,000 steps, without it all had after 2,100). AdamW: decay
+/// seeds had not learned rot13 after 4,000 steps, without it all had after 2,100). AdamW: decay
 /// 0.01.
 void useDefaultRates(TrainConfig& config, const ModelConfig& model);
 /// The one of these.

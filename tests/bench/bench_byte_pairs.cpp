@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
     const double splitting = secondsOf([&] {
       for (const std::string& text : texts) pieces += tokenizer.encode(text).size();
     });
-    std::printf("%zu texts: %zu tokens learnt in %.3f s; split into %zu in %.3f s\n", texts.size(),
+    std::printf("%zu texts: %zu tokens learned in %.3f s; split into %zu in %.3f s\n", texts.size(),
                 tokens.size(), learning, pieces, splitting);
   } catch (const Error& problem) {
     std::fprintf(stderr, "%s\n", problem.what());

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Byte pair encodings learnt and applied by Hugging Face's tokenizers.
+"""Byte pair encodings learned and applied by Hugging Face's tokenizers.
 
     python3 tests/goldens/byte_pairs.py
 """

@@ -159,9 +159,9 @@ void SourceFigures::train() {
       told = share;
       return progress({}, share);
     };
-    auto learnt = picture.learnt(1.0, goes_on);
-    if (!learnt) return std::nullopt;
-    return ComputedFigure{{}, std::move(*learnt)};
+    auto learned = picture.learned(1.0, goes_on);
+    if (!learned) return std::nullopt;
+    return ComputedFigure{{}, std::move(*learned)};
   });
 }
 
@@ -182,7 +182,7 @@ void SourceFigures::showKnown() {
 void SourceFigures::showResult() {
   const auto& result = study_->result();
   const bool is_shown = source_ != nullptr && running_ == fileName(*source_, picture());
-  if (result && !result->learnt.empty()) learnt_[running_] = result->learnt;
+  if (result && !result->learned.empty()) learnt_[running_] = result->learned;
   run_->setIdle(true, {});
   if (out_of_date_ || !is_shown) return refresh();
   if (picture().trains()) return showKnown();

@@ -24,7 +24,7 @@ class Style;
 /// A figure as it is computed.
 struct ComputedFigure {
   reproduce::Drawing drawing;
-  std::vector<reproduce::Series> learnt;  ///< of a figure that trains
+  std::vector<reproduce::Series> learned;  ///< of a figure that trains
 };
 using FigureStudy = MapStudy<ComputedFigure>;
 

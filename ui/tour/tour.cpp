@@ -198,8 +198,8 @@ void Tour::watchTraining() {
   Robot::waitUntil([&] { return !document_.training().isRunning(); }, 10.0);
   measure("steps_until_learnt", double(document_.training().step()));
   measure("accuracy", lastAccuracy(document_));
-  check(lastAccuracy(document_) >= 0.995, "rot13 is learnt");
-  picture("learnt");
+  check(lastAccuracy(document_) >= 0.995, "rot13 is learned");
+  picture("learned");
 }
 
 void Tour::measureClicks() {
@@ -259,7 +259,7 @@ void Tour::compareSteps() {
   auto* map = window_.attention().findChild<HeatMapView*>();
   const std::vector<float> now = map->map().values;
   check(Robot::shortcut(window_.attention(), Qt::Key_D), "D shows the difference from the pin");
-  await("the difference from an early step shows what was learnt", [&] {
+  await("the difference from an early step shows what was learned", [&] {
     const std::vector<float>& difference = map->map().values;
     return difference != now &&
            std::ranges::any_of(difference, [](float x) { return std::abs(x) > 0.1F; });

@@ -50,8 +50,8 @@ class MainWindow : public QMainWindow {
   int screen() const;
   /// Never asks questions, e.g. when closing; for automated runs.
   void setUnattended(bool unattended);
-  /// Asks for the data and model of a new run; `learnt`: what it is to learn.
-  void startNewRun(const std::optional<data::TaskConfig>& learnt = {});
+  /// Asks for the data and model of a new run; `learned`: what it is to learn.
+  void startNewRun(const std::optional<data::TaskConfig>& learned = {});
   /// Shows a message until it is closed or replaced.
   void say(const Message& message);
 

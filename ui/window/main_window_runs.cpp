@@ -28,7 +28,7 @@ void MainWindow::openDemonstration() {
   });
   demonstrating_ = document_.isOpen();
   say({MessageKind::Good,
-       tr("It has learnt rot13: every letter moves by 13 places."),
+       tr("It has learned rot13: every letter moves by 13 places."),
        {},
        tr("“there” becomes “gurer”. Press Space to train it anew.")});
 }
@@ -55,9 +55,9 @@ void MainWindow::openElasticExample(bool facts) {
   });
 }
 
-void MainWindow::startNewRun(const std::optional<data::TaskConfig>& learnt) {
+void MainWindow::startNewRun(const std::optional<data::TaskConfig>& learned) {
   if (!files_->maybeSave()) return;
-  connect(dock_->changeModel(learnt), &QDialog::accepted, this, [this] {
+  connect(dock_->changeModel(learned), &QDialog::accepted, this, [this] {
     showScreen(kTrain);
     document_.training().play();
   });

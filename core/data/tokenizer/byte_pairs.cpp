@@ -23,7 +23,7 @@ BytePairs::BytePairs(std::vector<std::string> tokens)
   for (std::int32_t id = 0; id < vocabulary_.size(); ++id) {
     const std::string& token = vocabulary_.token(id);
     if (vocabulary_.isSpecial(id) || io::decodeUtf8(token).size() == 1) continue;
-    // No earlier merge crossed the ends of the pair when it was learnt, so that the token alone is
+    // No earlier merge crossed the ends of the pair when it was learned, so that the token alone is
     // split as it was within its words.
     const Ids pieces = isTooLong(token) ? Ids{} : piecesOf(token);
     if (pieces.size() != 2 || pieces[0] == vocabulary_.unknown() ||

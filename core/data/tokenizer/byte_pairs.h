@@ -13,7 +13,7 @@
 namespace tfm::data {
 
 /// Byte pair encoding of characters (Sennrich et al. 2016): each of the spacedWords() is split into
-/// characters, and the pairs of neighbours are merged in the order in which they were learnt.
+/// characters, and the pairs of neighbours are merged in the order in which they were learned.
 /// Letter case and accents stay, and spaces belong to the tokens: tokens, joined, are the text with
 /// single spaces, and can be an answer. A character outside the vocabulary becomes <unknown>, as
 /// does a word that is too long (isTooLong()). No text becomes a special token.

@@ -11,7 +11,7 @@
 namespace tfm::data {
 
 // Tokenizers that look up whole words or characters. Both need the tokens "<pad>" and "<unknown>";
-// learnt vocabularies begin with these, then the parts by frequency.
+// learned vocabularies begin with these, then the parts by frequency.
 
 /// Words, see basicWords().
 std::unique_ptr<Tokenizer> makeWordTokenizer(std::vector<std::string> tokens);

@@ -24,7 +24,7 @@ std::vector<std::string> learnBytePairs(const TokenizerConfig& config,
 /// likelihood, which favours rare pairs). Of equally frequent pairs, that of the earlier tokens is
 /// merged, so the order of the texts does not matter. Characters that are too rare or do not fit
 /// are dropped with all words that contain them, as are words that are too long. All other words of
-/// the texts can be split into learnt pieces. Throws Error if there is nothing to learn.
+/// the texts can be split into learned pieces. Throws Error if there is nothing to learn.
 std::vector<std::string> learnWordPieces(const TokenizerConfig& config,
                                          std::span<const std::string> texts);
 

@@ -44,8 +44,8 @@ const Row& rowOf(TokenizerKind kind) {
   return *found;
 }
 
-std::vector<std::string> learnt(const Row& row, TokenizerConfig config,
-                                std::span<const std::string> texts) {
+std::vector<std::string> learned(const Row& row, TokenizerConfig config,
+                                 std::span<const std::string> texts) {
   if (config.mask) --config.vocabulary_size;
   std::vector<std::string> tokens = row.learn(config, texts);
   if (config.mask) tokens.emplace_back(kMaskToken);
@@ -70,7 +70,7 @@ std::vector<std::string> linesOf(std::string_view text) {
 std::unique_ptr<Tokenizer> makeTokenizer(const TokenizerConfig& config,
                                          std::span<const std::string> texts) {
   const Row& row = rowOf(config.kind);
-  return row.make(config.vocabulary.empty() ? learnt(row, config, texts)
+  return row.make(config.vocabulary.empty() ? learned(row, config, texts)
                                             : linesOf(config.vocabulary));
 }
 

@@ -17,10 +17,10 @@ enum class TokenizerKind { Character, Word, WordPiece, BytePair };
 /// How to make a tokenizer. A kind ignores the fields it does not use.
 struct TokenizerConfig {
   TokenizerKind kind = TokenizerKind::Word;
-  std::int64_t vocabulary_size = 4000;  ///< maximum size of a learnt vocabulary, specials included
+  std::int64_t vocabulary_size = 4000;  ///< maximum size of a learned vocabulary, specials included
   std::int64_t least_count = 2;         ///< rarer words and pieces are unknown
-  bool mask = false;                    ///< a learnt vocabulary ends with kMaskToken
-  /// The content of a vocab.txt, token i in line i; empty: the vocabulary is learnt from texts.
+  bool mask = false;                    ///< a learned vocabulary ends with kMaskToken
+  /// The content of a vocab.txt, token i in line i; empty: the vocabulary is learned from texts.
   std::string vocabulary;
   bool operator==(const TokenizerConfig&) const = default;
 };
@@ -30,7 +30,7 @@ class Tokenizer {
  public:
   virtual ~Tokenizer() = default;
 
-  /// That of tokenizerName(), or of a kind that is not learnt.
+  /// That of tokenizerName(), or of a kind that is not learned.
   virtual std::string_view name() const = 0;
   /// Has a pad and an unknown token.
   virtual const Vocabulary& vocabulary() const = 0;
@@ -47,7 +47,7 @@ class Tokenizer {
 };
 
 /// Learns a vocabulary from `texts`, or uses the one in the config. Throws Error if a required
-/// special token is missing or nothing can be learnt from the texts.
+/// special token is missing or nothing can be learned from the texts.
 std::unique_ptr<Tokenizer> makeTokenizer(const TokenizerConfig& config,
                                          std::span<const std::string> texts);
 

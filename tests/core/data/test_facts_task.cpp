@@ -59,7 +59,7 @@ class TestFactsTask : public QObject {
     const auto known = allOf(*all, Split::Training, 0);
     for (const auto& [question, thing] : allOf(*few, Split::Training, 0))
       QCOMPARE(known.at(question), thing);
-    // Documents that learnt them stay right.
+    // Documents that learned them stay right.
     QCOMPARE(known.at("anna gave ben"), std::string("cake"));
     QCOMPARE(known.at("ben gave anna"), std::string("shoe"));
   }

@@ -181,8 +181,8 @@ class TestFraming : public QObject {
   void impossibleFramingsAreRefused() {
     const auto rot13 = wordTask("rot13");
     const auto addition = makeTask(defaultTaskConfig("addition"));
-    TFM_VERIFY_ERROR(sizesOf(*rot13, Framing::Classes), "rot13 cannot be learnt");
-    TFM_VERIFY_ERROR(sizesOf(*addition, Framing::TokenLabels), "addition cannot be learnt");
+    TFM_VERIFY_ERROR(sizesOf(*rot13, Framing::Classes), "rot13 cannot be learned");
+    TFM_VERIFY_ERROR(sizesOf(*addition, Framing::TokenLabels), "addition cannot be learned");
     TFM_VERIFY_ERROR(sizesOf(*addition, Framing::Seq2Seq), "no error");
   }
 

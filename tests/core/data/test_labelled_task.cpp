@@ -91,7 +91,7 @@ class TestLabelledTask : public QObject {
     QVERIFY(makeTask(apart)->sourceVocabulary().find("unheard") >= 0);
   }
 
-  /// Both classes are there, but nothing of one can be learnt from.
+  /// Both classes are there, but nothing of one can be learned from.
   void oneClassIsNothingToLearn() {
     TaskConfig one = config("0\tthe film bores\n0\tthe film shines\n1\t  \n");
     one.test_text = "1\tthe film\n0\tfilm\n";
@@ -177,7 +177,7 @@ class TestLabelledTask : public QObject {
     QVERIFY(!isSelfContained(files));
     const auto before = makeTask(files);
     TaskConfig inside = withTexts(files);
-    QVERIFY(!isSelfContained(inside));  // the vocabulary would be learnt
+    QVERIFY(!isSelfContained(inside));  // the vocabulary would be learned
     keepVocabulary(inside, *before);
     QVERIFY(isSelfContained(inside));
 

@@ -267,7 +267,7 @@ class TestMaskedTask : public QObject {
     const auto task = makeTask(kept);
     keepVocabulary(kept, *task);
     QVERIFY(isSelfContained(kept));
-    kept.vocabulary_size = 16;  // not learnt again
+    kept.vocabulary_size = 16;  // not learned again
     QVERIFY(makeTask(kept)->sourceVocabulary() == task->sourceVocabulary());
     TaskConfig small = config();
     small.vocabulary_size = 16;
@@ -291,7 +291,7 @@ class TestMaskedTask : public QObject {
     given.vocabulary = "<pad>\n<unknown>\nwa\n";
     TFM_VERIFY_ERROR(makeTask(given), "no token [MASK]");
     const auto task = makeTask(config());
-    TFM_VERIFY_ERROR(sizesOf(*task, Framing::NextToken), "cannot be learnt");
+    TFM_VERIFY_ERROR(sizesOf(*task, Framing::NextToken), "cannot be learned");
     TFM_VERIFY_ERROR(sizesOf(*task, Framing::Classes), "hidden tokens an encoder");
     QCOMPARE(sizesOf(*task, Framing::TokenLabels).outputs, task->sourceVocabulary().size());
   }

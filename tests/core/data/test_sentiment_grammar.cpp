@@ -68,7 +68,7 @@ const Task& task() {
   return *task;
 }
 
-/// How often a linear model of word counts is right on examples it has not learnt from.
+/// How often a linear model of word counts is right on examples it has not learned from.
 double bagOfWordsAccuracy() {
   std::vector<double> weights(static_cast<std::size_t>(task().sourceVocabulary().size()));
   double bias = 0.0;

@@ -113,7 +113,7 @@ class TestTableTasks : public QObject {
     QCOMPARE(task->sourceVocabulary(), task->targetVocabulary());
     QCOMPARE(task->jointVocabulary().vocabulary(), task->targetVocabulary());
     QVERIFY(task->targetVocabulary().start() >= 0 && task->targetVocabulary().pad() >= 0);
-    QVERIFY2(task->sourceVocabulary().find(" chat") >= 0, "learnt from the answers");
+    QVERIFY2(task->sourceVocabulary().find(" chat") >= 0, "learned from the answers");
     QVERIFY2(task->sourceVocabulary().find(" cat") >= 0, "and from the questions");
     std::set<std::string> training;
     for (std::uint64_t i = 0; i < std::uint64_t(task->exampleCount(Split::Training)); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A model that has learnt rot13 grows and still answers the same.
+// A model that has learned rot13 grows and still answers the same.
 #include <QtTest>
 
 #include "core/backend/cpu/cpu_backend.h"

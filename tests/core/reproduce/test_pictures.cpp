@@ -153,10 +153,10 @@ class TestPictures : public QObject {
     TFM_VERIFY_ERROR(seriesFromTsv("x\ty\n", "file"), "line 1");
   }
 
-  /// The first fifth of both trainings of rot13; the recipe has learnt it by then.
+  /// The first fifth of both trainings of rot13; the recipe has learned it by then.
   void theRecipeLearnsAndTheScheduleAsWrittenDoesNot() {
     const Picture schedules = pictureNamed(sourceNamed("annotated-transformer"), "schedules");
-    const auto curves = schedules.learnt(0.2, [](double) { return true; });
+    const auto curves = schedules.learned(0.2, [](double) { return true; });
     QVERIFY(curves.has_value() && curves->size() == 2);
     QVERIFY(storedGoOnFrom(*curves, "annotated-transformer-schedules"));
     QVERIFY(!storedGoOnFrom({curves->front()}, "annotated-transformer-schedules"));
@@ -169,20 +169,20 @@ class TestPictures : public QObject {
     QVERIFY2(written.y.back() < 0.7, qPrintable(QString::number(written.y.back())));
     const Drawing drawing = schedules.composed(*curves);
     QCOMPARE(drawing.series.size(), std::size_t(2));
-    QVERIFY(!schedules.learnt(0.2, [](double) { return false; }));
+    QVERIFY(!schedules.learned(0.2, [](double) { return false; }));
   }
 
   /// Seconds of the MatFormer recipe: every submodel is measured, and the losses are composed.
   void theMatformerRecipeBegins() {
     const Picture losses = pictureNamed(sourceNamed("matformer-notebook"), "losses");
     const Picture bars = pictureNamed(sourceNamed("matformer-notebook"), "accuracies");
-    const auto learnt = losses.learnt(0.1, [](double) { return true; });
-    QVERIFY(learnt.has_value());
-    QVERIFY(storedGoOnFrom(*learnt, "matformer-notebook-training"));
-    const Drawing lines = losses.composed(*learnt);
+    const auto learned = losses.learned(0.1, [](double) { return true; });
+    QVERIFY(learned.has_value());
+    QVERIFY(storedGoOnFrom(*learned, "matformer-notebook-training"));
+    const Drawing lines = losses.composed(*learned);
     QCOMPARE(lines.series.size(), std::size_t(3));
     QCOMPARE(lines.series[2].y[0], lines.series[0].y[0] * 782 / 32);  // as the notebook prints it
-    const Drawing widths = bars.composed(*learnt);
+    const Drawing widths = bars.composed(*learned);
     QCOMPARE(widths.names,
              (std::vector<std::string>{"2048", "1536", "1024", "768", "512", "384", "256"}));
     QCOMPARE(widths.levels.size(), std::size_t(2));

@@ -38,7 +38,7 @@ class TestReproduce : public QObject {
     const Claim claim = sourceNamed(source.toStdString()).claims()[std::size_t(number)];
     QVERIFY(!claim.text.empty() && !claim.how.empty() && !claim.where.empty());
     QCOMPARE(QString::fromStdString(claim.how).startsWith("not computed: "), !claim.isComputed());
-    QVERIFY(!claim.ours || !claim.learnt);
+    QVERIFY(!claim.ours || !claim.learned);
     QVERIFY(claim.right.empty() || !claim.wrong.empty());
     if (!claim.preset.empty()) QCOMPARE(presetNamed(claim.preset).name, claim.preset);
     if (!claim.ours) return;  // trainings: test_pictures, shortened
@@ -85,7 +85,7 @@ class TestReproduce : public QObject {
     bool ran = false;
     const Claim claim{.text = "slow",
                       .printed = {1},
-                      .learnt = [&](const Progress& progress) -> std::optional<Numbers> {
+                      .learned = [&](const Progress& progress) -> std::optional<Numbers> {
                         ran = true;
                         if (!progress(0.5)) return std::nullopt;
                         return Numbers{1};

@@ -141,7 +141,7 @@ class TestCompareModels : public QObject {
     losses(trainer, 40);
     document.state = trainer.state();
     const double reached = trainer.evaluate(16).loss;
-    study.train.schedule.learning_rate = 0.0;  // nothing more is learnt
+    study.train.schedule.learning_rate = 0.0;  // nothing more is learned
     study.arms = {newArm("new", study.model, study.train, trainer.task()),
                   trainedArm("trained", document, study.train, trainer.task())};
     const StudyCurves curves = compareModels(study);

@@ -25,7 +25,7 @@ using observe::interventionFromText;
 
 namespace {
 
-/// A rot13 model that has learnt a little.
+/// A rot13 model that has learned a little.
 struct Subject {
   Trainer trainer = trainerOf(documentOf("rot13", "rot13"));
   std::shared_ptr<const data::Task> task = taskOf("rot13");

@@ -21,7 +21,7 @@ using namespace tfm::train;
 
 namespace {
 
-/// A model that has learnt a little, and what it has learnt.
+/// A model that has learned a little, and what it has learned.
 struct Subject {
   std::shared_ptr<const data::Task> task;
   std::shared_ptr<const ModelState> state;

@@ -65,9 +65,9 @@ inline std::vector<tfm::train::Evaluation> sampleEvaluations() {
     evaluation.step = step;
     evaluation.examples = 2000;
     for (int i = 0; i < 4; ++i) {
-      const double learnt = 1 - std::exp(-double(step) / (260.0 + 30 * i));
+      const double learned = 1 - std::exp(-double(step) / (260.0 + 30 * i));
       const double accuracy =
-          0.5 + (0.312 + 0.012 * i) * learnt + 0.004 * std::sin(double(step * (i + 3)));
+          0.5 + (0.312 + 0.012 * i) * learned + 0.004 * std::sin(double(step * (i + 3)));
       evaluation.granularities.push_back({1.35 - 1.15 * accuracy, accuracy});
     }
     evaluations.push_back(evaluation);

@@ -215,8 +215,8 @@ class TestWindowFiles : public WindowTest {
     action(messages())->click();
     auto* dialog = window().findChild<NewRunDialog*>();
     QVERIFY(dialog != nullptr);
-    QCOMPARE(QString::fromStdString(dialog->learnt().kind), task);
-    QCOMPARE(QString::fromStdString(dialog->learnt().path), path);
+    QCOMPARE(QString::fromStdString(dialog->learned().kind), task);
+    QCOMPARE(QString::fromStdString(dialog->learned().path), path);
     QTRY_VERIFY(dialog->task().task() != nullptr);
     dialog->reject();
   }

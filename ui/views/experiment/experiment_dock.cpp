@@ -141,19 +141,19 @@ void ExperimentDock::showNumbers() {
   }
 }
 
-NewRunDialog* ExperimentDock::changeModel(const std::optional<data::TaskConfig>& learnt) {
-  if (learnt) remember(*learnt);
+NewRunDialog* ExperimentDock::changeModel(const std::optional<data::TaskConfig>& learned) {
+  if (learned) remember(*learned);
   auto* dialog = new NewRunDialog(look_, document_, learnt_, window());
-  if (learnt) dialog->task().choose(learnt->kind);
+  if (learned) dialog->task().choose(learned->kind);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QDialog::accepted, this, [this, dialog] { remember(dialog->learnt()); });
+  connect(dialog, &QDialog::accepted, this, [this, dialog] { remember(dialog->learned()); });
   dialog->open();
   return dialog;
 }
 
-void ExperimentDock::remember(const data::TaskConfig& learnt) {
-  std::erase_if(learnt_, [&](const data::TaskConfig& one) { return one.kind == learnt.kind; });
-  learnt_.push_back(learnt);
+void ExperimentDock::remember(const data::TaskConfig& learned) {
+  std::erase_if(learnt_, [&](const data::TaskConfig& one) { return one.kind == learned.kind; });
+  learnt_.push_back(learned);
 }
 
 }  // namespace tfm::ui

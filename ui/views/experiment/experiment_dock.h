@@ -18,8 +18,8 @@ class ExperimentDock : public SideZone {
  public:
   ExperimentDock(Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
-  /// Opens the dialog for a new run; `learnt`: the proposed task, by default that of the document.
-  NewRunDialog* changeModel(const std::optional<data::TaskConfig>& learnt = {});
+  /// Opens the dialog for a new run; `learned`: the proposed task, by default that of the document.
+  NewRunDialog* changeModel(const std::optional<data::TaskConfig>& learned = {});
   /// Sets the action of the button for a new run; by default it opens the dialog.
   void setChangeAction(std::function<void()> action) { change_action_ = std::move(action); }
 
@@ -39,7 +39,7 @@ class ExperimentDock : public SideZone {
   QWidget* makeLoss();
   void showModel();
   void showNumbers();
-  void remember(const data::TaskConfig& learnt);
+  void remember(const data::TaskConfig& learned);
 
   std::vector<data::TaskConfig> learnt_;  ///< by earlier runs, the last of each kind
   std::function<void()> change_action_ = [this] { changeModel(); };

@@ -80,7 +80,7 @@ std::vector<io::Field> NewRun::taskFields() {
     fields.push_back({"tokenizer", "How texts are split into tokens", tokenizerChoice(task)});
     fields.push_back(
         {"max_length", "Tokens of a text the model sees", IntegerSlot{&task.max_length, 2, 65536}});
-    fields.push_back({"vocabulary_size", "Maximum number of tokens learnt from the texts",
+    fields.push_back({"vocabulary_size", "Maximum number of tokens learned from the texts",
                       IntegerSlot{&task.vocabulary_size, 16, 65536}});
     fields.push_back({"clean", "Keep only a-z, 0-9 and spaces", SwitchSlot{&task.clean}});
   } else if (kind == "regression") {
@@ -99,7 +99,7 @@ std::vector<io::Field> NewRun::taskFields() {
     fields.push_back({"tokenizer", "How texts are split into tokens", tokenizerChoice(task)});
     fields.push_back({"max_length", "Maximum length of a question in tokens",
                       IntegerSlot{&task.max_length, 2, 65536}});
-    fields.push_back({"vocabulary_size", "Maximum number of tokens learnt from the texts",
+    fields.push_back({"vocabulary_size", "Maximum number of tokens learned from the texts",
                       IntegerSlot{&task.vocabulary_size, 16, 65536}});
   } else if (kind != "facts") {
     fields.push_back({"max_length", "Maximum length of a question in characters",

@@ -69,7 +69,7 @@ RunCost costOfKept(const ModelDocument& document, const data::Task& task,
 }  // namespace
 
 NewRunDialog::NewRunDialog(const Style& style, ModelDocument& document,
-                           std::vector<data::TaskConfig> learnt, QWidget* parent)
+                           std::vector<data::TaskConfig> learned, QWidget* parent)
     : QDialog(parent),
       style_(style),
       document_(document),
@@ -79,11 +79,11 @@ NewRunDialog::NewRunDialog(const Style& style, ModelDocument& document,
   setWindowTitle(tr("New run"));
   const auto likely = taskless_ ? document_.likelyTask() : std::nullopt;
   if (likely) {
-    std::erase_if(learnt, [&](const data::TaskConfig& one) { return one.kind == likely->kind; });
-    learnt.push_back(*likely);
+    std::erase_if(learned, [&](const data::TaskConfig& one) { return one.kind == likely->kind; });
+    learned.push_back(*likely);
   }
   run_.choose(tfm::presets().front());
-  QWidget* columns = makeColumns(std::move(learnt));
+  QWidget* columns = makeColumns(std::move(learned));
   setLayout(columnOf(style, 12, {{columns, 1}, makeFoot()}));
   layout()->setContentsMargins(style_.px(16), style_.px(16), style_.px(16), style_.px(16));
   resize(fitting(*this, {style_.px(1240), style_.px(860)}));
@@ -96,9 +96,9 @@ NewRunDialog::NewRunDialog(const Style& style, ModelDocument& document,
     task_->choose(document_.isOpen() && !taskless_ ? document_.task()->name() : run_.task.kind);
 }
 
-QWidget* NewRunDialog::makeColumns(std::vector<data::TaskConfig> learnt) {
+QWidget* NewRunDialog::makeColumns(std::vector<data::TaskConfig> learned) {
   columns_ = new RunColumns(style_);
-  task_ = new TaskColumn(style_, run_, std::move(learnt));
+  task_ = new TaskColumn(style_, run_, std::move(learned));
   columns_->task().addSection(tr("What it learns"), {task_});
   makeStart();
   data_ = new DataSummary(style_);

@@ -17,12 +17,12 @@ class NewRunDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// `learnt`: by earlier runs, at most one of each kind of task, proposed again.
+  /// `learned`: by earlier runs, at most one of each kind of task, proposed again.
   NewRunDialog(const Style& style, ModelDocument& document,
-               std::vector<data::TaskConfig> learnt = {}, QWidget* parent = nullptr);
+               std::vector<data::TaskConfig> learned = {}, QWidget* parent = nullptr);
 
   /// The chosen task.
-  const data::TaskConfig& learnt() const { return run_.task; }
+  const data::TaskConfig& learned() const { return run_.task; }
 
   RunColumns& columns() { return *columns_; }
   TaskColumn& task() { return *task_; }
@@ -39,7 +39,7 @@ class NewRunDialog : public QDialog {
   void accept() override;
 
  private:
-  QWidget* makeColumns(std::vector<data::TaskConfig> learnt);
+  QWidget* makeColumns(std::vector<data::TaskConfig> learned);
   void makeStart();
   void makeModel();
   QWidget* makeFoot();

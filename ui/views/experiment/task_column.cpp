@@ -57,12 +57,12 @@ QString textAt(const Error& problem) {
 
 }  // namespace
 
-TaskColumn::TaskColumn(const Style& style, NewRun& run, std::vector<data::TaskConfig> learnt,
+TaskColumn::TaskColumn(const Style& style, NewRun& run, std::vector<data::TaskConfig> learned,
                        QWidget* parent)
     : QWidget(parent),
       style_(style),
       run_(run),
-      learnt_(std::move(learnt)),
+      learnt_(std::move(learned)),
       tasks_(new QComboBox),
       sentence_(wrappedLabel("muted")) {
   setLayout(columnOf(style, 8, {tasks_, sentence_}));

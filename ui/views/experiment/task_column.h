@@ -27,8 +27,8 @@ class TaskColumn : public QWidget {
   Q_OBJECT
 
  public:
-  /// Writes into `run`, which must outlive it. `learnt`: by earlier runs.
-  TaskColumn(const Style& style, NewRun& run, std::vector<data::TaskConfig> learnt,
+  /// Writes into `run`, which must outlive it. `learned`: by earlier runs.
+  TaskColumn(const Style& style, NewRun& run, std::vector<data::TaskConfig> learned,
              QWidget* parent = nullptr);
 
   /// Starts with the last task of this kind, else with default values.

@@ -101,8 +101,8 @@ constexpr std::array kPaths{
              QT_TRANSLATE_NOOP("paths", "Vocabulary (optional)"),
              QT_TRANSLATE_NOOP(
                  "paths",
-                 "A vocab.txt with one token per line; by default, it is learnt from the texts"),
-             QT_TRANSLATE_NOOP("paths", "Learnt from the texts"),
+                 "A vocab.txt with one token per line; by default, it is learned from the texts"),
+             QT_TRANSLATE_NOOP("paths", "Learned from the texts"),
              withPieces},
     TaskPath{{"masked"},
              "vocabulary_path",
@@ -111,8 +111,8 @@ constexpr std::array kPaths{
              QT_TRANSLATE_NOOP("paths", "Vocabulary (optional)"),
              QT_TRANSLATE_NOOP("paths",
                                "A vocab.txt with one token per line, one of them [MASK]; by "
-                               "default, it is learnt from the text"),
-             QT_TRANSLATE_NOOP("paths", "Learnt from the text"),
+                               "default, it is learned from the text"),
+             QT_TRANSLATE_NOOP("paths", "Learned from the text"),
              withPieces},
 };
 

@@ -59,7 +59,7 @@ TrainingForm::TrainingForm(const Style& style, Training& training, StepsOfEpochs
   auto* schedules = qobject_cast<QComboBox*>(form_->editor("schedule"));
   schedules->setItemData(kDemonstration,
                          tr("A demonstration: the schedule of the rot13 notebook. Its rate "
-                            "collapses before the letters are learnt."),
+                            "collapses before the letters are learned."),
                          Qt::ToolTipRole);
   more_->setCheckable(true);
   setLayout(columnOf({form_, {more_, 0, Qt::AlignLeft}}));
