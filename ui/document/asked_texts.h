@@ -17,15 +17,15 @@ struct AskedTexts {
 };
 
 /// Two texts that are compared: numbers of the second minus those of the first.
-struct TextPair {
+struct ComparedTexts {
   int first = 0, second = 1;
-  bool operator==(const TextPair&) const = default;
+  bool operator==(const ComparedTexts&) const = default;
 };
 
 /// The shown text beside the first one, or the second beside it; none of a single text.
-inline std::optional<TextPair> pairOf(const AskedTexts& texts) {
+inline std::optional<ComparedTexts> pairOf(const AskedTexts& texts) {
   if (texts.all.size() < 2) return std::nullopt;
-  return TextPair{0, texts.shown == 0 ? 1 : texts.shown};
+  return ComparedTexts{0, texts.shown == 0 ? 1 : texts.shown};
 }
 
 /// The labels of positions in a difference of two texts: both tokens where they differ, that of the

@@ -126,7 +126,7 @@ const train::ProbeInput* Observing::inputOf(int text) const {
   return nullptr;
 }
 
-QString Observing::noComparison(const TextPair& pair) const {
+QString Observing::noComparison(const ComparedTexts& pair) const {
   const train::ProbeInput* first = inputOf(pair.first);
   const train::ProbeInput* second = inputOf(pair.second);
   if (first == nullptr || second == nullptr) return tr("The model has not read both texts");

@@ -45,7 +45,7 @@ class Observing : public QObject {
   /// What was read of a text; null if that was not, or not yet.
   const train::ProbeInput* inputOf(int text) const;
   /// Why two texts cannot be compared position by position; empty if they can.
-  QString noComparison(const TextPair& pair) const;
+  QString noComparison(const ComparedTexts& pair) const;
 
   /// Held-out questions that are answered again and again, with the right answers; none without a
   /// task.

@@ -117,7 +117,7 @@ void TestCliLines::line_data() {
       "saved", "^$");
   row("info recipe.safetensors", 0, "warmup_exponential", "^$");
   row("train --recipe matformer-notebook-as-written --steps 0 --out x.safetensors", 2, "^$",
-      "is trained as it is written.*--recipe");
+      "already runs as it is written.*--recipe");
   row("train --recipe rot13 --out x.safetensors", 2, "^$", "there is no source document 'rot13'");
   row("info recipe.safetensors --texts", 2, "^$", "--texts needs --json");
   row("train --preset rot13 --epochs 3 --out x.safetensors", 2, "^$",

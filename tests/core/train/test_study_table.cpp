@@ -51,19 +51,23 @@ class TestStudyTable : public QObject {
     QTest::addColumn<QByteArray>("words");
     QTest::newRow("nothing") << QByteArray() << QByteArray("no measurement");
     QTest::newRow("columns") << QByteArray("grown\t1\t5\n") << QByteArray("3 columns instead of 8");
-    QTest::newRow("arm") << QByteArray("\t1\t5\t1\t0\t2\t3\t4") << QByteArray("arm is");
-    QTest::newRow("seed") << QByteArray("grown\t-1\t5\t1\t0\t2\t3\t4") << QByteArray("seed is");
-    QTest::newRow("step") << QByteArray("grown\t1\t0\t1\t0\t2\t3\t4") << QByteArray("step is");
+    QTest::newRow("arm") << QByteArray("\t1\t5\t1\t0\t2\t3\t4") << QByteArray("arm has a value");
+    QTest::newRow("seed") << QByteArray("grown\t-1\t5\t1\t0\t2\t3\t4")
+                          << QByteArray("seed has a value");
+    QTest::newRow("step") << QByteArray("grown\t1\t0\t1\t0\t2\t3\t4")
+                          << QByteArray("step has a value");
     QTest::newRow("half a step") << QByteArray("grown\t1\t1.5\t1\t0\t2\t3\t4")
-                                 << QByteArray("step is");
-    QTest::newRow("loss") << QByteArray("grown\t1\t5\tnan\t0\t2\t3\t4") << QByteArray("loss is");
+                                 << QByteArray("step has a value");
+    QTest::newRow("loss") << QByteArray("grown\t1\t5\tnan\t0\t2\t3\t4")
+                          << QByteArray("loss has a value");
     QTest::newRow("accuracy") << QByteArray("grown\t1\t5\t1\t1.01\t2\t3\t4")
-                              << QByteArray("accuracy is");
-    QTest::newRow("flops") << QByteArray("grown\t1\t5\t1\t0\tinf\t3\t4") << QByteArray("flops is");
+                              << QByteArray("accuracy has a value");
+    QTest::newRow("flops") << QByteArray("grown\t1\t5\t1\t0\tinf\t3\t4")
+                           << QByteArray("flops has a value");
     QTest::newRow("seconds") << QByteArray("grown\t1\t5\t1\t0\t2\t-3\t4")
-                             << QByteArray("seconds is");
+                             << QByteArray("seconds has a value");
     QTest::newRow("parameters") << QByteArray("grown\t1\t5\t1\t0\t2\t3\t")
-                                << QByteArray("parameters is");
+                                << QByteArray("parameters has a value");
     QTest::newRow("back") << QByteArray("grown\t1\t5\t1\t0\t2\t3\t4\ngrown\t1\t5\t1\t0\t2\t3\t4\n")
                           << QByteArray("line 3: the steps of a run do not increase");
     QTest::newRow("twice") << QByteArray(

@@ -8,13 +8,13 @@
 #include "tests/ui/heatmap/svg_of.h"
 #include "tests/ui/views/flow_bench.h"
 #include "ui/style/style.h"
+#include "ui/views/flow/flow_answers.h"
 #include "ui/views/flow/flow_diagram.h"
 #include "ui/views/flow/flow_inspector.h"
 #include "ui/views/flow/flow_otherwise.h"
 #include "ui/views/flow/flow_parts.h"
 #include "ui/views/flow/flow_stepper.h"
 #include "ui/views/flow/flow_trail.h"
-#include "ui/views/flow/flow_trial.h"
 #include "ui/views/flow/flow_view.h"
 #include "ui/views/flow/flow_words.h"
 #include "ui/widgets/bar_list.h"
@@ -52,6 +52,11 @@ class TestFlowChanges : public QObject, private FlowBench {
     const NumberPlace logit{tensor("output"), 1, 20, false};
     const QString read = QString::fromStdString(run().rowLabels(logit.tensor)[1]);
     QCOMPARE(FlowWords::number(run(), logit), "logit of u, after " + read);
+    QCOMPARE(FlowWords::number(run(), {tensor(names::kProbabilities), 1, 20, false}),
+             "probability of u, after " + read);
+    QCOMPARE(FlowWords::number(run(), {tensor("output.weight"), 20, 3, false}),
+             QString("weight of output layer of u, 4"));
+    QCOMPARE(std::ranges::count(run().columnLabels(logit.tensor), "·"), 1);  // as on Attention
     const TensorId value = tensor("decoder.layers.0.cross_attention.value");
     QCOMPARE(FlowWords::number(run(), {value, 1, 34, false}), QString("value of h, head 7, 5"));
     QCOMPARE(FlowWords::number(run(), {value, 0, 5, false}), QString("value of t, head 2, 1"));

@@ -31,7 +31,7 @@ struct FlowSource {
   train::ProbeInput input;
   /// Another text, for the difference of two: as long as the input, whose labels name both.
   std::optional<train::ProbeInput> minus_input = {};
-  std::optional<TextPair> texts = {};  ///< their numbers, for words
+  std::optional<ComparedTexts> texts = {};  ///< their numbers, for words
   bool gradients = false;
   bool lens = false;  ///< also what the model would answer after each block
   std::shared_ptr<const data::TextCodec> codec;
@@ -55,7 +55,7 @@ class FlowRun {
   bool hasGradients() const { return run_.hasGradients(); }
   bool isDifference() const { return minus_ != nullptr; }
   /// The texts of a difference of two; none of any other run.
-  const std::optional<TextPair>& texts() const { return texts_; }
+  const std::optional<ComparedTexts>& texts() const { return texts_; }
   /// Empty unless it was asked for and the model has answers.
   const std::vector<observe::LensAnswer>& lens() const { return lens_; }
   const TensorInfo& info(TensorId id) const { return program().tensors[std::size_t(id)]; }
@@ -103,7 +103,7 @@ class FlowRun {
   observe::ModelMap map_;
   std::shared_ptr<const ModelState> state_;
   train::TrainConfig training_;
-  std::optional<TextPair> texts_;
+  std::optional<ComparedTexts> texts_;
   std::vector<observe::LensAnswer> lens_;
   std::vector<Labels> rows_, columns_, written_;     ///< by tensor
   std::vector<Reads> reads_;                         ///< by tensor

@@ -9,9 +9,9 @@
 
 #include "core/base/error.h"
 #include "ui/document/latest_job.h"
+#include "ui/views/flow/flow_answers.h"
 #include "ui/views/flow/flow_parts.h"
 #include "ui/views/flow/flow_run.h"
-#include "ui/views/flow/flow_trial.h"
 #include "ui/views/view.h"
 
 class QLabel;
@@ -130,7 +130,7 @@ class FlowView : public View {
   /// Lets the locked number be tried with other values, if the model can be asked with them.
   void offerOtherwise();
   void tryNumber(double value);
-  void showTrial(const FlowAnswers& answers);
+  void showAttempt(const FlowAnswers& answers);
   FlowSide side() const;
   bool showsLens() const;
   void showMode();
@@ -140,7 +140,7 @@ class FlowView : public View {
   LatestJob<Made> job_{this};
   std::shared_ptr<FlowRun> run_;
   /// A number that is tried with other values, and what is answered without them.
-  struct Trial {
+  struct Attempt {
     std::string target;
     FlowAnswers before;
     std::optional<std::int64_t> row;  ///< the position whose answer is shown
@@ -150,7 +150,7 @@ class FlowView : public View {
     std::optional<Error> problem;
   };
   LatestJob<Tried> tries_{this};
-  Trial trial_;
+  Attempt attempt_;
   std::string model_;                ///< the paths of the map that is open, as one text
   std::vector<std::string> opened_;  ///< parts in the order in which they were opened
   std::set<std::string> walked_;     ///< parts that are open only as a walk is in them

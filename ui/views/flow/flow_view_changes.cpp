@@ -52,7 +52,7 @@ void FlowView::addChanges() {
   connect(&otherwise, &FlowOtherwise::kept, this, [this](double value) {
     tries_.forget();
     document_.interventions().putInForce(
-        changeOf(trial_.target, observe::Intervention::Kind::Set, value));
+        changeOf(attempt_.target, observe::Intervention::Kind::Set, value));
   });
   connect(numbers_, &FlowInspector::whatIfRequested, this, [this](const QPoint& place) {
     if (const auto& now = numbers_->shownPlace()) showPartsMenu(partsFor(*now), *now, place);
@@ -109,20 +109,20 @@ void FlowView::offerOtherwise() {
   // Of a number that is no token or block, the first part is itself.
   const Role role = parts.empty() ? Role::Ids : run_->info(place->tensor).role;
   const bool single = role == Role::Activation || role == Role::Parameter;
-  const bool other = !single || parts.front().target != trial_.target;
+  const bool other = !single || parts.front().target != attempt_.target;
   if (other) otherwise.withdraw();
   if (!single) {
-    trial_ = {};
+    attempt_ = {};
     return;
   }
   if (other) {
-    trial_ = {};
+    attempt_ = {};
     if (possible({parts.front()}).empty()) return;
-    trial_.target = parts.front().target;
+    attempt_.target = parts.front().target;
   }
   if (otherwise.isTrying()) return;
-  trial_.before = answersOf(*run_);
-  if (trial_.before.rows == 0) return otherwise.withdraw();
+  attempt_.before = answersOf(*run_);
+  if (attempt_.before.rows == 0) return otherwise.withdraw();
   const auto number = settable(*run_, *place);
   if (!number) return otherwise.withdraw();
   const double value = FlowInspector::valueAt(run_, *number);
@@ -133,10 +133,10 @@ void FlowView::offerOtherwise() {
 
 void FlowView::tryNumber(double value) {
   auto from = source();
-  if (!from || trial_.target.empty()) return;
+  if (!from || attempt_.target.empty()) return;
   tries_.start(
       [source = std::move(*from),
-       what = changeOf(trial_.target, observe::Intervention::Kind::Set, value)] {
+       what = changeOf(attempt_.target, observe::Intervention::Kind::Set, value)] {
         try {
           return Tried{answersIf(source, what), std::nullopt};
         } catch (const Error& problem) {
@@ -146,21 +146,21 @@ void FlowView::tryNumber(double value) {
       [this](const Tried& tried) {
         if (tried.problem)
           return numbers_->otherwise().showProblem(QString::fromUtf8(tried.problem->what()));
-        showTrial(tried.answers);
+        showAttempt(tried.answers);
       });
 }
 
-void FlowView::showTrial(const FlowAnswers& answers) {
-  const FlowAnswers& before = trial_.before;
+void FlowView::showAttempt(const FlowAnswers& answers) {
+  const FlowAnswers& before = attempt_.before;
   if (!run_ || answers.rows != before.rows || answers.cols != before.cols) return;
   const TensorId output = run_->program().find(names::kOutput);
   // The answer that was asked about, else the one that changes; the same for all of a drag.
-  if (!trial_.row) {
+  if (!attempt_.row) {
     const auto& way = trail_->places();
-    trial_.row = !way.empty() && way.front().tensor == output ? way.front().row
-                                                              : mostChanged(before, answers);
+    attempt_.row = !way.empty() && way.front().tensor == output ? way.front().row
+                                                                : mostChanged(before, answers);
   }
-  const std::int64_t row = std::clamp<std::int64_t>(*trial_.row, 0, answers.rows - 1);
+  const std::int64_t row = std::clamp<std::int64_t>(*attempt_.row, 0, answers.rows - 1);
   const auto& labels = run_->columnLabels(output);
   std::vector<std::int64_t> shown;
   for (const FlowAnswers* side : {&before, &answers}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/views/flow/flow_trial.h"
+#include "ui/views/flow/flow_answers.h"
 
 #include <algorithm>
 #include <cmath>
