@@ -323,10 +323,16 @@ class TestFlowWay : public QObject, private FlowBench {
     const auto head =
         std::ranges::find_if(found.parts, [](const auto& part) { return part.head >= 0; });
     QVERIFY(head - found.parts.begin() < 8);  // those that are shown
+    QString label;
     for (BarList* bars : view_->numbers().findChildren<BarList*>())
-      if (bars->figureTitle() == "What adds to the logit")
+      if (bars->figureTitle() == "What adds to the logit") {
+        label = bars->figureData().rows[std::size_t(head - found.parts.begin())].front();
         emit bars->clicked(int(head - found.parts.begin()));
+      }
     const NumberPlace at = *view_->trail().present();
+    QVERIFY2(label.startsWith(
+                 QString("head %1 → %2, ").arg(head->head + 1).arg(FlowWords::token(run(), at))),
+             qPrintable(label));
     QCOMPARE(run().info(at.tensor).name, head->name + ".probabilities");
     const auto values = run().explained().values(at.tensor);
     QCOMPARE(at.row, head->head * run().attentionOf(at.tensor)->queries + 1);

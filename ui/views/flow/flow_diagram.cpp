@@ -139,7 +139,11 @@ void FlowDiagram::reveal(const observe::NumberPlace& place) {
   const auto row = std::ranges::find_if(layout_.rows, [&](const QRectF& one) {
     return one.top() <= area.center().y() && area.center().y() <= one.bottom();
   });
-  if (row != layout_.rows.end()) corner.setX(std::min(corner.x(), row->right() + around - width));
+  double end = 0.0;
+  for (const FlowTile& tile : layout_.tiles)
+    if (row != layout_.rows.end() && row->contains(tile.area.center()))
+      end = std::max(end, tile.area.right());
+  if (end > 0.0) corner.setX(std::min(corner.x(), end + around - width));
   horizontalScrollBar()->setValue(int(std::lround(corner.x())));
   verticalScrollBar()->setValue(int(std::lround(corner.y())));
 }

@@ -379,9 +379,8 @@ std::optional<NumberPlace> FlowInspector::placeOf(const observe::LogitContributi
 }
 
 QString FlowInspector::partLabel(const observe::LogitContribution& part) const {
-  const QString name = FlowWords::contribution(*run_, part);
   const auto most = part.head < 0 ? std::nullopt : placeOf(part);
-  return most ? tr("%1 → %2").arg(name, FlowWords::token(*run_, *most)) : name;
+  return FlowWords::contribution(*run_, part, most ? FlowWords::token(*run_, *most) : QString());
 }
 
 void FlowInspector::followPart(int row) {

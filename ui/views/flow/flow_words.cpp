@@ -289,14 +289,18 @@ QString FlowWords::step(const FlowRun& run, std::size_t index, bool backward) {
                           : tr("%1, for %2: %3").arg(where, tokens, text(says));
 }
 
-QString FlowWords::contribution(const FlowRun& run, const observe::LogitContribution& part) {
+QString FlowWords::contribution(const FlowRun& run, const observe::LogitContribution& part,
+                                const QString& looks_at) {
   // A head is named by its attention, everything else by a tensor.
   const TensorId id = run.program().find(part.name);
   const std::size_t node = id == kNoTensor ? run.map().find(part.name) : partOf(run, id);
   QStringList names = titlesOutwards(run.map(), node);
   if (id != kNoTensor && (part.bias || part.site.block < 0)) names.prepend(tensor(run, id));
   const QString name = names.join(QStringLiteral(", "));
-  return part.head >= 0 ? tr("head %1, %2").arg(part.head + 1).arg(name) : name;
+  if (part.head < 0) return name;
+  // What it looks at comes first, as there may be no room for the rest.
+  return looks_at.isEmpty() ? tr("head %1, %2").arg(part.head + 1).arg(name)
+                            : tr("head %1 → %2, %3").arg(part.head + 1).arg(looks_at, name);
 }
 
 QString FlowWords::lensRow(const FlowRun& run, const observe::LensAnswer& answer) {

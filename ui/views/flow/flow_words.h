@@ -47,8 +47,9 @@ struct FlowWords {
   static QString sentence(const FlowRun& run, const observe::NumberPlace& place, double value);
   /// What one step does in this model.
   static QString step(const FlowRun& run, std::size_t step, bool backward);
-  /// What adds to a logit: "layer 1, cross-attention, head 2".
-  static QString contribution(const FlowRun& run, const observe::LogitContribution& part);
+  /// What adds to a logit: "head 2 → h, cross-attention, layer 1". `looks_at`: may be empty.
+  static QString contribution(const FlowRun& run, const observe::LogitContribution& part,
+                              const QString& looks_at = {});
   /// Behind what the lens reads: "the input", "layer 1, cross-attention".
   static QString lensRow(const FlowRun& run, const observe::LensAnswer& answer);
   static QString lensSentence(const FlowRun& run);
