@@ -82,9 +82,20 @@ class Backtrack {
       add(step.outputs.front(), y, step.site, false);
   }
 
+  /// y W. Most of y is 0, as a logit is one number of one row, so W is neither copied nor read
+  /// whole.
+  Weights timesMap(const Weights& y, TensorId w) {
+    const auto rows = map(explainer_.values(w));
+    Weights x = Weights::Zero(y.rows(), rows.cols());
+    for (std::int64_t r = 0; r < y.rows(); ++r)
+      for (std::int64_t o = 0; o < y.cols(); ++o)
+        if (y(r, o) != 0.0) x.row(r) += y(r, o) * rows.row(o).template cast<double>();
+    return x;
+  }
+
   /// y = x W^T + b.
   void throughLinear(const Step& step, const Weights& y) {
-    weightsOf(step.inputs[0]).noalias() += y * values(step.inputs[1]);
+    weightsOf(step.inputs[0]) += timesMap(y, step.inputs[1]);
     if (step.inputs[2] != kNoTensor) add(step.inputs[2], y, step.site, true);
   }
 
@@ -121,7 +132,7 @@ class Backtrack {
     while (attention != nullptr && attention->op == &ops::kAffine)  // changed heads
       attention = program_.makerOf(attention->inputs[0]);
     const bool heads = attention != nullptr && attention->op == &ops::kAttention;
-    const RowMajor<double> each = (y * values(linear->inputs[1])).cwiseProduct(values(x));
+    const RowMajor<double> each = timesMap(y, linear->inputs[1]).cwiseProduct(values(x));
     const std::int64_t size =
         heads ? std::any_cast<const AttentionArguments&>(attention->arguments).shape.value_size
               : each.cols();
