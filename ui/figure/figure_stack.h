@@ -7,8 +7,8 @@
 
 namespace tfm::ui {
 
-/// Several small figures one below the other or abreast, each with its name, if it has
-/// one, above, as one figure.
+/// Several small figures one below the other or abreast, as one figure. The name of each, if it has
+/// one, is above it.
 class FigureStack : public Figure {
  public:
   enum class Direction { Down, Abreast };

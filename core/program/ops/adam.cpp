@@ -67,12 +67,9 @@ namespace tfm::ops {
 HWY_EXPORT(adamOp);
 namespace {
 
-struct AdamWords {
+struct AdamWords : UpdateWords {
   static constexpr std::string_view kOutputs = "next m v g factor",
                                     kInputs = "p gradient m_before v_before rate norm";
-  static std::string sentence(const StepReader&) {
-    return "The optimizer moves each weight against its gradient";
-  }
 };
 
 }  // namespace

@@ -47,6 +47,13 @@ inline std::string atEach(const TensorInfo& t) {
   return t.rows == 1 ? "Once, " : "At each of " + counted(t.rows, "position") + ", ";
 }
 
+/// The sentence of the update of any optimizer.
+struct UpdateWords {
+  static std::string sentence(const StepReader&) {
+    return "The optimizer moves each weight against its gradient";
+  }
+};
+
 /// Gives an op its words, from a type with the symbols kOutputs and kInputs and with
 /// `static std::string sentence(const StepReader&)`.
 template <class Words>

@@ -52,12 +52,9 @@ namespace tfm::ops {
 HWY_EXPORT(sgdOp);
 namespace {
 
-struct SgdWords {
+struct SgdWords : UpdateWords {
   static constexpr std::string_view kOutputs = "next v g factor",
                                     kInputs = "p gradient v_before rate norm";
-  static std::string sentence(const StepReader&) {
-    return "The optimizer moves each weight against its gradient";
-  }
 };
 
 }  // namespace

@@ -207,17 +207,15 @@ void FlowInspector::show(const std::shared_ptr<FlowRun>& run,
     formulas << breakable(observe::namedFormula(run_->program(), number_, part));
     numbers << QString::fromStdString(observe::withNumbers(
         part, [this](const NumberPlace& at) { return valueOf(at); }, kFormulaTerms, 3));
-    terms_.insert(terms_.end(), part.terms.begin(), part.terms.end());
   }
-  std::ranges::stable_sort(terms_, std::greater<>{},
-                           [](const PlacedTerm& term) { return std::abs(term.amount); });
+  terms_ = termsOf(number_);
   const bool ends = number_.parts.empty();
   formula_->setText(ends ? tr("Not computed: a parameter or an input.")
                          : formulas.join(QLatin1Char('\n')));
   numbers_->setText(numbers.join(QLatin1Char('\n')));
   numbers_->setVisible(!ends);
   bars_->setVisible(!ends);
-  trace_->setVisible(locked && next().has_value());
+  trace_->setVisible(locked && leadingSource(*run_, terms_).has_value());
   for (QPushButton* copy : {copy_, copy_text_}) copy->setVisible(locked && !ends);
   sources_->setVisible(locked && !terms_.empty());
   readers_->setVisible(locked);
@@ -296,11 +294,7 @@ void FlowInspector::fill(Links& links, const std::vector<NumberPlace>& places,
     } else {
       link = linkLabel();
       connect(
-          link, &QLabel::linkActivated, this,
-          [this, place] {
-            emit followed(place);
-            scrollToTop();
-          },
+          link, &QLabel::linkActivated, this, [this, place] { emit followed(place); },
           Qt::QueuedConnection);
       links.column->addWidget(link);
     }
@@ -386,9 +380,7 @@ QString FlowInspector::partLabel(const observe::LogitContribution& part) const {
 void FlowInspector::followPart(int row) {
   if (row < 0 || std::size_t(row) >= contributions_.parts.size()) return;
   const auto place = placeOf(contributions_.parts[std::size_t(row)]);
-  if (!place) return;
-  emit followed(*place);
-  scrollToTop();
+  if (place) emit followed(*place);
 }
 
 void FlowInspector::showScale(const ColorScale& scale) {
@@ -422,12 +414,6 @@ void FlowInspector::showUpdate() {
   other.gradient = !weight.gradient;
   fill(update_links_, {other}, {});
   update_->show();
-}
-
-std::optional<NumberPlace> FlowInspector::next() const {
-  for (const PlacedTerm& term : terms_)
-    if (const auto source = leadingSource(*run_, term)) return source;
-  return std::nullopt;
 }
 
 }  // namespace tfm::ui

@@ -45,9 +45,6 @@ class FlowInspector : public SideZone {
   FlowOtherwise& otherwise() { return *otherwise_; }
   /// Its terms, by decreasing size.
   const std::vector<observe::PlacedTerm>& terms() const { return terms_; }
-  /// The main source of the largest term, if it can be followed further; none at the end of the
-  /// path.
-  std::optional<observe::NumberPlace> next() const;
 
  signals:
   /// A link was chosen.
@@ -124,8 +121,12 @@ class FlowInspector : public SideZone {
 /// than a few thousand terms, except for a product.
 std::vector<observe::NumberPlace> readersOf(FlowRun& run, const observe::NumberPlace& place);
 
-/// The source of a term that leads on towards the input: an activation before a weight.
+/// The terms of a number, by decreasing size.
+std::vector<observe::PlacedTerm> termsOf(const observe::ExplainedNumber& number);
+
+/// The source that leads on towards the input, an activation before a weight, of the largest of
+/// these terms that has one; none at the end of the path.
 std::optional<observe::NumberPlace> leadingSource(const FlowRun& run,
-                                                  const observe::PlacedTerm& term);
+                                                  const std::vector<observe::PlacedTerm>& terms);
 
 }  // namespace tfm::ui

@@ -2,6 +2,7 @@
 // From a number to what reads it, and along a term to its source.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "core/program/ops/ops.h"
 #include "ui/views/flow/flow_inspector.h"
@@ -45,14 +46,24 @@ std::optional<NumberPlace> readerInProduct(FlowRun& run, const Step& step,
 
 }  // namespace
 
-std::optional<NumberPlace> leadingSource(const FlowRun& run, const PlacedTerm& term) {
+std::vector<PlacedTerm> termsOf(const observe::ExplainedNumber& number) {
+  std::vector<PlacedTerm> terms;
+  for (const observe::StepPart& part : number.parts)
+    terms.insert(terms.end(), part.terms.begin(), part.terms.end());
+  std::ranges::stable_sort(terms, std::greater<>{},
+                           [](const PlacedTerm& term) { return std::abs(term.amount); });
+  return terms;
+}
+
+std::optional<NumberPlace> leadingSource(const FlowRun& run, const std::vector<PlacedTerm>& terms) {
   // A probability of attention says how much, the value what: the value leads on.
-  for (const bool maps : {false, true})
-    for (const NumberPlace& source : term.sources) {
-      const Role role = run.info(source.tensor).role;
-      if (role != Role::Activation && role != Role::Ids && role != Role::Input) continue;
-      if ((run.attentionOf(source.tensor) != nullptr) == maps) return source;
-    }
+  for (const PlacedTerm& term : terms)
+    for (const bool maps : {false, true})
+      for (const NumberPlace& source : term.sources) {
+        const Role role = run.info(source.tensor).role;
+        if (role != Role::Activation && role != Role::Ids && role != Role::Input) continue;
+        if ((run.attentionOf(source.tensor) != nullptr) == maps) return source;
+      }
   return std::nullopt;
 }
 

@@ -82,14 +82,15 @@ int FlowTrail::rowOf(const NumberPlace& place) const {
   return known == rows_.end() ? -1 : int(known - rows_.begin());
 }
 
-void FlowTrail::add(const NumberPlace& place) {
-  if (shows_ && present() == place) return;
-  int row = rowOf(place);
-  if (row < 0) {
-    insert(place);
-    row = rowOf(place);
+void FlowTrail::add(std::span<const NumberPlace> places) {
+  bool moved = false;
+  for (const NumberPlace& place : places) {
+    if (shows_ && present() == place) continue;
+    if (rowOf(place) < 0) insert(place);
+    visit(rowOf(place));
+    moved = true;
   }
-  visit(row);
+  if (moved) refresh();
 }
 
 void FlowTrail::insert(const NumberPlace& place) {
@@ -115,7 +116,6 @@ void FlowTrail::visit(int row) {
   history_.resize(std::size_t(when_ + 1));
   history_.push_back(rows_[std::size_t(row)].place);
   ++when_;
-  refresh();
 }
 
 void FlowTrail::endHere() {
@@ -195,6 +195,7 @@ void FlowTrail::setRun(const std::shared_ptr<FlowRun>& run) {
 void FlowTrail::goTo(int row) {
   if (row < 0 || row >= int(rows_.size()) || (shows_ && row == at_)) return;
   visit(row);
+  refresh();
   emit chosen(rows_[std::size_t(row)].place);
 }
 

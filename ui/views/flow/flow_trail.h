@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "ui/views/flow/flow_run.h"
@@ -26,7 +27,9 @@ class FlowTrail : public Section {
   explicit FlowTrail(const Style& style, QWidget* parent = nullptr);
 
   /// Goes to a number. A path of one number is replaced by a number not connected to it.
-  void add(const observe::NumberPlace& place);
+  void add(const observe::NumberPlace& place) { add(std::span(&place, 1)); }
+  /// Goes to these numbers, one after the other.
+  void add(std::span<const observe::NumberPlace> places);
   /// Drops what follows the present number, if that is on the path itself.
   void endHere();
   void clear();
@@ -72,7 +75,7 @@ class FlowTrail : public Section {
 
   int rowOf(const observe::NumberPlace& place) const;
   void insert(const observe::NumberPlace& place);
-  /// Shows a row as the newest of the history.
+  /// Makes a row the present one, and the newest of the history.
   void visit(int row);
   void goBy(int direction);
   /// The factors that lead from one number to the other, whichever comes first; none if neither

@@ -10,7 +10,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <set>
 
 #include "core/model/build_program.h"
 #include "core/program/ops/ops.h"
@@ -38,7 +37,7 @@ using observe::kNoNode;
 using observe::NumberPlace;
 
 constexpr std::size_t kMostLit = 4000;
-constexpr int kMostTraced = 200;
+constexpr std::size_t kMostTraced = 200;
 
 std::int64_t mostHeads(const FlowRun& run, const FlowOpen& open) {
   std::int64_t most = 1;
@@ -382,15 +381,14 @@ void FlowView::showItem(int item, bool locked) {
 void FlowView::traceToInput() {
   if (!trail_->present()) return;
   trail_->endHere();
-  std::set<NumberPlace> seen;
-  for (int i = 0; i < kMostTraced; ++i) {
-    const NumberPlace now = *trail_->present();
-    if (!seen.insert(now).second) break;
-    numbers_->show(run_, now, false);
-    const auto next = numbers_->next();
+  std::vector<NumberPlace> way{*trail_->present()};
+  while (way.size() <= kMostTraced) {  // ends, as every source comes from an earlier step
+    const auto next =
+        leadingSource(*run_, termsOf(run_->explained().explainer().explain(way.back())));
     if (!next) break;
-    trail_->add(*next);
+    way.push_back(*next);
   }
+  trail_->add(way);
   choose(*trail_->present());
   see(*trail_->present());
 }
