@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# For the folders below: most of the time that a compiler takes there goes into reading headers.
+# Most of the time that a compiler takes here goes into reading headers.
 option(TFM_UNITY "Compile ten sources at a time: from scratch in half the time, slower after a change" ON)
 set(CMAKE_UNITY_BUILD ${TFM_UNITY})
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 10)

@@ -14,6 +14,9 @@ struct Listed {
 
 }  // namespace tfm::test
 
+/// How long to wait for what must come, in milliseconds: sanitizers and busy machines are slow.
+inline constexpr int kPatience = 300'000;
+
 /// Lists a Qt Test class under the name of its file. A test program is called with the name of one
 /// such file, without ".cpp", and Qt Test's own arguments.
 #define TFM_TEST(Class)                                                                     \

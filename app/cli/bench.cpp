@@ -42,7 +42,7 @@ constexpr std::int64_t kFunnelStepsForOne = 5;
 constexpr std::int64_t kDelightStepsForOne = 10;
 constexpr int kWarmUp = 2;
 
-struct Options {
+struct BenchArguments {
   std::int64_t steps = 10;
   int threads = 1;
   bool trace = false;
@@ -143,7 +143,7 @@ struct Result {
   std::int64_t funnel_parameters = 0, delight_parameters = 0;
 };
 
-Result measure(const Options& o) {
+Result measure(const BenchArguments& o) {
   Result r;
   {
     say("rot13 ...");
@@ -207,7 +207,7 @@ std::vector<OpCost> tracedSteps(Experiment experiment, std::int64_t steps, int t
   return trace.costs();
 }
 
-int runTrace(const Options& o) {
+int runTrace(const BenchArguments& o) {
   nlohmann::json all;
   const auto show = [&](const char* name, Experiment experiment, std::int64_t steps) {
     say(std::string(name) + " ...");
@@ -281,7 +281,7 @@ double addingToOverwriting(const Experiment& experiment, std::int64_t pairs, int
   return median(std::move(ratios));
 }
 
-int runFresh(const Options& o) {
+int runFresh(const BenchArguments& o) {
   nlohmann::json all;
   const auto show = [&](const char* name, const Experiment& experiment, std::int64_t pairs) {
     say(std::string(name) + " ...");
@@ -313,7 +313,7 @@ constexpr std::array kMeasurable{Measurable{"rot13", smallExperiment, kSmallStep
                                  Measurable{"decoder", decoderExperiment, 1},
                                  Measurable{"large", largeExperiment, 1}};
 
-int runOnly(const Options& o) {
+int runOnly(const BenchArguments& o) {
   const Measurable& m = *std::ranges::find(kMeasurable, o.only, &Measurable::name);
   train::Trainer trainer = trainerFor(m.experiment(), o.threads);
   const double rate = 1.0 / stepSeconds(trainer, o.steps * m.steps_for_one);
@@ -336,7 +336,7 @@ int runOnly(const Options& o) {
   return kDone;
 }
 
-int run(const Options& o) {
+int runBench(const BenchArguments& o) {
   if (!o.only.empty()) return runOnly(o);
   if (o.trace) return runTrace(o);
   if (o.fresh) return runFresh(o);
@@ -403,7 +403,7 @@ int run(const Options& o) {
 }  // namespace
 
 Action prepareBench(CLI::App& app) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<BenchArguments>();
   app.add_option(
          "--steps", o->steps,
          "Steps of the decoder; rot13 runs 50, joint step and DeLighT 10, Funnel 5 times as many")
@@ -441,7 +441,7 @@ Action prepareBench(CLI::App& app) {
       "relative to a normal step. With --only: benchmark, device, details (of the device),\n"
       "parameters, steps_per_second,\n"
       "tokens_per_second (of the target), gflops.");
-  return [o] { return run(*o); };
+  return [o] { return runBench(*o); };
 }
 
 }  // namespace tfm::cli

@@ -18,8 +18,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 using data::SideStatistics;
 
-struct Options {
-  explicit Options(CLI::App& app) : task(app) {}
+struct DataArguments {
+  explicit DataArguments(CLI::App& app) : task(app) {}
 
   TaskOptions task;
   bool json = false;
@@ -62,7 +62,7 @@ void printSide(const char* name, const data::Task& task, const SideStatistics& s
                 << '\n';
 }
 
-int run(const Options& o) {
+int runData(const DataArguments& o) {
   constexpr std::size_t kLongestShown = 200;
   const auto task = o.task.make(o.task.apply({}, {}));
   const data::TaskStatistics statistics = data::statisticsOf(*task);
@@ -93,9 +93,9 @@ int run(const Options& o) {
 }  // namespace
 
 Action prepareData(CLI::App& app) {
-  const auto o = std::make_shared<Options>(app);
+  const auto o = std::make_shared<DataArguments>(app);
   addJsonFlag(app, o->json);
-  return [o] { return run(*o); };
+  return [o] { return runData(*o); };
 }
 
 }  // namespace tfm::cli

@@ -80,7 +80,7 @@ int printFilledIn(const OpenModel& model, const std::vector<train::AnsweredQuest
   return kDone;
 }
 
-struct Options {
+struct DecodeArguments {
   std::string file;
   std::vector<std::string> texts, with;
   SamplingOptions sampling;
@@ -91,8 +91,8 @@ struct Options {
   bool json = false;
 };
 
-train::DraftedQuestion answerOne(const Options& o, const OpenModel& model, const std::string& text,
-                                 const Submodel& draft) {
+train::DraftedQuestion answerOne(const DecodeArguments& o, const OpenModel& model,
+                                 const std::string& text, const Submodel& draft) {
   return train::answerWithDraft(model.document.state, *model.codec, model.framing, text, draft,
                                 {o.draft_tokens, o.sampling.max_tokens}, *model.backend);
 }
@@ -102,7 +102,7 @@ double acceptedShare(const matformer::DraftedAnswer& drafted) {
 }
 
 /// Answers each text with and without a draft.
-int runWithDraft(const Options& o, const OpenModel& model) {
+int runWithDraft(const DecodeArguments& o, const OpenModel& model) {
   const ModelConfig& config = model.document.state.config;
   const auto granularities = matformer::granularities(config, model.document.train.nesting);
   const Submodel draft =
@@ -135,7 +135,7 @@ int runWithDraft(const Options& o, const OpenModel& model) {
 }
 
 /// The best answers to each text by beam search.
-int runWithBeams(const Options& o, const OpenModel& model) {
+int runWithBeams(const DecodeArguments& o, const OpenModel& model) {
   const BeamOptions options{*o.beams, o.length_penalty, o.sampling.max_tokens};
   const auto answers = train::answerWithBeams(model.document.state, *model.codec, model.framing,
                                               o.texts, options, *model.backend);
@@ -162,7 +162,7 @@ int runWithBeams(const Options& o, const OpenModel& model) {
 
 /// Prints which parts of the texts the model does not see. Throws Error if it cannot read one of
 /// them.
-void readTexts(const Options& o, const OpenModel& model) {
+void readTexts(const DecodeArguments& o, const OpenModel& model) {
   for (const std::string& text : o.texts) {
     try {
       if (const std::string notice = model.codec->inputNotice(text); !notice.empty())
@@ -174,7 +174,7 @@ void readTexts(const Options& o, const OpenModel& model) {
   }
 }
 
-int run(const Options& o) {
+int runDecode(const DecodeArguments& o) {
   inFile(kCommandLine, [&] { validate(o.sampling); });
   OpenModel model = openModel(o.file);
   if (model.framing == data::Framing::States)
@@ -202,7 +202,7 @@ int run(const Options& o) {
 }  // namespace
 
 Action prepareDecode(CLI::App& app) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<DecodeArguments>();
   SamplingOptions& s = o->sampling;
   addFileArgument(app, o->file);
   app.add_option("texts", o->texts, "Texts to answer or to continue")
@@ -255,7 +255,7 @@ Action prepareDecode(CLI::App& app) {
       "[{output, log_probability, score, ended}]; with --draft also drafts [{proposed, accepted,\n"
       "draft_passes, whole_passes, seconds, plain_passes, plain_seconds, same}]. Times are the\n"
       "best of three runs, with and without the draft.");
-  return [o] { return run(*o); };
+  return [o] { return runDecode(*o); };
 }
 
 }  // namespace tfm::cli

@@ -36,7 +36,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct EvalArguments {
   std::string file, test, granularity;
   std::vector<std::string> with;
   bool all_granularities = false;
@@ -55,12 +55,12 @@ struct Measured {
 };
 
 /// Throws Error: the loss of the model is not a number.
-[[noreturn]] void refuseBroken(const Options& o, const std::string& why) {
+[[noreturn]] void refuseBroken(const EvalArguments& o, const std::string& why) {
   throw Error(why, o.file, "This model is broken: use one saved earlier, or train it again");
 }
 
 /// The model, with the texts of --test to evaluate on.
-OpenModel modelFor(const Options& o) {
+OpenModel modelFor(const EvalArguments& o) {
   OpenModel model = openWithTask(o.file);
   if (o.test.empty()) return model;
   data::TaskConfig& task = *model.document.task;
@@ -75,13 +75,13 @@ OpenModel modelFor(const Options& o) {
   return model;
 }
 
-std::int64_t examplesFor(const Options& o, const OpenModel& model) {
+std::int64_t examplesFor(const EvalArguments& o, const OpenModel& model) {
   if (o.examples > 0) return o.examples;
   return o.test.empty() ? model.document.train.evaluation_size
                         : model.task->exampleCount(data::Split::Evaluation);
 }
 
-std::vector<Measured> measure(const Options& o, OpenModel& model) {
+std::vector<Measured> measure(const EvalArguments& o, OpenModel& model) {
   const ModelConfig& config = model.document.state.config;
   const auto granularities = matformer::granularities(config, model.document.train.nesting);
   std::vector<Submodel> wanted;
@@ -147,7 +147,7 @@ void printTable(const std::vector<Measured>& all, data::TaskForm form) {
   std::cout << '\n';
 }
 
-int runNested(const Options& o, OpenModel& model) {
+int runNested(const EvalArguments& o, OpenModel& model) {
   const std::vector<Measured> all = measure(o, model);
   if (!o.json) {
     printTable(all, model.codec->form());
@@ -179,7 +179,7 @@ Json jsonOf(const train::TranslationScore& t, const BeamOptions& options) {
 }
 
 /// BLEU of the model's translations of the held-out questions, or of those done when interrupted.
-int runBleu(const Options& o, const OpenModel& model) {
+int runBleu(const EvalArguments& o, const OpenModel& model) {
   BeamOptions options;
   options.beams = o.beams.value_or(1);
   options.length_penalty = o.length_penalty;
@@ -214,7 +214,7 @@ int runBleu(const Options& o, const OpenModel& model) {
   return code;
 }
 
-int runWhole(const Options& o, OpenModel& model) {
+int runWhole(const EvalArguments& o, OpenModel& model) {
   train::Document& document = model.document;
   const std::int64_t examples = examplesFor(o, model);
   train::Trainer trainer(model.task, std::move(document.state), document.train, o.threads);
@@ -252,7 +252,7 @@ int runWhole(const Options& o, OpenModel& model) {
   return kDone;
 }
 
-int run(const Options& o) {
+int runEval(const EvalArguments& o) {
   OpenModel model = modelFor(o);
   putInForce(model, o.with);
   if (o.bleu) return inFile(o.file, [&] { return runBleu(o, model); });
@@ -263,7 +263,7 @@ int run(const Options& o) {
 }  // namespace
 
 Action prepareEval(CLI::App& app) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<EvalArguments>();
   addFileArgument(app, o->file);
   app.add_option("--test", o->test, "classes, sentiment: evaluate on all of these texts instead")
       ->type_name("FILE");
@@ -292,7 +292,7 @@ Action prepareEval(CLI::App& app) {
       "{score, signature, precisions, brevity_penalty, hypothesis_length, reference_length,\n"
       "questions (translated), asked, beams, length_penalty, seconds}, step; Ctrl-C ends it with\n"
       "the score of the questions translated so far.");
-  return [o] { return run(*o); };
+  return [o] { return runEval(*o); };
 }
 
 }  // namespace tfm::cli

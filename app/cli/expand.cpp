@@ -36,7 +36,7 @@ using expand::Plan;
 
 constexpr std::int64_t kMaxProbes = 50;
 
-struct Options {
+struct ExpandArguments {
   std::string file, plan, set, broken, save_plan, log, out;
   std::optional<std::string> layers, stack, attention, method;
   std::int64_t insert = -1;
@@ -50,7 +50,7 @@ std::int64_t layerCount(const ModelConfig& model, const std::optional<std::strin
 }
 
 /// Applies the options for all growths to one. Throws Error if it does not support one of them.
-Growth withOptions(Growth growth, const Options& o) {
+Growth withOptions(Growth growth, const ExpandArguments& o) {
   const auto choose = [&](std::string_view choice, const std::string& value, const char* option) {
     growth = withChoice(growth, choice, value, option);
   };
@@ -70,13 +70,13 @@ Growth withOptions(Growth growth, const Options& o) {
 }
 
 /// The option or file that defines the growth.
-std::string sourceOf(const Options& o) {
+std::string sourceOf(const ExpandArguments& o) {
   if (!o.plan.empty()) return o.plan;
   return o.set.empty() ? "--insert-layer" : "--set";
 }
 
 /// Breaks the rule of --break where possible. Throws Error if it applies nowhere.
-void breakOnPurpose(const Options& o, const ModelState& before, Plan& plan) {
+void breakOnPurpose(const ExpandArguments& o, const ModelState& before, Plan& plan) {
   const std::string& word = o.broken;
   if (word.empty()) return;
   const nlohmann::json any{{"kind", "heads"}, {"size", 1}, {"break", word}};
@@ -96,7 +96,7 @@ void breakOnPurpose(const Options& o, const ModelState& before, Plan& plan) {
                 "Choose another one, or an expansion with this rule");
 }
 
-Plan planOf(const Options& o, const ModelState& before) {
+Plan planOf(const ExpandArguments& o, const ModelState& before) {
   if (!o.plan.empty()) return expand::planFromJson(io::readTextFile(o.plan), o.plan);
   Plan plan = growthsFromText(o.set);
   const auto adds = [](const Growth& g) { return g.kind == Kind::Layers; };
@@ -133,7 +133,7 @@ double samePositions(const train::GrowthProof& proof) {
   return double(proof.same_positions) / double(proof.positions);
 }
 
-void printJsonResult(const Options& o, const train::GrowthProof& proof,
+void printJsonResult(const ExpandArguments& o, const train::GrowthProof& proof,
                      const expand::Grown& grown) {
   const expand::Verdict& v = proof.verdict;
   nlohmann::ordered_json steps = nlohmann::ordered_json::array();
@@ -167,7 +167,8 @@ void printJsonResult(const Options& o, const train::GrowthProof& proof,
              {"file", o.out}});
 }
 
-void printResult(const Options& o, const train::GrowthProof& proof, const expand::Grown& grown) {
+void printResult(const ExpandArguments& o, const train::GrowthProof& proof,
+                 const expand::Grown& grown) {
   const expand::Verdict& v = proof.verdict;
   const std::vector<std::string> words = stepsOf(grown);
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -223,8 +224,8 @@ class Watch {
 };
 
 /// Throws Error if memory does not suffice; prints a message if it takes long.
-void announce(const Options& o, const ModelState& before, const Plan& plan, const data::Task* task,
-              std::int64_t examples) {
+void announce(const ExpandArguments& o, const ModelState& before, const Plan& plan,
+              const data::Task* task, std::int64_t examples) {
   constexpr double kLong = 2.0;  // seconds
   const auto outline = atGrowth(
       sourceOf(o), [&] { return expand::outlineGrowths(before.config, plan, before.step); });
@@ -235,7 +236,7 @@ void announce(const Options& o, const ModelState& before, const Plan& plan, cons
         durationText(cost.seconds) + " and " + byteText(cost.bytes) + " of memory");
 }
 
-int run(const Options& o) {
+int runExpand(const ExpandArguments& o) {
   // --out may be FILE.
   requireOtherFiles({{"--plan", o.plan}},
                     {{"--out", o.out}, {"--save-plan", o.save_plan}, {"--log", o.log}});
@@ -280,7 +281,7 @@ int run(const Options& o) {
   return kDone;
 }
 
-void addChoices(CLI::App& app, Options& o) {
+void addChoices(CLI::App& app, ExpandArguments& o) {
   app.add_option("--layers", o.layers, "For all of --set: only these layers, from 1, e.g. 1,3")
       ->type_name("LIST");
   app.add_option("--stack", o.stack, "For all of --set: only this stack, encoder or decoder")
@@ -305,7 +306,7 @@ void addChoices(CLI::App& app, Options& o) {
 }  // namespace
 
 Action prepareExpand(CLI::App& app) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<ExpandArguments>();
   addFileArgument(app, o->file);
   CLI::Option_group* what = app.add_option_group("Growth", "What grows");
   what->add_option("--plan", o->plan, "A JSON file with a list of expansions")->type_name("FILE");
@@ -342,7 +343,7 @@ Action prepareExpand(CLI::App& app) {
       "[{expansion, growth, exact, inexact, notes, parameters_before, parameters_after}].\n"
       "Both models are measured on held-out examples of the task; without a task, on random\n"
       "tokens: held_out is false, and the losses mean nothing.");
-  return [o] { return run(*o); };
+  return [o] { return runExpand(*o); };
 }
 
 }  // namespace tfm::cli

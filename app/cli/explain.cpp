@@ -27,7 +27,7 @@ using Json = nlohmann::ordered_json;
 using observe::ExplainedNumber;
 using observe::NumberPlace;
 
-struct Options {
+struct ExplainArguments {
   std::string file, number;
   std::vector<std::string> inputs, with;
   bool gradient = false, update = false, json = false, latex = false, csv = false;
@@ -67,11 +67,11 @@ const char* ruleName(Explanation::Rule rule) {
 }
 
 /// The number of a part's terms to show; they are sorted by size.
-std::size_t shownTerms(const observe::StepPart& part, const Options& o) {
+std::size_t shownTerms(const observe::StepPart& part, const ExplainArguments& o) {
   return std::min(part.terms.size(), std::size_t(o.terms));
 }
 
-Json jsonOf(const Explained& run, const NumberPlace& place, const Options& o, int depth) {
+Json jsonOf(const Explained& run, const NumberPlace& place, const ExplainArguments& o, int depth) {
   const ExplainedNumber number = run.explain(place);
   Json json{{"number", nameOf(run.program, place)}, {"value", number.value}};
   if (const std::string token = run.token(place); !token.empty()) json["token"] = token;
@@ -98,7 +98,7 @@ Json jsonOf(const Explained& run, const NumberPlace& place, const Options& o, in
   return json;
 }
 
-void print(const Explained& run, const NumberPlace& place, const Options& o, int depth,
+void print(const Explained& run, const NumberPlace& place, const ExplainArguments& o, int depth,
            const std::string& margin) {
   const ExplainedNumber number = run.explain(place);
   std::cout << margin << nameOf(run.program, place) << " = " << shortNumber(number.value, 6)
@@ -133,7 +133,7 @@ void print(const Explained& run, const NumberPlace& place, const Options& o, int
   }
 }
 
-int show(const Explained& explained, const NumberPlace& place, const Options& o) {
+int show(const Explained& explained, const NumberPlace& place, const ExplainArguments& o) {
   const auto most = std::size_t(o.terms);
   if (o.latex)
     std::cout << latexOf(explained.program, explained.explain(place), explained.value, most);
@@ -148,7 +148,7 @@ int show(const Explained& explained, const NumberPlace& place, const Options& o)
   return kDone;
 }
 
-int runExplain(const Options& o) {
+int runExplain(const ExplainArguments& o) {
   OpenModel model = openModel(o.file);
   const auto interventions = putInForce(model, o.with);
   const auto texts = readTexts(model, o.inputs, train::ReadAnswer::Right);
@@ -185,7 +185,7 @@ int runExplain(const Options& o) {
 }  // namespace
 
 Action prepareExplain(CLI::App& app) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<ExplainArguments>();
   addFileArgument(app, o->file);
   addInputOption(app, o->inputs);
   app.add_option(

@@ -18,7 +18,7 @@
 namespace tfm::cli {
 namespace {
 
-struct Options {
+struct ExportArguments {
   std::string file, format, out;
   bool json = false;
 };
@@ -62,7 +62,7 @@ const Format& formatNamed(const std::string& name) {
   throw Error("there is no format '" + name + "'", "--format", "Choose one of " + formatNames());
 }
 
-int run(const Options& o) {
+int runExport(const ExportArguments& o) {
   const Format& format = formatNamed(o.format);
   const std::string out =
       o.out.empty() ? std::filesystem::path(o.file).replace_extension(format.ending).string()
@@ -82,7 +82,7 @@ int run(const Options& o) {
 }  // namespace
 
 Action prepareExport(CLI::App& app) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<ExportArguments>();
   addFileArgument(app, o->file);
   app.add_option("--format", o->format, "One of " + formatNames())->type_name("NAME")->required();
   app.add_option("--out", o->out,
@@ -93,7 +93,7 @@ Action prepareExport(CLI::App& app) {
       "npz: the parameters, for NumPy. safetensors: the model alone, as NAME.weights.safetensors:\n"
       "weights, config and tokenizer, without task, texts, measurements and optimizer. It can be\n"
       "used, grown and exported, and trained with train --resume and --task or --data.");
-  return [o] { return run(*o); };
+  return [o] { return runExport(*o); };
 }
 
 }  // namespace tfm::cli

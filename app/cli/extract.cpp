@@ -17,12 +17,12 @@
 namespace tfm::cli {
 namespace {
 
-struct Options {
+struct ExtractArguments {
   std::string file, granularity, out;
   bool json = false;
 };
 
-int run(const Options& o) {
+int runExtract(const ExtractArguments& o) {
   requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out}});
   GuardedOutput out(o.out);
   const train::Document whole = openSaved(o.file);
@@ -52,14 +52,14 @@ int run(const Options& o) {
 }  // namespace
 
 Action prepareExtract(CLI::App& app) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<ExtractArguments>();
   addFileArgument(app, o->file);
   addGranularityOption(app, o->granularity)->required();
   app.add_option("--out", o->out, "Where to save the submodel (.safetensors)")
       ->type_name("FILE")
       ->required();
   addJsonFlag(app, o->json);
-  return [o] { return run(*o); };
+  return [o] { return runExtract(*o); };
 }
 
 }  // namespace tfm::cli

@@ -23,7 +23,7 @@
 namespace tfm::cli {
 namespace {
 
-struct Options {
+struct FeaturesArguments {
   std::string encoder, train, out;
   std::vector<std::string> texts;
   std::int64_t max_length = 128;
@@ -31,7 +31,7 @@ struct Options {
   bool clean = false, json = false;
 };
 
-std::vector<std::string> textsOf(const Options& o) {
+std::vector<std::string> textsOf(const FeaturesArguments& o) {
   std::vector<std::string> texts = o.texts;
   if (!o.train.empty()) {
     data::TaskConfig config;
@@ -66,7 +66,7 @@ void writeFeatures(const std::string& file, const data::TextFeatures& features,
 }
 
 /// The tokens of the texts. Texts of a file without tokens are skipped, as in training.
-std::vector<data::Ids> tokensOf(const Options& o, const data::Tokenizer& tokenizer,
+std::vector<data::Ids> tokensOf(const FeaturesArguments& o, const data::Tokenizer& tokenizer,
                                 std::int64_t longest) {
   std::vector<data::Ids> texts;
   for (const std::string& text : textsOf(o)) {
@@ -102,7 +102,7 @@ void printRows(const data::Vocabulary& vocabulary, const data::TextFeatures& fea
     }
 }
 
-void printResult(const Options& o, const data::Tokenizer& tokenizer,
+void printResult(const FeaturesArguments& o, const data::Tokenizer& tokenizer,
                  const data::TextFeatures& features, const std::vector<data::Ids>& texts,
                  const FeatureRun& cached) {
   std::int64_t tokens = 0;
@@ -136,7 +136,7 @@ void printResult(const Options& o, const data::Tokenizer& tokenizer,
   if (!o.out.empty()) std::cout << "saved " << o.out << '\n';
 }
 
-int run(const Options& o) {
+int runFeatures(const FeaturesArguments& o) {
   requireOtherFiles({{"--train", o.train}}, {{"--out", o.out}});
   data::TextFeatures features(o.encoder);
   const std::unique_ptr<data::Tokenizer> tokenizer = data::encoderTokens(o.encoder);
@@ -161,7 +161,7 @@ int run(const Options& o) {
 }  // namespace
 
 Action prepareFeatures(CLI::App& app) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<FeaturesArguments>();
   app.add_option("--encoder", o->encoder,
                  "The folder of a BERT or Funnel: config.json, model.safetensors, vocab.txt")
       ->type_name("FOLDER")
@@ -182,7 +182,7 @@ Action prepareFeatures(CLI::App& app) {
   addJsonFlag(app, o->json);
   app.footer(
       "The file has features (tokens x width, text after text), ids and the lengths of the texts.");
-  return [o] { return run(*o); };
+  return [o] { return runFeatures(*o); };
 }
 
 }  // namespace tfm::cli

@@ -12,12 +12,12 @@
 namespace tfm::cli {
 namespace {
 
-struct Options {
+struct ImportArguments {
   std::string folder, out;
   bool json = false;
 };
 
-int run(const Options& o) {
+int runImport(const ImportArguments& o) {
   GuardedOutput out(o.out);
   const train::Document document = train::importedEncoder(o.folder);
   out.save(document);
@@ -42,7 +42,7 @@ int run(const Options& o) {
 }  // namespace
 
 Action prepareImport(CLI::App& app) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<ImportArguments>();
   app.add_option(
          "folder", o->folder,
          "The folder of a BERT or Funnel: config.json, model.safetensors, vocab.txt; or of an "
@@ -68,7 +68,7 @@ Action prepareImport(CLI::App& app) {
       "sequence, x1, x2, ...; then probe --input \"r1 r2 r3\" reads its first three rows. Without "
       "them,\n"
       "each letter stands for a row of random numbers.");
-  return [o] { return run(*o); };
+  return [o] { return runImport(*o); };
 }
 
 }  // namespace tfm::cli

@@ -26,7 +26,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kLongestPrintedText = 10'000;  // bytes
 
-struct Options {
+struct InfoArguments {
   std::string file, preset, config;
   bool texts = false;
   bool json = false;
@@ -56,7 +56,7 @@ Facts factsOfFile(const std::string& file) {
   return facts;
 }
 
-Facts factsOf(const Options& o) {
+Facts factsOf(const InfoArguments& o) {
   if (!o.file.empty()) return factsOfFile(o.file);
   Facts facts;
   if (!o.preset.empty()) {
@@ -151,7 +151,7 @@ void printText(const Facts& facts) {
     std::cout << "Vocabulary and lengths, and thus these numbers, depend on the training data\n";
 }
 
-int run(const Options& o) {
+int runInfo(const InfoArguments& o) {
   if (o.texts && !o.json)
     throw Error("--texts needs --json", kCommandLine, "Give both, or neither");
   const Facts facts = factsOf(o);
@@ -180,7 +180,7 @@ int run(const Options& o) {
 }  // namespace
 
 Action prepareInfo(CLI::App& app) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<InfoArguments>();
   CLI::Option_group* source = app.add_option_group("Model", "Which model");
   source->add_option("file", o->file, "A saved model")->type_name("FILE");
   source->add_option("--preset", o->preset, "A preset; see transformarium-cli presets")
@@ -202,7 +202,7 @@ Action prepareInfo(CLI::App& app) {
       "follows_task: vocabulary and lengths, and thus the numbers, depend on the training data.\n"
       "state: step, seed, last_evaluation (step, loss, accuracy) and since_then: later changes of\n"
       "the model, such as growth or extraction.");
-  return [o] { return run(*o); };
+  return [o] { return runInfo(*o); };
 }
 
 }  // namespace tfm::cli

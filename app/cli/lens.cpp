@@ -22,7 +22,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using LensRun = train::ExplainedRun<double>;
 
-struct Options {
+struct LensArguments {
   std::string file, input, of;
   std::vector<std::string> with;
   bool json = false;
@@ -38,7 +38,7 @@ double probabilityOf(const observe::LensAnswer& answer, std::int64_t row, std::s
   return answer.probabilities[std::size_t(row * answer.cols) + col];
 }
 
-int printLens(LensRun& run, const data::Vocabulary& vocabulary, const Options& o) {
+int printLens(LensRun& run, const data::Vocabulary& vocabulary, const LensArguments& o) {
   const auto answers = observe::logitLens(run.explainer(), *makeBackend<double>());
   const train::ProbeInput& input = run.input();
   const auto& read = input.decoder_labels.empty() ? input.source_labels : input.decoder_labels;
@@ -69,7 +69,7 @@ int printLens(LensRun& run, const data::Vocabulary& vocabulary, const Options& o
   return kDone;
 }
 
-int printContributions(LensRun& run, const Options& o) {
+int printContributions(LensRun& run, const LensArguments& o) {
   const auto all = atOption("--of", [&] {
     return observe::logitContributions(run.explainer(), observe::placeNamed(run.program(), o.of));
   });
@@ -96,7 +96,7 @@ int printContributions(LensRun& run, const Options& o) {
   return kDone;
 }
 
-int runLens(const Options& o) {
+int runLens(const LensArguments& o) {
   OpenModel model = openModel(o.file);
   const auto interventions = putInForce(model, o.with);
   const ModelState& state = model.document.state;
@@ -113,7 +113,7 @@ int runLens(const Options& o) {
 }  // namespace
 
 Action prepareLens(CLI::App& app) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<LensArguments>();
   addFileArgument(app, o->file);
   app.add_option("--input", o->input, "The text the model reads")->type_name("TEXT")->required();
   app.add_option("--of", o->of,

@@ -16,10 +16,10 @@
 namespace tfm::cli {
 namespace {
 
-constexpr int kWarmUp = 3;
+constexpr int kNestingWarmUp = 3;
 constexpr std::int64_t kPairsForRound = 4;  // each takes a small part of a joint round
 
-double stepSeconds(train::Trainer& trainer) {
+double nestedStepSeconds(train::Trainer& trainer) {
   Timings timings;
   timings.time([&] { trainer.step(); });
   return timings.median();
@@ -38,7 +38,7 @@ NestingSpeed nestingSpeed(const Experiment& experiment, std::int64_t rounds, int
     train::TrainConfig config = experiment.train;
     config.nesting = nesting;
     train::Trainer& trainer = trainers.emplace_back(task, from, config, threads);
-    for (int i = 0; i < kWarmUp; ++i) trainer.step();
+    for (int i = 0; i < kNestingWarmUp; ++i) trainer.step();
     return trainer;
   };
   matformer::Nesting nesting = matformer::defaultNesting(model);
@@ -55,14 +55,14 @@ NestingSpeed nestingSpeed(const Experiment& experiment, std::int64_t rounds, int
   std::vector<double> sampled_ratios, joint_ratios;
   for (std::int64_t round = 0; round < kPairsForRound * rounds; ++round) {
     const bool first = round % 2 == 0;  // alternate, since the caches depend on what ran before
-    const double before = stepSeconds(first ? sampled : *alone.front());
-    const double after = stepSeconds(first ? *alone.front() : sampled);
+    const double before = nestedStepSeconds(first ? sampled : *alone.front());
+    const double after = nestedStepSeconds(first ? *alone.front() : sampled);
     sampled_ratios.push_back(first ? before / after : after / before);
   }
   for (std::int64_t round = 0; round < rounds; ++round) {
     double sum = 0.0;
-    for (train::Trainer* one : alone) sum += stepSeconds(*one);
-    joint_ratios.push_back(stepSeconds(joint) / sum);
+    for (train::Trainer* one : alone) sum += nestedStepSeconds(*one);
+    joint_ratios.push_back(nestedStepSeconds(joint) / sum);
   }
   return {median(std::move(sampled_ratios)), median(std::move(joint_ratios))};
 }

@@ -14,8 +14,8 @@
 namespace tfm::cli {
 namespace {
 
-struct Options : StudyOptions {
-  explicit Options(CLI::App& app) : StudyOptions(app), nesting(app) {}
+struct NestingStudyArguments : StudyOptions {
+  explicit NestingStudyArguments(CLI::App& app) : StudyOptions(app), nesting(app) {}
 
   NestingOptions nesting;
 };
@@ -33,7 +33,7 @@ StudySummary summaryOf(const train::NestingStudyResult& result) {
   return {lines.str(), "spread", train::tableOf(spreads)};
 }
 
-int run(const Options& o) {
+int runNestingStudy(const NestingStudyArguments& o) {
   train::StudyConfig study = o.study();
   o.nesting.apply(study.train, study.model);
   if (study.train.nesting.widths.empty())
@@ -44,7 +44,7 @@ int run(const Options& o) {
 }  // namespace
 
 Action prepareNestingStudy(CLI::App& app) {
-  const auto o = std::make_shared<Options>(app);
+  const auto o = std::make_shared<NestingStudyArguments>(app);
   addExamplesOption(app, *o);
   app.footer(
       "Each seed trains one nested model, and each of its sizes separately, with the\n"
@@ -55,7 +55,7 @@ Action prepareNestingStudy(CLI::App& app) {
       "divergence, milliseconds (of an example) and seconds (of training). With --json: seeds,\n"
       "steps, cancelled, file; spread [{name, trained, parameters, runs, loss_mean,\n"
       "loss_deviation, accuracy_mean, accuracy_deviation, agreement_mean}].");
-  return [o] { return run(*o); };
+  return [o] { return runNestingStudy(*o); };
 }
 
 }  // namespace tfm::cli

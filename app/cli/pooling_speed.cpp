@@ -19,7 +19,7 @@
 namespace tfm::cli {
 namespace {
 
-constexpr int kWarmUp = 2;
+constexpr int kPoolingWarmUp = 2;
 
 using Lengths = std::pair<std::int64_t, std::int64_t>;  // of queries and keys
 
@@ -84,7 +84,7 @@ std::vector<PooledAttention> pooledAttentions(const Experiment& experiment, std:
   AttentionClock& clock = *backend;
   train::Trainer trainer(std::move(task), initialState(model, 0), experiment.train, threads,
                          std::move(backend));
-  for (int i = 0; i < kWarmUp; ++i) trainer.step();
+  for (int i = 0; i < kPoolingWarmUp; ++i) trainer.step();
 
   // Ratios within each step, since other load on the machine affects all of it.
   std::map<Lengths, std::vector<double>> times;

@@ -26,7 +26,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct ProbeArguments {
   std::string file, select, out;
   std::vector<std::string> inputs, with;
   bool json = false;
@@ -52,7 +52,7 @@ void requireAllSelect(const std::string& select, const observe::Observations& se
       throw nothingSelected(pattern, program);
 }
 
-int run(const Options& o) {
+int runProbe(const ProbeArguments& o) {
   requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out}});
   OpenModel model = openModel(o.file);
   const auto interventions = putInForce(model, o.with);
@@ -96,7 +96,7 @@ int run(const Options& o) {
 }  // namespace
 
 Action prepareProbe(CLI::App& app) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<ProbeArguments>();
   addFileArgument(app, o->file);
   addInputOption(app, o->inputs);
   app.add_option("--select", o->select,
@@ -114,7 +114,7 @@ Action prepareProbe(CLI::App& app) {
       "tensors [{name, shape}], answer, source_tokens, decoder_tokens, file; of several texts,\n"
       "texts [{input, answer, source_tokens, decoder_tokens, source_ids, decoder_ids,\n"
       "source_pads, decoder_pads}] instead of answer and tokens.");
-  return [o] { return run(*o); };
+  return [o] { return runProbe(*o); };
 }
 
 }  // namespace tfm::cli

@@ -29,7 +29,7 @@ using reproduce::Checked;
 using reproduce::Numbers;
 using reproduce::Source;
 
-struct Options {
+struct ReproduceArguments {
   std::string name, out, figures;
   bool full = false;
   bool as_written = false;
@@ -124,7 +124,7 @@ void printMarkdown(const std::vector<std::pair<const Source*, std::vector<Checke
                   << cell(c.claim.wrong) << " |\n";
 }
 
-void saveRecipe(const Options& o, const Source& source) {
+void saveRecipe(const ReproduceArguments& o, const Source& source) {
   GuardedOutput out(o.out);
   out.save(reproduce::recipeOf(source, o.as_written));
   say("saved " + o.out);
@@ -132,7 +132,8 @@ void saveRecipe(const Options& o, const Source& source) {
 
 /// Writes the numbers of each figure as a table; those of trainings only if they are wanted. False
 /// if ended.
-bool saveFigures(const Options& o, const Source& source, const reproduce::Progress& progress) {
+bool saveFigures(const ReproduceArguments& o, const Source& source,
+                 const reproduce::Progress& progress) {
   const auto save = [&](const std::string& name, const std::vector<reproduce::Series>& series) {
     const std::string path =
         (std::filesystem::path(o.figures) / (std::string(source.name) + '-' + name + ".tsv"))
@@ -158,7 +159,7 @@ bool saveFigures(const Options& o, const Source& source, const reproduce::Progre
   return true;
 }
 
-int run(const Options& o) {
+int runReproduce(const ReproduceArguments& o) {
   std::vector<const Source*> chosen;
   for (const Source& source : reproduce::sources())
     if (o.name == "all") chosen.push_back(&source);
@@ -226,7 +227,7 @@ int run(const Options& o) {
 }  // namespace
 
 Action prepareReproduce(CLI::App& app) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<ReproduceArguments>();
   std::string names;
   for (const Source& source : reproduce::sources()) names += std::string(source.name) + ", ";
   app.add_option("name", o->name, "A source document: " + names + "or all")
@@ -250,7 +251,7 @@ Action prepareReproduce(CLI::App& app) {
       "at_most (printed is a bound), promised (the program's own bound), right (where the printed\n"
       "number is wrong), how, where (it is seen), preset (of the model seen there; null: the\n"
       "recipe's), wrong (a sentence), seconds}]}].");
-  return [o] { return run(*o); };
+  return [o] { return runReproduce(*o); };
 }
 
 }  // namespace tfm::cli

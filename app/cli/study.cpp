@@ -21,7 +21,7 @@ namespace {
 /// By train::Equal.
 constexpr std::array kEqual{"steps", "operations", "seconds"};
 
-struct Options : StudyOptions {
+struct StudyArguments : StudyOptions {
   using StudyOptions::StudyOptions;
   std::vector<std::string> growths, arms;
   std::string equal = kEqual.front();
@@ -47,7 +47,7 @@ StudySummary summaryOf(const train::StudyCurves& curves) {
   return {lines.str(), "spread", train::tableOf(spreads)};
 }
 
-int run(const Options& o) {
+int runStudy(const StudyArguments& o) {
   const bool growing = o.arms.empty();
   train::StudyConfig study = growing ? o.study() : studyOfArms(o, o.arms);
   if (!growing && !o.growths.empty())
@@ -66,7 +66,7 @@ int run(const Options& o) {
 }  // namespace
 
 Action prepareStudy(CLI::App& app) {
-  const auto o = std::make_shared<Options>(app);
+  const auto o = std::make_shared<StudyArguments>(app);
   addArmOption(*o->models, o->arms);
   app.add_option("--equal", o->equal,
                  "The budget that is equal for all models, set by the first in its --steps: steps, "
@@ -84,7 +84,7 @@ Action prepareStudy(CLI::App& app) {
       "models in the window opens it and exports its figure. With --json: seeds, steps,\n"
       "cancelled, file; spread [{arm, step, runs, loss_mean, loss_deviation, accuracy_mean,\n"
       "accuracy_deviation, flops_mean, seconds_mean, parameters}].");
-  return [o] { return run(*o); };
+  return [o] { return runStudy(*o); };
 }
 
 }  // namespace tfm::cli

@@ -19,7 +19,7 @@
 namespace tfm::cli {
 namespace {
 
-struct Options {
+struct TokenizeArguments {
   std::vector<std::string> texts;
   std::string tokenizer = "wordpiece";
   std::string vocabulary;
@@ -29,7 +29,7 @@ struct Options {
   bool json = false;
 };
 
-std::unique_ptr<data::Tokenizer> tokenizerOf(const Options& o) {
+std::unique_ptr<data::Tokenizer> tokenizerOf(const TokenizeArguments& o) {
   data::TokenizerConfig config = o.config;
   config.kind = atOption("--tokenizer", [&] { return data::findTokenizer(o.tokenizer); });
   const std::string& file = o.learn.empty() ? o.vocabulary : o.learn;
@@ -69,7 +69,7 @@ void printColumns(const data::Vocabulary& vocabulary, const data::Ids& ids) {
   }
 }
 
-int run(const Options& o) {
+int runTokenize(const TokenizeArguments& o) {
   const std::unique_ptr<data::Tokenizer> tokenizer = tokenizerOf(o);
   const data::Vocabulary& vocabulary = tokenizer->vocabulary();
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
@@ -91,7 +91,7 @@ int run(const Options& o) {
 }  // namespace
 
 Action prepareTokenize(CLI::App& app) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<TokenizeArguments>();
   app.add_option("texts", o->texts, "Texts to tokenize; default: the lines of standard input")
       ->type_name("TEXT");
   app.add_option("--tokenizer", o->tokenizer, "character, word, wordpiece or bpe")
@@ -117,7 +117,7 @@ Action prepareTokenize(CLI::App& app) {
       ->excludes(given);
   app.add_flag("--clean", o->clean, "Keep only a-z, 0-9 and single spaces of the texts");
   addJsonFlag(app, o->json);
-  return [o] { return run(*o); };
+  return [o] { return runTokenize(*o); };
 }
 
 }  // namespace tfm::cli

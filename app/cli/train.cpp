@@ -39,8 +39,9 @@
 namespace tfm::cli {
 namespace {
 
-struct Options {
-  explicit Options(CLI::App& app) : task(app), train(app, StopRules::Offered), nesting(app) {}
+struct TrainArguments {
+  explicit TrainArguments(CLI::App& app)
+      : task(app), train(app, StopRules::Offered), nesting(app) {}
 
   std::string preset, recipe, config, resume;
   TaskOptions task;
@@ -61,7 +62,7 @@ struct Options {
 constexpr std::int64_t kMaxSteps = 1'000'000'000;
 
 /// Sets the last step from --steps, which counts from the first step of this run.
-void setLastStep(const Options& o, std::int64_t first_step, train::TrainConfig& config) {
+void setLastStep(const TrainArguments& o, std::int64_t first_step, train::TrainConfig& config) {
   if (o.asked_steps == 0) return;
   if (o.asked_steps) config.stop.steps = first_step + *o.asked_steps;
   if (config.stop.steps <= first_step)
@@ -74,7 +75,7 @@ void setLastStep(const Options& o, std::int64_t first_step, train::TrainConfig& 
 }
 
 /// Sets the last step from --epochs, which count from the first step of this run, too.
-void setEpochs(const Options& o, std::int64_t first_step, const ModelConfig& model,
+void setEpochs(const TrainArguments& o, std::int64_t first_step, const ModelConfig& model,
                const data::Task& task, train::TrainConfig& config) {
   if (!o.epochs) return;
   const std::int64_t steps =
@@ -87,7 +88,7 @@ void setEpochs(const Options& o, std::int64_t first_step, const ModelConfig& mod
 
 /// Replaces the growths of the config by --grow. Checks all growths still to come now rather than
 /// after hours of training.
-void setGrowths(const Options& o, const ModelState& state, train::TrainConfig& config) {
+void setGrowths(const TrainArguments& o, const ModelState& state, train::TrainConfig& config) {
   if (!o.growths.empty()) config.growths = scheduleFromTexts(o.growths);
   if (!o.growths.empty() && config.growths.front().step < state.step)
     throw Error("step " + withCommas(config.growths.front().step) + " of --grow has passed",
@@ -102,7 +103,7 @@ void setGrowths(const Options& o, const ModelState& state, train::TrainConfig& c
 }
 
 /// The experiment of --preset or --config, else the default for the task.
-Experiment experimentFor(const Options& o) {
+Experiment experimentFor(const TrainArguments& o) {
   if (!o.config.empty()) return readExperiment(o.config);
   if (!o.preset.empty()) return atOption("--preset", [&] { return presetExperiment(o.preset); });
   if (!o.recipe.empty()) return atOption("--recipe", [&] { return recipeExperiment(o.recipe); });
@@ -113,7 +114,7 @@ Experiment experimentFor(const Options& o) {
 
 /// A new model. One that is only saved may have no task: none is given, and it has none of its own,
 /// or one that needs a file.
-train::Document freshDocument(const Options& o, train::TrainConfig& config) {
+train::Document freshDocument(const TrainArguments& o, train::TrainConfig& config) {
   Experiment experiment = experimentFor(o);
   config = experiment.train;
   o.train.apply(config, experiment.model, experiment.explicit_train);
@@ -150,7 +151,7 @@ std::string newRates(const train::TrainConfig& config) {
 }
 
 /// The task in the options, for a model without one.
-void giveTask(const Options& o, train::Document& document) {
+void giveTask(const TrainArguments& o, train::Document& document) {
   if (!o.task.given()) inFile(o.resume, [&] { train::requireTask(document); });
   const std::optional<data::MissingTexts> missing = document.missing;
   const data::TaskConfig task = o.task.apply(train::likelyTask(document), document.state.config);
@@ -160,7 +161,7 @@ void giveTask(const Options& o, train::Document& document) {
 }
 
 /// Whether the options give a model another task than the one it has, or could go on with.
-bool isFineTuning(const Options& o, const train::Document& document) {
+bool isFineTuning(const TrainArguments& o, const train::Document& document) {
   if (!o.task.given() || !train::canBeFineTuned(document.state.config)) return false;
   if (document.task) return true;
   const auto codec = train::makeCodec(document);
@@ -168,7 +169,7 @@ bool isFineTuning(const Options& o, const train::Document& document) {
 }
 
 /// The model of --resume begins the task of the options.
-train::Document fineTunedDocument(const Options& o, const train::Document& before,
+train::Document fineTunedDocument(const TrainArguments& o, const train::Document& before,
                                   train::TrainConfig& config) {
   const auto codec = train::makeCodec(before);
   const std::string kind = o.task.kind().empty() ? codec->name() : o.task.kind();
@@ -189,7 +190,7 @@ train::Document fineTunedDocument(const Options& o, const train::Document& befor
   return std::move(tuning.document);
 }
 
-train::Document resumedDocument(const Options& o, train::TrainConfig& config) {
+train::Document resumedDocument(const TrainArguments& o, train::TrainConfig& config) {
   train::Document document = openResumed(o.resume, !o.asked_steps && !o.epochs);
   if (isFineTuning(o, document)) return fineTunedDocument(o, document, config);
   if (o.seed) throw Error("a resumed training keeps its seed", "--seed", "Omit --seed");
@@ -241,7 +242,7 @@ std::optional<std::int64_t> nextGrowth(const train::Document& document) {
   return next;
 }
 
-void printResult(const Options& o, const RunResult& r, const std::string& file) {
+void printResult(const TrainArguments& o, const RunResult& r, const std::string& file) {
   const std::int64_t step = r.document.state.step;
   const std::vector<train::GranularityScore>& nested = r.evaluation.granularities;
   if (o.json) {
@@ -281,7 +282,7 @@ void printResult(const Options& o, const RunResult& r, const std::string& file) 
   out << "saved     " << (file.empty() ? "nowhere" : file) << '\n';
 }
 
-int exitCode(const Options& o, const RunResult& r, const Saved& to) {
+int exitCode(const TrainArguments& o, const RunResult& r, const Saved& to) {
   if (to.problem) {
     printError(*to.problem);
     return kFailed;
@@ -305,7 +306,7 @@ int exitCode(const Options& o, const RunResult& r, const Saved& to) {
 }
 
 /// A model without a task is not measured.
-int saveAlone(const Options& o, GuardedOutput& out, const train::Document& document) {
+int saveAlone(const TrainArguments& o, GuardedOutput& out, const train::Document& document) {
   io::requireRoom(o.out, train::fileBytes(document));
   out.save(document);
   const std::int64_t parameters = document.state.layout.total;
@@ -318,7 +319,7 @@ int saveAlone(const Options& o, GuardedOutput& out, const train::Document& docum
   return kDone;
 }
 
-int run(const Options& o) {
+int runTrain(const TrainArguments& o) {
   if (o.log == "-" && o.json)
     throw Error("--log - and --json both write to standard output", "command line",
                 "Give --log a file");
@@ -367,7 +368,7 @@ int run(const Options& o) {
 }  // namespace
 
 Action prepareTrain(CLI::App& app) {
-  const auto o = std::make_shared<Options>(app);
+  const auto o = std::make_shared<TrainArguments>(app);
   CLI::Option_group* source = app.add_option_group("Model", "Where the model comes from");
   source
       ->add_option("--preset", o->preset,
@@ -428,7 +429,7 @@ Action prepareTrain(CLI::App& app) {
       "A much worse model is saved beside --out as NAME.new.safetensors, with exit code 1. It is\n"
       "much worse if its loss exceeds twice the lowest plus 0.5, either the mean training loss of\n"
       "the last 20 steps or the evaluation loss.");
-  return [o] { return run(*o); };
+  return [o] { return runTrain(*o); };
 }
 
 }  // namespace tfm::cli

@@ -28,14 +28,14 @@ StudySummary summaryOf(const train::WiringStudyResult& result) {
 }
 
 /// An Error about the wiring gets --preset as its place.
-train::WiringStudyResult runStudy(const train::StudyConfig& study,
-                                  const train::StudyProgress<train::WiringPoint>& progress) {
+train::WiringStudyResult runWirings(const train::StudyConfig& study,
+                                    const train::StudyProgress<train::WiringPoint>& progress) {
   return atOption(
       "--preset", [&] { return train::runWiringStudy(study, progress); }, "the notebook's wiring");
 }
 
 int run(const StudyOptions& o) {
-  return runAndSave<train::WiringPoint>(o, o.study(), runStudy, summaryOf);
+  return runAndSave<train::WiringPoint>(o, o.study(), runWirings, summaryOf);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/cli/cli_program.h"
+#include "tests/test_program.h"
 
 #include <signal.h>
 
@@ -12,8 +13,6 @@
 
 namespace tfm::test {
 namespace {
-
-constexpr int kPatience = 300'000;  // milliseconds; sanitizers are slow
 
 Outcome outcomeOf(QProcess& process) {
   Outcome outcome;

@@ -15,7 +15,7 @@ using namespace tfm::test;
 
 namespace {
 
-const char* const kEncoder = TFM_TEST_DATA "/goldens/bert";
+const char* const kBert = TFM_TEST_DATA "/goldens/bert";
 
 QByteArray story() {
   QByteArray text;
@@ -87,7 +87,7 @@ class TestCliNoTask : public QObject {
   }
 
   void aPretrainedEncoder() {
-    QCOMPARE(run(QString("import %1 --out bert.safetensors").arg(kEncoder)).code, 0);
+    QCOMPARE(run(QString("import %1 --out bert.safetensors").arg(kBert)).code, 0);
     const QJsonObject info = run("info bert.safetensors --json").json();
     QCOMPARE(info["codec"]["tokenizer"].toString(), QString("bert"));
     const QJsonObject seen =

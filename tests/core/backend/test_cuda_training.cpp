@@ -155,24 +155,24 @@ class TestCudaTraining : public QObject {
   void rot13LearnsAsOnTheCpu() {
     QFETCH(bool, dropout);
     const Document document = documentOf("rot13", "rot13", clippingConfig(), dropout);
-    const Outcome expected = trained(document, 20);
+    const Outcome expected = outcomeOf(document, 20);
     chooseDevice("cuda");
     QCOMPARE(makeBackend<float>()->name(), "cuda");
-    const Outcome got = trained(document, 20);
+    const Outcome got = outcomeOf(document, 20);
     QCOMPARE(firstFarOff(got.losses, expected.losses, kLossTolerance), QString());
     QVERIFY(got.losses[19] < 0.9 * got.losses.front());
   }
 
   /// All that can be done to a training, and then the same losses and parameters up to rounding.
   void trainingsAreThoseOfTheCpu_data() {
-    QTest::addColumn<Run>("run");
+    QTest::addColumn<DeviceRun>("run");
     QTest::addColumn<double>("of_parameters");
     QTest::newRow("nested, joint") << &trainedNested << 5e-3;
     QTest::newRow("growth") << &trainedAndGrown << 1e-5;
     QTest::newRow("undo") << &trainedAndUndone << 1e-5;
   }
   void trainingsAreThoseOfTheCpu() {
-    QFETCH(Run, run);
+    QFETCH(DeviceRun, run);
     QFETCH(double, of_parameters);
     const Outcome expected = run();
     chooseDevice("cuda");
@@ -408,7 +408,7 @@ class TestCudaTraining : public QObject {
   void theSameRunGivesTheSameBits() {
     const Document document = documentOf("rot13", "rot13", clippingConfig(), true);
     chooseDevice("cuda");
-    const Outcome first = trained(document, 4), second = trained(document, 4);
+    const Outcome first = outcomeOf(document, 4), second = outcomeOf(document, 4);
     QVERIFY(first.losses == second.losses);
     QVERIFY(sameState(first.states.front(), second.states.front()));
   }

@@ -26,7 +26,7 @@ std::string table(int first = 0) {
   return text;
 }
 
-TaskConfig config(const std::string& text = table()) {
+TaskConfig sentimentConfig(const std::string& text = table()) {
   TaskConfig config = defaultTaskConfig("sentiment");
   config.text = text;
   return config;
@@ -46,7 +46,7 @@ class TestLabelledTask : public QObject {
 
  private slots:
   void learnsItsWordsAndClasses() {
-    const auto task = makeTask(config());
+    const auto task = makeTask(sentimentConfig());
     QCOMPARE(task->form(), TaskForm::Classes);
     QCOMPARE(task->targetVocabulary().tokens(), (std::vector<std::string>{"negative", "positive"}));
     QVERIFY(task->sourceVocabulary().find("bores") >= 0);
@@ -63,15 +63,15 @@ class TestLabelledTask : public QObject {
   void otherLabelsKeepTheirNames() {
     std::string text = table();
     text += "2\tneither\n";
-    QCOMPARE(makeTask(config(text))->targetVocabulary().tokens(),
+    QCOMPARE(makeTask(sentimentConfig(text))->targetVocabulary().tokens(),
              (std::vector<std::string>{"0", "1", "2"}));
   }
 
   void sidesDoNotDependOnTheVocabulary() {
-    TaskConfig small = config();
+    TaskConfig small = sentimentConfig();
     small.vocabulary_size = 16;
     small.tokenizer = "character";
-    const auto words = makeTask(config());
+    const auto words = makeTask(sentimentConfig());
     const auto characters = makeTask(small);
     QCOMPARE(textsOf(*words, Split::Evaluation), textsOf(*characters, Split::Evaluation));
     std::set<std::string> both = textsOf(*words, Split::Training);
@@ -81,7 +81,7 @@ class TestLabelledTask : public QObject {
   }
 
   void theVocabularyIsLearntFromTheTrainingTextsAlone() {
-    TaskConfig apart = config();
+    TaskConfig apart = sentimentConfig();
     apart.test_text = "1\tunheard unheard unheard\n0\tthe film bores\n";
     const auto task = makeTask(apart);
     QCOMPARE(task->exampleCount(Split::Training), 100);
@@ -93,19 +93,19 @@ class TestLabelledTask : public QObject {
 
   /// Both classes are there, but nothing of one can be learned from.
   void oneClassIsNothingToLearn() {
-    TaskConfig one = config("0\tthe film bores\n0\tthe film shines\n1\t  \n");
+    TaskConfig one = sentimentConfig("0\tthe film bores\n0\tthe film shines\n1\t  \n");
     one.test_text = "1\tthe film\n0\tfilm\n";
     const auto task = makeTask(one);
     QCOMPARE(task->exampleCount(Split::Training), 2);
     TFM_VERIFY_ERROR(requireTwoClasses(*task),
                      "all 2 training examples have the class \"negative\"");
-    TFM_VERIFY_ERROR(requireTwoClasses(*makeTask(config())), "no error");
+    TFM_VERIFY_ERROR(requireTwoClasses(*makeTask(sentimentConfig())), "no error");
     TFM_VERIFY_ERROR(requireTwoClasses(*makeTask(defaultTaskConfig("rot13"))), "no error");
     TFM_VERIFY_ERROR(requireTwoClasses(*makeTask(defaultTaskConfig("parentheses"))), "no error");
   }
 
   void longTextsAreCutAndCounted() {
-    TaskConfig shorter = config();
+    TaskConfig shorter = sentimentConfig();
     shorter.max_length = 6;
     const auto task = makeTask(shorter);
     std::int64_t cut = 0;
@@ -122,11 +122,11 @@ class TestLabelledTask : public QObject {
     }
     QVERIFY(cut > 20);
     QCOMPARE(task->leftOut(), 0);
-    QCOMPARE(makeTask(config())->cutExamples(Split::Training), 0);
+    QCOMPARE(makeTask(sentimentConfig())->cutExamples(Split::Training), 0);
   }
 
   void whatAModelDoesNotSeeIsSaid() {
-    TaskConfig shorter = config();
+    TaskConfig shorter = sentimentConfig();
     shorter.max_length = 6;
     const auto task = makeTask(shorter);
     QCOMPARE(task->inputNotice("the film bores"), std::string());
@@ -142,7 +142,7 @@ class TestLabelledTask : public QObject {
   }
 
   void cleaningIsDoneToWhatIsAskedToo() {
-    TaskConfig cleaned = config(
+    TaskConfig cleaned = sentimentConfig(
         "1\tIt's GREAT!<br />really\n0\tnot its best\n"
         "1\tits great\n0\tits bad, bad\n0\t!?\n");
     cleaned.clean = true;
@@ -155,7 +155,7 @@ class TestLabelledTask : public QObject {
 
   void vocabulariesMayBeGiven() {
     const QTemporaryDir folder;
-    TaskConfig given = config();
+    TaskConfig given = sentimentConfig();
     given.vocabulary_path = folder.filePath("vocab.txt").toStdString();
     TFM_VERIFY_ERROR(makeTask(given), "vocab.txt");
     tfm::io::writeFile(given.vocabulary_path, "<pad>\n<unknown>\nthe\nfilm\n");
@@ -163,7 +163,7 @@ class TestLabelledTask : public QObject {
     tfm::io::writeFile(given.vocabulary_path, "the\nfilm\n");
     TFM_VERIFY_ERROR(makeTask(given), "<pad>");
     TFM_VERIFY_ERROR(makeTask(given), "vocab.txt: the vocabulary has no token");
-    TaskConfig rare = config("1\tgood\n0\tbad\n1\tfine\n");
+    TaskConfig rare = sentimentConfig("1\tgood\n0\tbad\n1\tfine\n");
     TFM_VERIFY_ERROR(makeTask(rare), "text of the task: a vocabulary of");  // nothing occurs twice
   }
 
@@ -198,7 +198,7 @@ class TestLabelledTask : public QObject {
   void otherTextsMeasureWhicheverColumnIsTheLabel() {
     const QTemporaryDir folder;
     const std::string path = folder.filePath("others.tsv").toStdString();
-    TaskConfig inside = withTexts(config());
+    TaskConfig inside = withTexts(sentimentConfig());
     const auto texts = [&](const char* table) {
       tfm::io::writeFile(path, table);
       measureOn(inside, path);
@@ -216,7 +216,7 @@ class TestLabelledTask : public QObject {
   void eachFileMayNameTheClassesInItsOwnWay() {
     for (const char* others : {"pos\tit shines\nneg\tbores\n", "NEG\tbores\nPos\tit shines\n",
                                "positive\tit shines\nnegative\tbores\n"}) {
-      TaskConfig mixed = config();
+      TaskConfig mixed = sentimentConfig();
       mixed.test_text = others;
       const auto task = makeTask(mixed);
       QCOMPARE(task->targetVocabulary().tokens(),
@@ -226,7 +226,7 @@ class TestLabelledTask : public QObject {
         QCOMPARE(task->example(Split::Evaluation, 0, i).target, Ids{shines ? 1 : 0});
       }
     }
-    TaskConfig other = config();
+    TaskConfig other = sentimentConfig();
     other.test_text = "pos\tit shines\nneutral\tit runs\n";
     TFM_VERIFY_ERROR(makeTask(other), "the label \"pos\" is not in");
     TFM_VERIFY_ERROR(makeTask(other), "Training labels: \"0\", \"1\".");
@@ -239,7 +239,7 @@ class TestLabelledTask : public QObject {
   }
 
   void classesMayHaveATokenizer() {
-    TaskConfig classes = config();
+    TaskConfig classes = sentimentConfig();
     classes.kind = "classes";
     TFM_VERIFY_ERROR(makeTask(classes), "");  // the second column is no label here
     classes.label_first = true;
@@ -252,23 +252,23 @@ class TestLabelledTask : public QObject {
   }
 
   void wrongTextsAreRefused() {
-    TFM_VERIFY_ERROR(makeTask(config("1\ta\n1\tb\n")), "1 different labels");
-    TaskConfig same = config("1\tsame\n0\tsame\n");
+    TFM_VERIFY_ERROR(makeTask(sentimentConfig("1\ta\n1\tb\n")), "1 different labels");
+    TaskConfig same = sentimentConfig("1\tsame\n0\tsame\n");
     same.label_first = true;
     TFM_VERIFY_ERROR(makeTask(same), "fewer than two different texts");
-    TaskConfig apart = config();
+    TaskConfig apart = sentimentConfig();
     apart.test_text = "3\tother\n0\tthe film\n";
     TFM_VERIFY_ERROR(makeTask(apart), "the label \"3\" is not in the training texts");
-    TaskConfig unknown = config();
+    TaskConfig unknown = sentimentConfig();
     unknown.tokenizer = "syllables";
     TFM_VERIFY_ERROR(makeTask(unknown), "syllables");
-    unknown = config();
+    unknown = sentimentConfig();
     unknown.vocabulary_size = 5;
     TFM_VERIFY_ERROR(makeTask(unknown), "vocabulary_size is 5; allowed are 16 to 65536");
   }
 
   void statisticsCountWhatThereIs() {
-    TaskConfig shorter = config();
+    TaskConfig shorter = sentimentConfig();
     shorter.max_length = 6;
     const auto task = makeTask(shorter);
     const TaskStatistics statistics = statisticsOf(*task);

@@ -38,7 +38,7 @@ std::string words(int count) {
   return text;
 }
 
-TaskConfig config(std::string text = words(20'000)) {
+TaskConfig maskedConfig(std::string text = words(20'000)) {
   TaskConfig config = defaultTaskConfig("masked");
   config.text = std::move(text);
   config.max_length = kLength;
@@ -91,10 +91,10 @@ class TestMaskedTask : public QObject {
 
  private slots:
   void hidesAsBertDoes() {
-    const auto task = makeTask(config());
+    const auto task = makeTask(maskedConfig());
     QVERIFY(task->exampleCount(Split::Training) > 400);
     QVERIFY(isBertsRule(sharesOf(*task, Split::Training, 1500)));
-    TaskConfig more = config();
+    TaskConfig more = maskedConfig();
     more.mask_rate = 0.5;
     const Shares half = sharesOf(*makeTask(more), Split::Training, 400);
     QVERIFY(std::abs(half.hidden - 0.5) < 0.02 && !isBertsRule(half));
@@ -102,7 +102,7 @@ class TestMaskedTask : public QObject {
 
   /// The control of the one above: another rule does not pass.
   void theHeldOutSideHidesAllItAsksFor() {
-    const auto task = makeTask(config());
+    const auto task = makeTask(maskedConfig());
     const auto count = std::uint64_t(task->exampleCount(Split::Evaluation));
     const Shares s = sharesOf(*task, Split::Evaluation, count);
     QVERIFY(!isBertsRule(s));
@@ -114,7 +114,7 @@ class TestMaskedTask : public QObject {
   }
 
   void eachEpochHidesOthers() {
-    const auto task = makeTask(config());
+    const auto task = makeTask(maskedConfig());
     const auto count = std::uint64_t(task->exampleCount(Split::Training));
     const auto original = [&](const Example& e) {
       Ids ids = e.source;
@@ -141,7 +141,7 @@ class TestMaskedTask : public QObject {
   void everyPlaceIsChosenAlike() {
     std::string text;
     for (int i = 0; i < 20'000; ++i) text += word(i * 7 % 200 / (1 + i % 3)) + ' ';
-    const auto task = makeTask(config(text));
+    const auto task = makeTask(maskedConfig(text));
     std::vector<int> chosen(kLength);
     constexpr int kExamples = 4000;
     for (std::uint64_t i = 0; i < kExamples; ++i) {
@@ -153,7 +153,7 @@ class TestMaskedTask : public QObject {
   }
 
   void specialTokensAreNeverChosen() {
-    const auto task = makeTask(config());
+    const auto task = makeTask(maskedConfig());
     const Vocabulary& vocabulary = task->targetVocabulary();
     QCOMPARE(vocabulary.token(std::int32_t(vocabulary.size() - 1)), std::string(kMaskToken));
     std::int64_t unknown = 0;
@@ -176,7 +176,7 @@ class TestMaskedTask : public QObject {
   }
 
   void theShortestTextHidesOneToken() {
-    TaskConfig lines = config("one\ntwo\none two\ntwo one\none\n");
+    TaskConfig lines = maskedConfig("one\ntwo\none two\ntwo one\none\n");
     lines.by_line = true;
     lines.mask_rate = 0.01;
     const auto task = makeTask(lines);
@@ -186,7 +186,7 @@ class TestMaskedTask : public QObject {
   }
 
   void linesAndWindows() {
-    TaskConfig lines = config(words(18'000));
+    TaskConfig lines = maskedConfig(words(18'000));
     lines.by_line = true;
     lines.max_length = 6;
     const auto by_line = makeTask(lines);
@@ -194,14 +194,14 @@ class TestMaskedTask : public QObject {
     for (std::uint64_t i = 0; i < 50; ++i)
       lengths.insert(by_line->example(Split::Training, 5, i).source.size());
     QCOMPARE(lengths, (std::set<std::size_t>{3, 6}));  // of nine words
-    const auto windows = makeTask(config());
+    const auto windows = makeTask(maskedConfig());
     QCOMPARE(windows->exampleCount(Split::Training) + windows->exampleCount(Split::Evaluation),
              20'000 / kLength);
     QCOMPARE(windows->exampleCount(Split::Evaluation), 50);
   }
 
   void onlyHiddenTokensAreInTheLoss() {
-    const auto task = makeTask(config());
+    const auto task = makeTask(maskedConfig());
     const tfm::Batch batch = trainingBatch(*task, Framing::TokenLabels, 5, 0, 8);
     QCOMPARE(batch.source_length, kLength);
     float sum = 0;
@@ -226,7 +226,7 @@ class TestMaskedTask : public QObject {
   }
   void readsWhatItShows() {
     QFETCH(const QByteArray, tokenizer);
-    TaskConfig chosen = config();
+    TaskConfig chosen = maskedConfig();
     chosen.tokenizer = tokenizer.toStdString();
     const auto task = makeTask(chosen);
     for (std::uint64_t i = 0; i < 20; ++i) {
@@ -242,7 +242,7 @@ class TestMaskedTask : public QObject {
   }
 
   void readsTheMaskToken() {
-    const auto task = makeTask(config());
+    const auto task = makeTask(maskedConfig());
     const Vocabulary& v = task->sourceVocabulary();
     const std::int32_t mask = v.find(kMaskToken), known = v.find("wb");
     QCOMPARE(task->encodeInput("Wb [MASK] wb[MASK]"), (Ids{known, mask, known, mask}));
@@ -262,14 +262,14 @@ class TestMaskedTask : public QObject {
   }
 
   void theVocabularyIsKept() {
-    TaskConfig kept = withTexts(config());
+    TaskConfig kept = withTexts(maskedConfig());
     QVERIFY(!isSelfContained(kept));
     const auto task = makeTask(kept);
     keepVocabulary(kept, *task);
     QVERIFY(isSelfContained(kept));
     kept.vocabulary_size = 16;  // not learned again
     QVERIFY(makeTask(kept)->sourceVocabulary() == task->sourceVocabulary());
-    TaskConfig small = config();
+    TaskConfig small = maskedConfig();
     small.vocabulary_size = 16;
     QCOMPARE(makeTask(small)->sourceVocabulary().size(), 16);
   }
@@ -277,7 +277,7 @@ class TestMaskedTask : public QObject {
   void jsonOfOtherTasksIsAsItWas() {
     QVERIFY(toJson(TaskConfig{}).find("mask") == std::string::npos);
     QVERIFY(toJson(TaskConfig{}).find("by_line") == std::string::npos);
-    TaskConfig changed = config("text");
+    TaskConfig changed = maskedConfig("text");
     changed.mask_rate = 0.3;
     changed.by_line = true;
     QCOMPARE(taskConfigFromJson(toJson(changed)), changed);
@@ -286,11 +286,11 @@ class TestMaskedTask : public QObject {
   void refuses() {
     TFM_VERIFY_ERROR(taskConfigFromJson(R"({"kind": "masked", "mask_rate": 0.95})"),
                      "mask_rate is 0.95; allowed are 0.01 to 0.9");
-    TFM_VERIFY_ERROR(makeTask(config("one one one")), "fewer than two different examples");
-    TaskConfig given = config();
+    TFM_VERIFY_ERROR(makeTask(maskedConfig("one one one")), "fewer than two different examples");
+    TaskConfig given = maskedConfig();
     given.vocabulary = "<pad>\n<unknown>\nwa\n";
     TFM_VERIFY_ERROR(makeTask(given), "no token [MASK]");
-    const auto task = makeTask(config());
+    const auto task = makeTask(maskedConfig());
     TFM_VERIFY_ERROR(sizesOf(*task, Framing::NextToken), "cannot be learned");
     TFM_VERIFY_ERROR(sizesOf(*task, Framing::Classes), "hidden tokens an encoder");
     QCOMPARE(sizesOf(*task, Framing::TokenLabels).outputs, task->sourceVocabulary().size());

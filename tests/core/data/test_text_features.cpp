@@ -19,7 +19,8 @@ namespace {
 
 const fs::path kEncoder = TFM_TEST_DATA "/goldens/bert";
 
-const std::vector<Ids> kTexts{{2, 8, 9, 3}, {2, 3}, {2, 10, 11, 12, 13, 3}, {2, 3}, {2, 9, 8, 3}};
+const std::vector<Ids> kSentences{
+    {2, 8, 9, 3}, {2, 3}, {2, 10, 11, 12, 13, 3}, {2, 3}, {2, 9, 8, 3}};
 constexpr std::int64_t kDifferentTokens = 4 + 2 + 6 + 4;
 
 std::int64_t filesIn(const fs::path& folder) {
@@ -48,11 +49,11 @@ class TestTextFeatures : public QObject {
     TextFeatures features(kEncoder);
     QCOMPARE(features.width(), 32);
     QCOMPARE(features.longest(), 64);
-    const std::vector<float> computed = features.read(kTexts);
+    const std::vector<float> computed = features.read(kSentences);
     QCOMPARE(computed.size(), std::size_t((kDifferentTokens + 2) * 32));
 
     std::int64_t last = 0;
-    const auto first = features.prepare(kTexts, 2, [&](std::int64_t done, std::int64_t all) {
+    const auto first = features.prepare(kSentences, 2, [&](std::int64_t done, std::int64_t all) {
       const bool forward = done > last && all == kDifferentTokens;
       last = done;
       return forward;
@@ -66,11 +67,11 @@ class TestTextFeatures : public QObject {
 
     // Somebody else's object, the texts in another order.
     TextFeatures other(kEncoder);
-    std::vector<Ids> turned(kTexts.rbegin(), kTexts.rend());
+    std::vector<Ids> turned(kSentences.rbegin(), kSentences.rend());
     const auto again = other.prepare(turned, 1);
     QVERIFY(again.complete && !again.computed);
     QVERIFY(again.file == first.file);
-    const std::vector<float> read = other.read(kTexts);
+    const std::vector<float> read = other.read(kSentences);
     for (std::size_t i = 0; i < read.size(); ++i) QVERIFY(std::abs(read[i] - computed[i]) < 1e-5F);
   }
 
@@ -78,27 +79,27 @@ class TestTextFeatures : public QObject {
   /// tells of it.
   void theFileIsWhatIsRead() {
     TextFeatures features(kEncoder);
-    const fs::path file = features.prepare(kTexts, 1).file;
-    const std::vector<float> before = features.read(kTexts);
+    const fs::path file = features.prepare(kSentences, 1).file;
+    const std::vector<float> before = features.read(kSentences);
     std::string bytes = io::readFile(file, 1 << 20);
     bytes.replace(64, 4, std::string(4, '\0'));  // of the shortest text, {2, 3}
     bytes.resize(bytes.size() - 5 * 8);
     bytes[7] = '1';
     io::writeFile(file, bytes);
     TextFeatures reopened(kEncoder);
-    reopened.expect(kTexts);
-    const std::vector<float> after = reopened.read(kTexts);
+    reopened.expect(kSentences);
+    const std::vector<float> after = reopened.read(kSentences);
     QVERIFY(after != before);
     QCOMPARE(after[4 * 32], 0.0F);
     // Without knowing which texts there are, nothing is looked for.
-    QVERIFY(TextFeatures(kEncoder).read(kTexts) == TextFeatures(kEncoder).read(kTexts));
-    QVERIFY(TextFeatures(kEncoder).read(kTexts)[4 * 32] != 0.0F);
+    QVERIFY(TextFeatures(kEncoder).read(kSentences) == TextFeatures(kEncoder).read(kSentences));
+    QVERIFY(TextFeatures(kEncoder).read(kSentences)[4 * 32] != 0.0F);
   }
 
   void othersAreComputedBesideTheFile() {
     TextFeatures features(kEncoder);
-    features.prepare(kTexts, 1);
-    const std::vector<Ids> typed{kTexts[2], {2, 20, 21, 3}, kTexts[1]};
+    features.prepare(kSentences, 1);
+    const std::vector<Ids> typed{kSentences[2], {2, 20, 21, 3}, kSentences[1]};
     const std::vector<float> read = features.read(typed);
     const std::vector<float> computed = TextFeatures(kEncoder).read(typed);
     for (std::size_t i = 0; i < read.size(); ++i) QVERIFY(std::abs(read[i] - computed[i]) < 1e-5F);
@@ -111,17 +112,17 @@ class TestTextFeatures : public QObject {
     const fs::path changed = fs::path(temporary.path().toStdString()) / "bert";
     fs::copy(kEncoder, changed);
     TextFeatures features(kEncoder);
-    const fs::path file = features.prepare(kTexts, 1).file;
-    std::vector<Ids> other = kTexts;
+    const fs::path file = features.prepare(kSentences, 1).file;
+    std::vector<Ids> other = kSentences;
     other[2].pop_back();
     QVERIFY(features.prepare(other, 1).file != file);
-    QVERIFY(TextFeatures(changed).prepare(kTexts, 1).file == file);
+    QVERIFY(TextFeatures(changed).prepare(kSentences, 1).file == file);
     QCOMPARE(filesIn(cache_), 2);
     std::string weights = io::readFile(changed / "model.safetensors", 1 << 20);
     weights[weights.size() - 2] ^= 1;
     io::writeFile(changed / "model.safetensors", weights);
     TextFeatures another(changed);
-    QVERIFY(another.prepare(kTexts, 1).file != file);
+    QVERIFY(another.prepare(kSentences, 1).file != file);
     QCOMPARE(filesIn(cache_), 3);
 
     const std::string content = features.content();
@@ -132,56 +133,56 @@ class TestTextFeatures : public QObject {
   void stoppedLeavesNothing() {
     TextFeatures features(kEncoder);
     const auto stopped =
-        features.prepare(kTexts, 2, [](std::int64_t done, std::int64_t) { return done < 6; });
+        features.prepare(kSentences, 2, [](std::int64_t done, std::int64_t) { return done < 6; });
     QVERIFY(!stopped.complete && !stopped.computed);
     QCOMPARE(filesIn(cache_), 0);
-    QVERIFY(features.prepare(kTexts, 2).computed);
+    QVERIFY(features.prepare(kSentences, 2).computed);
   }
 
   void aDamagedFileIsMadeAgain() {
     TextFeatures features(kEncoder);
-    const fs::path file = features.prepare(kTexts, 1).file;
+    const fs::path file = features.prepare(kSentences, 1).file;
     const std::string whole = io::readFile(file, 1 << 20);
     io::writeFile(file, whole.substr(0, 100));
     TextFeatures reopened(kEncoder);
-    reopened.expect(kTexts);
-    QVERIFY(reopened.read(kTexts) == TextFeatures(kEncoder).read(kTexts));
-    QVERIFY(TextFeatures(kEncoder).prepare(kTexts, 3).computed);
+    reopened.expect(kSentences);
+    QVERIFY(reopened.read(kSentences) == TextFeatures(kEncoder).read(kSentences));
+    QVERIFY(TextFeatures(kEncoder).prepare(kSentences, 3).computed);
     QVERIFY(io::readFile(file, 1 << 20) == whole);  // threads change no bit
 
     std::string flipped = whole;
     flipped[64 + 30] ^= 1;  // of the shortest text, which is the first
     io::writeFile(file, flipped);
     TextFeatures flipped_file(kEncoder);
-    flipped_file.expect(kTexts);
-    const std::vector<float> read = flipped_file.read(kTexts);
-    const std::vector<float> computed = TextFeatures(kEncoder).read(kTexts);
+    flipped_file.expect(kSentences);
+    const std::vector<float> read = flipped_file.read(kSentences);
+    const std::vector<float> computed = TextFeatures(kEncoder).read(kSentences);
     for (std::size_t i = 0; i < read.size(); ++i) QVERIFY(std::abs(read[i] - computed[i]) < 1e-5F);
-    const auto again = TextFeatures(kEncoder).prepare(kTexts, 1);
+    const auto again = TextFeatures(kEncoder).prepare(kSentences, 1);
     QVERIFY(again.complete && again.computed);
     QCOMPARE(again.damage, std::string("the features of text 1 differ from their checksum"));
     QVERIFY(io::readFile(file, 1 << 20) == whole);
-    QVERIFY(TextFeatures(kEncoder).prepare(kTexts, 1).damage.empty());
+    QVERIFY(TextFeatures(kEncoder).prepare(kSentences, 1).damage.empty());
   }
 
   /// A whole file of features, but of other texts than its name says.
   void aForeignFileIsMadeAgain() {
     TextFeatures features(kEncoder);
-    const fs::path file = features.prepare(kTexts, 1).file;
+    const fs::path file = features.prepare(kSentences, 1).file;
     const std::string whole = io::readFile(file, 1 << 20);
     const fs::path other = features.prepare(std::vector<Ids>{{2, 8, 3}, {2, 9, 3}}, 1).file;
     fs::copy(other, file, fs::copy_options::overwrite_existing);
-    QVERIFY(TextFeatures(kEncoder).prepare(kTexts, 1).computed);
+    QVERIFY(TextFeatures(kEncoder).prepare(kSentences, 1).computed);
     QVERIFY(io::readFile(file, 1 << 20) == whole);
   }
 
   void aCacheThatCannotBeWritten() {
-    const std::vector<float> expected = TextFeatures(kEncoder).read(kTexts);
+    const std::vector<float> expected = TextFeatures(kEncoder).read(kSentences);
     qputenv("XDG_CACHE_HOME", "/proc/nowhere");
-    TFM_VERIFY_ERROR(TextFeatures(kEncoder).prepare(kTexts, 1), "XDG_CACHE_HOME");
+    TFM_VERIFY_ERROR(TextFeatures(kEncoder).prepare(kSentences, 1), "XDG_CACHE_HOME");
     TextFeatures features(kEncoder);
-    features.expect(kTexts);
-    QVERIFY(features.read(kTexts) == expected);  // nothing needs to be kept for this
+    features.expect(kSentences);
+    QVERIFY(features.read(kSentences) == expected);  // nothing needs to be kept for this
   }
 };
 

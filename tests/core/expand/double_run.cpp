@@ -67,17 +67,6 @@ double largest(const std::vector<double>& values) {
   return most;
 }
 
-double worstDifference(const std::vector<double>& a, const std::vector<double>& b) {
-  if (a.size() != b.size()) return std::numeric_limits<double>::infinity();
-  double worst = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double difference = std::abs(a[i] - b[i]);
-    worst = std::isnan(difference) ? std::numeric_limits<double>::infinity()
-                                   : std::max(worst, difference);
-  }
-  return worst;
-}
-
 double largestOf(const expand::ParameterGrowth& p, expand::Entry entry,
                  const AlignedVector<double>& arena) {
   double most = -1.0;

@@ -29,7 +29,6 @@ AlignedVector<double> inDouble(const ModelState& state);
 AlignedVector<double> grownInDouble(const ModelState& before, const expand::Grown& grown);
 
 double largest(const std::vector<double>& values);
-double worstDifference(const std::vector<double>& a, const std::vector<double>& b);
 
 /// The largest |value| in `arena` of the entries of one parameter that are of one kind. -1 where it
 /// has none.

@@ -15,4 +15,11 @@ inline expand::Growth growthTo(expand::Kind kind, std::int64_t size) {
   return growth;
 }
 
+inline expand::Growth hiddenTo(std::int64_t size,
+                               expand::HiddenMethod method = expand::HiddenMethod::Automatic) {
+  expand::Growth growth = growthTo(expand::Kind::Hidden, size);
+  growth.hidden_method = method;
+  return growth;
+}
+
 }  // namespace tfm::test

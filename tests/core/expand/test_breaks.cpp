@@ -6,6 +6,7 @@
 #include "core/model/presets.h"
 #include "tests/core/expand/double_run.h"
 #include "tests/core/expand/small_models.h"
+#include "tests/core/numbers.h"
 #include "tests/test_program.h"
 
 using namespace tfm;
@@ -22,7 +23,7 @@ std::string_view breakName(Break broken) {
   return kNames[std::size_t(broken)];
 }
 
-Plan growthsOf(const ModelConfig& config) {
+Plan preservingGrowths(const ModelConfig& config) {
   Plan plan{growthTo(Kind::FeedForward, 12), growthTo(Kind::Heads, 4), growthTo(Kind::ValueSize, 6),
             growthTo(Kind::KeySize, 8)};
   for (const HiddenMethod method : {HiddenMethod::Automatic, HiddenMethod::Centre,
@@ -68,7 +69,7 @@ class TestBreaks : public QObject {
     QFETCH(QString, model);
     const ModelConfig config = withEps(smallModel(model.toStdString()).config, 1e-6);
     int seen = 0;
-    for (Growth growth : growthsOf(config)) {
+    for (Growth growth : preservingGrowths(config)) {
       if (!refusal(config, {growth}).empty()) continue;
       for (const Break broken : possibleBreaks(config, growth)) {
         growth.broken = broken;
@@ -93,7 +94,7 @@ class TestBreaks : public QObject {
   void everyKindOfBreakIsOfferedSomewhere() {
     std::set<Break> offered;
     for (const SmallModel& model : smallModels())
-      for (const Growth& growth : growthsOf(model.config))
+      for (const Growth& growth : preservingGrowths(model.config))
         if (refusal(model.config, {growth}).empty())
           for (const Break broken : possibleBreaks(model.config, growth)) offered.insert(broken);
     QCOMPARE(offered.size(), std::size_t(Break::EmbeddingScaleRecomputed));

@@ -12,15 +12,7 @@ using namespace tfm;
 using namespace tfm::expand;
 using namespace tfm::test;
 
-namespace {
-
-Growth hidden(std::int64_t size, HiddenMethod method) {
-  Growth growth = growthTo(Kind::Hidden, size);
-  growth.hidden_method = method;
-  return growth;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 class TestDelightGrowth : public QObject {
   Q_OBJECT
@@ -29,7 +21,7 @@ class TestDelightGrowth : public QObject {
   /// Its units keep their sizes when the hidden size grows, more than once.
   void unitsKeepTheirSizes() {
     const ModelState before = trainedState(smallModel("delight both pre").config);
-    const Plan plan{hidden(8, HiddenMethod::Centre), hidden(11, HiddenMethod::Average)};
+    const Plan plan{hiddenTo(8, HiddenMethod::Centre), hiddenTo(11, HiddenMethod::Average)};
     const Grown grown = grow(before, plan);
     QVERIFY(verify(before, grown, probeBatch(before.config)).exact);
     const auto& unit = *grown.state.config.encoder_layers.front().first<DelightAttention>();
@@ -50,13 +42,13 @@ class TestDelightGrowth : public QObject {
     QFETCH(QString, model);
     const ModelConfig config = smallModel(model.toStdString()).config;
     for (const std::int64_t size : {12, 18})
-      QVERIFY(grownVerdict(config, {hidden(size, HiddenMethod::Duplicate)}).exact);
-    QVERIFY(grownVerdict(config,
-                         {hidden(12, HiddenMethod::Duplicate), hidden(24, HiddenMethod::Duplicate)})
+      QVERIFY(grownVerdict(config, {hiddenTo(size, HiddenMethod::Duplicate)}).exact);
+    QVERIFY(grownVerdict(config, {hiddenTo(12, HiddenMethod::Duplicate),
+                                  hiddenTo(24, HiddenMethod::Duplicate)})
                 .exact);
     for (const HiddenMethod method :
          {HiddenMethod::ZeroPad, HiddenMethod::Centre, HiddenMethod::Average, HiddenMethod::Mask}) {
-      Growth growth = hidden(9, method);
+      Growth growth = hiddenTo(9, method);
       const QString refused = QString::fromStdString(refusal(config, {growth}));
       QVERIFY2(refused.contains("norm of their own"), qPrintable(refused));
       QVERIFY2(refused.contains("hidden size 12 by copies"), qPrintable(refused));
@@ -77,7 +69,7 @@ class TestDelightGrowth : public QObject {
     ModelConfig tied = smallModel("delight shared table").config;
     tied.embedding_size = tied.hidden;
     const QString refused =
-        QString::fromStdString(refusal(tied, {hidden(12, HiddenMethod::Duplicate)}));
+        QString::fromStdString(refusal(tied, {hiddenTo(12, HiddenMethod::Duplicate)}));
     QVERIFY2(refused.contains("whose width stays"), qPrintable(refused));
   }
 };

@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/model/build_program.h"
+#include "tests/core/expand/growth_to.h"
 #include "tests/core/expand/small_models.h"
 #include "tests/test_program.h"
 
@@ -18,14 +19,6 @@ Growth layerAt(std::int64_t position, std::int64_t layers) {
   g.kind = Kind::Layers;
   g.size = layers;
   g.position = position;
-  return g;
-}
-
-Growth hidden(std::int64_t size, HiddenMethod method = HiddenMethod::Automatic) {
-  Growth g;
-  g.kind = Kind::Hidden;
-  g.size = size;
-  g.hidden_method = method;
   return g;
 }
 
@@ -62,7 +55,7 @@ class TestFunnelGrowth : public QObject {
         return g;
       };
       const Verdict v =
-          grownVerdict(m.config, {grow(Kind::KeySize, 5), grow(Kind::Heads, 3), hidden(12),
+          grownVerdict(m.config, {grow(Kind::KeySize, 5), grow(Kind::Heads, 3), hiddenTo(12),
                                   grow(Kind::KeySize, 6), grow(Kind::ValueSize, 5)});
       QVERIFY2(v.exact, m.name.c_str());
     }
@@ -94,7 +87,7 @@ class TestFunnelGrowth : public QObject {
   /// Distances go on being sinusoids of the width that they had.
   void theSinusoidOfDistancesKeepsItsWidth() {
     const ModelConfig config = smallModel("Funnel with labels").config;
-    const Change change = planGrowth(config, hidden(12));
+    const Change change = planGrowth(config, hiddenTo(12));
     QCOMPARE(change.after.sinusoid_size, std::int64_t{6});
     QCOMPARE(change.layout_after.find("encoder.layers.0.self_attention.position.weight")->cols(),
              std::int64_t{6});
@@ -105,15 +98,15 @@ class TestFunnelGrowth : public QObject {
     ModelConfig config = smallModel("Funnel pre layer").config;
     for (const HiddenMethod method : {HiddenMethod::Centre, HiddenMethod::Average}) {
       config.pooling.kind = Pooling::Mean;
-      QVERIFY(grownVerdict(config, {hidden(9, method)}).exact);
+      QVERIFY(grownVerdict(config, {hiddenTo(9, method)}).exact);
       config.pooling.kind = Pooling::Max;
-      QVERIFY(refusal(config, {hidden(9, method)}).find("larger of two states") !=
+      QVERIFY(refusal(config, {hiddenTo(9, method)}).find("larger of two states") !=
               std::string::npos);
-      Growth anyway = hidden(9, method);
+      Growth anyway = hiddenTo(9, method);
       anyway.allow_inexact = true;
       QVERIFY(grownVerdict(config, {anyway}).max_difference_double > 1e-4);
     }
-    QVERIFY(grownVerdict(config, {hidden(12)}).exact);
+    QVERIFY(grownVerdict(config, {hiddenTo(12)}).exact);
   }
 };
 

@@ -3,7 +3,9 @@
 #include <QtTest>
 
 #include "tests/core/expand/double_run.h"
+#include "tests/core/expand/growth_to.h"
 #include "tests/core/expand/small_models.h"
+#include "tests/core/numbers.h"
 #include "tests/test_program.h"
 
 using namespace tfm;
@@ -13,12 +15,6 @@ using namespace tfm::test;
 namespace {
 
 using Method = HiddenMethod;
-
-Growth hidden(std::int64_t size, Method method) {
-  Growth growth = growthTo(Kind::Hidden, size);
-  growth.hidden_method = method;
-  return growth;
-}
 
 /// A small model, or one of them without its final norm.
 ModelConfig configOf(std::string name) {
@@ -87,9 +83,9 @@ class TestHiddenMethods : public QObject {
   void exact() {
     QFETCH(Case, c);
     const ModelConfig config = configOf(c.model);
-    const QString refused = QString::fromStdString(refusal(config, {hidden(c.size, c.method)}));
+    const QString refused = QString::fromStdString(refusal(config, {hiddenTo(c.size, c.method)}));
     QVERIFY2(refused.isEmpty(), qPrintable(refused));
-    const Verdict v = grownVerdict(config, {hidden(c.size, c.method)});
+    const Verdict v = grownVerdict(config, {hiddenTo(c.size, c.method)});
     QVERIFY2(v.exact, qPrintable(QString::number(v.max_difference_double)));
   }
 
@@ -127,7 +123,7 @@ class TestHiddenMethods : public QObject {
     QFETCH(QString, why);
     QFETCH(QString, instead);
     const ModelConfig config = smallModel(c.model).config;
-    const QString refused = QString::fromStdString(refusal(config, {hidden(c.size, c.method)}));
+    const QString refused = QString::fromStdString(refusal(config, {hiddenTo(c.size, c.method)}));
     QVERIFY2(refused.contains(why) && refused.contains("growing hidden"), qPrintable(refused));
     QVERIFY2(refused.contains(instead), qPrintable(refused));
   }
@@ -154,7 +150,7 @@ class TestHiddenMethods : public QObject {
   void inexactOnRequest() {
     QFETCH(Case, c);
     const ModelState before = trainedState(smallModel(c.model).config);
-    Growth growth = hidden(c.size, c.method);
+    Growth growth = hiddenTo(c.size, c.method);
     growth.allow_inexact = true;
     Grown grown;
     QVERIFY(refusal(before.config, {growth}).empty());
@@ -172,7 +168,7 @@ class TestHiddenMethods : public QObject {
 
   void centringAloneChangesNothing() {
     const ModelState before = trainedState(smallModel("both pre layer").config);
-    const Grown grown = grow(before, {hidden(7, Method::Centre)});
+    const Grown grown = grow(before, {hiddenTo(7, Method::Centre)});
     const AlignedVector<double> values = grownInDouble(before, grown);
     // Old entries of every writer now have no mean, and new ones are zero.
     for (const ParameterGrowth& p : grown.changes.front().parameters) {
@@ -186,12 +182,13 @@ class TestHiddenMethods : public QObject {
         QVERIFY2(std::abs(sum) < 1e-13, p.after.name.c_str());
       }
     }
-    QVERIFY(grownVerdict(before.config, {hidden(7, Method::Centre)}).max_difference_double < 1e-13);
+    QVERIFY(grownVerdict(before.config, {hiddenTo(7, Method::Centre)}).max_difference_double <
+            1e-13);
   }
 
   void copiesShareUnequally() {
     const ModelConfig config = smallModel("both post layer").config;
-    const Change change = planGrowth(config, hidden(18, Method::Duplicate));
+    const Change change = planGrowth(config, hiddenTo(18, Method::Duplicate));
     const ParameterGrowth& reader =
         parameterOf(change, "encoder.layers.0.self_attention.query.weight");
     for (std::size_t i = 0; i < 6; ++i) {
@@ -210,7 +207,7 @@ class TestHiddenMethods : public QObject {
   void copiesMayShareInAnyWay() {
     const ModelState before = trainedState(smallModel("both post layer").config);
     for (const double share : {0.5, 0.3}) {
-      Grown grown = grow(before, {hidden(12, Method::Duplicate)});
+      Grown grown = grow(before, {hiddenTo(12, Method::Duplicate)});
       for (ParameterGrowth& p : grown.changes.front().parameters)
         for (AxisMap* map : {&p.rows, &p.cols})
           for (std::size_t i = 0; i < map->size(); ++i)
@@ -251,7 +248,7 @@ class TestHiddenMethods : public QObject {
     QFETCH(Case, first);
     QFETCH(Case, second);
     const ModelConfig config = smallModel(first.model).config;
-    const Plan plan{hidden(first.size, first.method), hidden(second.size, second.method)};
+    const Plan plan{hiddenTo(first.size, first.method), hiddenTo(second.size, second.method)};
     const QString refused = QString::fromStdString(refusal(config, plan));
     QVERIFY2(refused.isEmpty(), qPrintable(refused));
     const Verdict v = grownVerdict(config, plan);
@@ -273,7 +270,7 @@ class TestMask : public QObject {
   void keepsTheFunctionAtTheMomentOfGrowingOnly() {
     QFETCH(QString, model);
     const ModelState before = trainedState(configOf(model.toStdString()));
-    Growth growth = hidden(9, Method::Mask);
+    Growth growth = hiddenTo(9, Method::Mask);
     growth.mask_steps = 10;
     const Grown grown = grow(before, {growth});
     QCOMPARE(grown.state.config.mask_size, std::int64_t{6});
@@ -292,7 +289,7 @@ class TestMask : public QObject {
 
   void otherSizesGrowWhileMasked() {
     const ModelState before = trainedState(smallModel("both post layer").config);
-    Growth growth = hidden(9, Method::Mask);
+    Growth growth = hiddenTo(9, Method::Mask);
     growth.mask_steps = 10;
     ModelState masked = grow(before, {growth}).state;
     masked.step += 4;
@@ -301,7 +298,7 @@ class TestMask : public QObject {
     layer.stacks = Stacks::Encoder;
     const Plan plan{growthTo(Kind::FeedForward, 9), growthTo(Kind::Heads, 3), layer};
     QVERIFY(verify(masked, grow(masked, plan), probe).exact);
-    const Growth again = hidden(18, Method::Duplicate);
+    const Growth again = hiddenTo(18, Method::Duplicate);
     try {
       grow(masked, {again});
       QFAIL("grown while masked");

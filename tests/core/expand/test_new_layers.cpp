@@ -23,7 +23,7 @@ Growth layers(std::int64_t size, std::int64_t position, LayerMethod method,
   return growth;
 }
 
-ModelConfig withEps(ModelConfig config, double eps) {
+ModelConfig withLayerEps(ModelConfig config, double eps) {
   for (auto* stack : {&config.encoder_layers, &config.decoder_layers})
     for (LayerConfig& layer : *stack)
       for (BlockConfig& block : layer.blocks) block.norm_eps = eps;
@@ -52,13 +52,13 @@ class TestNewLayers : public QObject {
     const ModelConfig config = smallModel(model.toStdString()).config;
     const Growth growth = layers(size, position, LayerMethod::HandOver);
     const auto difference = [&](double eps, const Growth& g) {
-      return grownVerdict(withEps(config, eps), {g}).max_difference_double;
+      return grownVerdict(withLayerEps(config, eps), {g}).max_difference_double;
     };
     Growth unasked = growth;
     unasked.allow_inexact = false;
     const QString refused = QString::fromStdString(refusal(config, {unasked}));
     QVERIFY2(refused.contains("only up to eps") && refused.contains("gate"), qPrintable(refused));
-    const Verdict usual = grownVerdict(withEps(config, 1e-5), {growth});
+    const Verdict usual = grownVerdict(withLayerEps(config, 1e-5), {growth});
     QVERIFY(usual.max_difference_double <= 1e-5 * std::max(1.0, usual.largest_output));
     QVERIFY(usual.max_difference_double > 1e-9);  // not exact, and it is not called so
     QVERIFY(!usual.exact);
@@ -74,7 +74,7 @@ class TestNewLayers : public QObject {
   /// Free values may be anything; those of a plain norm may not.
   void handedOverNormsIgnoreTheConstant() {
     for (const char* model : {"decoder post layer", "decoder post rms"}) {
-      const ModelConfig config = withEps(smallModel(model).config, 1e-12);
+      const ModelConfig config = withLayerEps(smallModel(model).config, 1e-12);
       Growth growth = layers(4, 1, LayerMethod::HandOver);
       growth.constant = 42.0;
       QVERIFY(grownVerdict(config, {growth}).max_difference_double <= 1e-11);
@@ -131,7 +131,7 @@ class TestNewLayers : public QObject {
     Growth growth = layers(3, 2, LayerMethod::HandOver);
     QVERIFY(QString::fromStdString(refusal(config, {growth})).contains("all repeats"));
     growth.unshare = true;
-    QVERIFY(grownVerdict(withEps(config, 1e-12), {growth}).max_difference_double <= 1e-11);
+    QVERIFY(grownVerdict(withLayerEps(config, 1e-12), {growth}).max_difference_double <= 1e-11);
   }
 
   void gatedLayersGrowOn() {

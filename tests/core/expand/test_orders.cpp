@@ -6,6 +6,7 @@
 #include "core/model/presets.h"
 #include "tests/core/expand/double_run.h"
 #include "tests/core/expand/small_models.h"
+#include "tests/core/numbers.h"
 #include "tests/test_program.h"
 
 using namespace tfm;
@@ -48,8 +49,8 @@ struct Subject {
   double tolerance = 0.0;
 };
 
-ModelConfig notebook(bool biases, Activation activation) {
-  ModelConfig config = presetNamed("expansions-notebook").config();
+ModelConfig notebookWith(bool biases, Activation activation) {
+  ModelConfig config = presetNamed("expansions-notebookWith").config();
   config.attention_bias = config.feed_forward_bias = config.output_bias = biases;
   config.activation = activation;
   return config;
@@ -121,7 +122,7 @@ class TestOrders : public QObject {
       for (const auto& [word, activation] :
            {std::pair{"relu", Activation::Relu}, {"gelu", Activation::Gelu}})
         QTest::addRow("notebook, %s, %s", biases ? "biases" : "no biases", word)
-            << notebook(biases, activation);
+            << notebookWith(biases, activation);
     QTest::newRow("encoder-decoder, post-norm RMS")
         << bothStacks(NormPlacement::Post, NormKind::RmsNorm);
     QTest::newRow("encoder-decoder, pre-norm LayerNorm")

@@ -29,7 +29,7 @@ Recipe recipeFor(const ModelConfig& model, const Growth& growth) {
 }
 
 /// One of each kind and method; not every model can do them all.
-std::vector<Growth> growthsOf(const ModelConfig& model) {
+std::vector<Growth> largeGrowths(const ModelConfig& model) {
   std::vector<Growth> growths{growthTo(Kind::FeedForward, 20), growthTo(Kind::Heads, 20),
                               growthTo(Kind::ValueSize, 20), growthTo(Kind::KeySize, 20)};
   for (int method = 1; method <= int(HiddenMethod::Mask); ++method) {
@@ -80,7 +80,7 @@ class TestTags : public QObject {
     std::vector<SmallModel> models = smallModels();
     models.push_back({"shared", presetNamed("encoder-layer-notebook").config()});
     for (const auto& [name, config] : models)
-      for (const Growth& growth : growthsOf(config)) {
+      for (const Growth& growth : largeGrowths(config)) {
         Recipe recipe;
         ParameterLayout after;
         try {

@@ -16,7 +16,7 @@ using tfm::test::golden;
 namespace {
 
 /// What NumPy can hold.
-NamedTensors sample() {
+NamedTensors sampleArrays() {
   NamedTensors tensors = tfm::test::sampleTensors();
   tensors.erase("brain");
   return tensors;
@@ -69,8 +69,8 @@ void TestNpz::roundTrips() {
   const QTemporaryDir folder;
   const auto path = folder.filePath("a.npz").toStdString();
   for (const Compression compression : {Compression::Stored, Compression::Deflated}) {
-    writeNpz(path, sample(), compression);
-    QVERIFY(readNpz(path) == sample());
+    writeNpz(path, sampleArrays(), compression);
+    QVERIFY(readNpz(path) == sampleArrays());
   }
   writeNpz(path, {});
   QVERIFY(readNpz(path).empty());
@@ -80,24 +80,24 @@ void TestNpz::roundTrips() {
 }
 
 void TestNpz::readsWhatNumpyWrites() {
-  QVERIFY(readNpz(golden("from_numpy.npz")) == sample());
-  QVERIFY(readNpz(golden("from_numpy_compressed.npz")) == sample());
+  QVERIFY(readNpz(golden("from_numpy.npz")) == sampleArrays());
+  QVERIFY(readNpz(golden("from_numpy_compressed.npz")) == sampleArrays());
 }
 
 void TestNpz::goldensHoldTheSample() {
   // Not byte for byte: the zip library may write its version.
   if (tfm::test::updatesGoldens()) {
-    writeNpz(golden("from_core.npz"), sample());
-    writeNpz(golden("from_core_compressed.npz"), sample(), Compression::Deflated);
+    writeNpz(golden("from_core.npz"), sampleArrays());
+    writeNpz(golden("from_core_compressed.npz"), sampleArrays(), Compression::Deflated);
   }
-  QVERIFY(readNpz(golden("from_core.npz")) == sample());
-  QVERIFY(readNpz(golden("from_core_compressed.npz")) == sample());
+  QVERIFY(readNpz(golden("from_core.npz")) == sampleArrays());
+  QVERIFY(readNpz(golden("from_core_compressed.npz")) == sampleArrays());
 }
 
 void TestNpz::givesTheSameBytesForTheSameContent() {
-  const std::string first = npzBytes(sample(), Compression::Stored, "x");
+  const std::string first = npzBytes(sampleArrays(), Compression::Stored, "x");
   QTest::qWait(2100);  // longer than the resolution of a zip file's time
-  QVERIFY(npzBytes(sample(), Compression::Stored, "x") == first);
+  QVERIFY(npzBytes(sampleArrays(), Compression::Stored, "x") == first);
 }
 
 void TestNpz::deflatesSmaller() {
@@ -205,7 +205,7 @@ void TestNpz::limitsWhatIsUnpacked() {
 }
 
 void TestNpz::refusesEveryTruncation() {
-  const std::string file = npzBytes(sample(), Compression::Deflated, "x");
+  const std::string file = npzBytes(sampleArrays(), Compression::Deflated, "x");
   for (std::size_t length = 0; length < file.size(); ++length)
     TFM_VERIFY_ERROR(parseArchive(file.substr(0, length)), "a.npz");
 }

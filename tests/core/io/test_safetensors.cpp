@@ -17,7 +17,9 @@ using tfm::test::golden;
 
 namespace {
 
-TensorFile sample() { return {tfm::test::sampleTensors(), {{"format", "pt"}, {"note", "Grüße"}}}; }
+TensorFile sampleFile() {
+  return {tfm::test::sampleTensors(), {{"format", "pt"}, {"note", "Grüße"}}};
+}
 
 /// A file with this header, any length field, and `dataBytes` zero bytes of data.
 std::string fileOf(const std::string& header, std::size_t dataBytes, std::uint64_t length) {
@@ -53,31 +55,31 @@ class TestSafetensors : public QObject {
 void TestSafetensors::roundTrips() {
   const QTemporaryDir folder;
   const auto path = folder.filePath("a.safetensors").toStdString();
-  writeSafetensors(path, sample());
-  QVERIFY(readSafetensors(path) == sample());
+  writeSafetensors(path, sampleFile());
+  QVERIFY(readSafetensors(path) == sampleFile());
 }
 
 void TestSafetensors::writesTheSameBytesAsAlways() {
   const QTemporaryDir folder;
   const auto path = folder.filePath("a.safetensors").toStdString();
-  writeSafetensors(path, sample());
-  if (tfm::test::updatesGoldens()) writeSafetensors(golden("from_core.safetensors"), sample());
+  writeSafetensors(path, sampleFile());
+  if (tfm::test::updatesGoldens()) writeSafetensors(golden("from_core.safetensors"), sampleFile());
   QVERIFY(readFile(path, 10'000) == readFile(golden("from_core.safetensors"), 10'000));
 }
 
 void TestSafetensors::readsWhatPythonWrites() {
-  QVERIFY(readSafetensors(golden("from_python.safetensors")) == sample());
+  QVERIFY(readSafetensors(golden("from_python.safetensors")) == sampleFile());
 }
 
 void TestSafetensors::alignsData() {
   const QTemporaryDir folder;
   const auto path = folder.filePath("a.safetensors").toStdString();
-  writeSafetensors(path, sample());
+  writeSafetensors(path, sampleFile());
   const std::string file = readFile(path, 10'000);
   const auto length = qFromLittleEndian<quint64>(file.data());
   QCOMPARE(length % 8, quint64{0});
   const auto header = nlohmann::json::parse(file.substr(8, length));
-  for (const auto& [name, tensor] : sample().tensors) {
+  for (const auto& [name, tensor] : sampleFile().tensors) {
     const auto begin = header[name]["data_offsets"][0].get<std::int64_t>();
     QVERIFY2(begin % elementSize(tensor.dtype) == 0, name.c_str());
   }

@@ -6,6 +6,7 @@
 #include "core/expand/grow.h"
 #include "tests/core/expand/double_run.h"
 #include "tests/core/matformer/nested_models.h"
+#include "tests/core/numbers.h"
 #include "tests/core/train/training.h"
 #include "tests/test_program.h"
 

@@ -13,13 +13,13 @@ using namespace tfm::train;
 
 namespace {
 
-constexpr int kSteps = 1000;
+constexpr int kLearningSteps = 1000;
 constexpr std::int64_t kExamples = 400;
 
 /// Held-out scores of the four granularities after training with or without them.
 std::vector<SubmodelScore> scoresAfter(const Document& document, const Nesting& nesting) {
   Trainer trainer = trainerOf(document, 2);
-  losses(trainer, kSteps);
+  losses(trainer, kLearningSteps);
   SubmodelScorer scorer(trainer.sharedTask(), std::make_shared<const ModelState>(trainer.state()),
                         kExamples, 2);
   std::vector<SubmodelScore> scores;

@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/model/build_program.h"
 #include "tests/core/model/golden_model.h"
+#include "tests/core/numbers.h"
 #include "tests/test_program.h"
 
 using namespace tfm;

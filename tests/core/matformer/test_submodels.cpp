@@ -13,6 +13,7 @@
 #include "core/program/executor.h"
 #include "tests/core/expand/double_run.h"
 #include "tests/core/matformer/nested_models.h"
+#include "tests/core/numbers.h"
 #include "tests/test_program.h"
 
 using namespace tfm;

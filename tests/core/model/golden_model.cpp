@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/model/golden_model.h"
+#include "tests/core/numbers.h"
 
 #include <algorithm>
 #include <cmath>

@@ -114,13 +114,4 @@ void setDrawnInputs(ModelRun& run, const ModelConfig& config) {
   }
 }
 
-double worstDifference(const std::vector<double>& a, const std::vector<double>& b) {
-  if (a.size() != b.size()) return std::numeric_limits<double>::infinity();
-  double worst = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    worst = std::isnan(a[i] - b[i]) ? std::numeric_limits<double>::infinity()
-                                    : std::max(worst, std::abs(a[i] - b[i]));
-  return worst;
-}
-
 }  // namespace tfm::test

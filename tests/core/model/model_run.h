@@ -51,7 +51,4 @@ class ModelRun {
 /// second sequence being padding.
 void setDrawnInputs(ModelRun& run, const ModelConfig& config);
 
-/// The largest difference; as large as can be where the sizes differ.
-double worstDifference(const std::vector<double>& a, const std::vector<double>& b);
-
 }  // namespace tfm::test

@@ -21,12 +21,12 @@ namespace {
 constexpr std::int32_t kEnd = 0;
 
 /// An untrained model; `noise` makes it sure of what it says.
-struct Writer {
+struct BeamWriter {
   ModelConfig config;
   std::unique_ptr<Backend<float>> backend = makeCpuBackend<float>();
   AlignedVector<float> parameters;
 
-  Writer(ModelConfig c, std::uint64_t seed, double noise = 0.6) : config(std::move(c)) {
+  BeamWriter(ModelConfig c, std::uint64_t seed, double noise = 0.6) : config(std::move(c)) {
     initialize(parameterLayout(config), 5, parameters);
     const Random random(seed, 1);
     for (std::size_t i = 0; i < parameters.size(); ++i)
@@ -54,7 +54,7 @@ ModelConfig translator(std::int64_t words) {
 /// All answers of at most `most` tokens with their log-probabilities, one forward pass for each
 /// prefix.
 struct Exhaustive {
-  const Writer& writer;
+  const BeamWriter& writer;
   const GenerativeModel model = writer.model();
   Prompt prompt;
   std::int64_t most;
@@ -136,7 +136,7 @@ class TestBeamSearch : public QObject {
  private slots:
   void oneBeamIsGreedyDecoding() {
     for (const std::uint64_t seed : {1, 2, 3, 4}) {
-      const Writer w(translator(12), seed);
+      const BeamWriter w(translator(12), seed);
       for (const double alpha : {0.0, 0.6, 2.0}) {
         const auto beams = w.search(kPrompts, {1, alpha, 9});
         for (std::size_t i = 0; i < kPrompts.size(); ++i) {
@@ -159,7 +159,7 @@ class TestBeamSearch : public QObject {
     // 4 tokens, up to 4 of them: 3^3 * 4 + 9 + 3 + 1 = 121 answers.
     constexpr std::int64_t kMost = 4;
     for (const double alpha : {0.0, 0.6, 3.0}) {
-      const Writer w(translator(4), 7);
+      const BeamWriter w(translator(4), 7);
       const auto beams = w.search(kPrompts, {200, alpha, kMost});
       for (std::size_t i = 0; i < kPrompts.size(); ++i) {
         Exhaustive all{.writer = w, .prompt = kPrompts[i], .most = kMost};
@@ -186,7 +186,7 @@ class TestBeamSearch : public QObject {
   void fewBeamsGoOnWithTheBestScores() {
     int otherwise = 0;
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
-      const Writer w(translator(4), seed);
+      const BeamWriter w(translator(4), seed);
       const Exhaustive all{.writer = w, .prompt = kPrompts[0], .most = 5};
       for (const double alpha : {0.0, 0.6, 3.0}) {
         std::vector<Tokens> found;
@@ -202,7 +202,7 @@ class TestBeamSearch : public QObject {
   void moreBeamsFindBetterAnswersThanGreedyDecoding() {
     int better = 0;
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-      const Writer w(translator(4), seed);
+      const BeamWriter w(translator(4), seed);
       const double greedy = w.search({kPrompts[0]}, {1, 0.0, 4})[0][0].score;
       const double best = w.search({kPrompts[0]}, {200, 0.0, 4})[0][0].score;
       QVERIFY(best >= greedy);
@@ -217,7 +217,7 @@ class TestBeamSearch : public QObject {
     QCOMPARE(lengthPenalty(7, 0.0), 1.0);
     std::size_t plain = 0, long_ones = 0;
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
-      const Writer w(translator(4), seed);
+      const BeamWriter w(translator(4), seed);
       plain += w.search({kPrompts[0]}, {200, 0.0, 6})[0][0].tokens.size();
       long_ones += w.search({kPrompts[0]}, {200, 5.0, 6})[0][0].tokens.size();
     }
@@ -225,7 +225,7 @@ class TestBeamSearch : public QObject {
   }
 
   void promptsAreAnsweredAsAlone() {
-    const Writer w(translator(12), 3);
+    const BeamWriter w(translator(12), 3);
     const auto together = w.search(kPrompts, {3, 0.6, 8});
     for (std::size_t i = 0; i < kPrompts.size(); ++i) {
       const auto alone = w.search({kPrompts[i]}, {3, 0.6, 8})[0];
@@ -240,7 +240,7 @@ class TestBeamSearch : public QObject {
   void aDecoderAloneSearchesToo() {
     ModelConfig c = presetNamed("character-model").config();
     c.target_length = 20;
-    const Writer w(c, 6, 0.3);
+    const BeamWriter w(c, 6, 0.3);
     const Prompt prompt{{}, {4, 9, 2}};
     QCOMPARE(w.search({prompt}, {1, 0.6, 6}, -1)[0][0].tokens, w.greedy(prompt, 6, -1).tokens);
     const auto beams = w.search({prompt}, {4, 0.6, 6}, -1)[0];
@@ -249,7 +249,7 @@ class TestBeamSearch : public QObject {
   }
 
   void stopsWhereAsked() {
-    const Writer w(translator(12), 3);
+    const BeamWriter w(translator(12), 3);
     int rounds = 0;
     const auto beams = beamSearch(w.model(), kPrompts, -1, {3, 0.6, 8},
                                   [&](std::span<const std::vector<Beam>>) { return ++rounds < 2; });
@@ -259,13 +259,13 @@ class TestBeamSearch : public QObject {
   }
 
   void anExplodedModelAnswersSomething() {
-    Writer w(translator(4), 1);
+    BeamWriter w(translator(4), 1);
     std::ranges::fill(w.parameters, NAN);
     QCOMPARE(w.search(kPrompts, {3, 0.6, 4}).size(), kPrompts.size());
   }
 
   void refusesImpossibleOptions() {
-    const Writer w(translator(4), 1);
+    const BeamWriter w(translator(4), 1);
     TFM_VERIFY_ERROR(w.search(kPrompts, {.beams = 0}), "beams is 0");
     TFM_VERIFY_ERROR(w.search(kPrompts, {.beams = 1001}), "beams is 1001");
     TFM_VERIFY_ERROR(w.search(kPrompts, {.length_penalty = -0.1}), "length_penalty is -0.1");

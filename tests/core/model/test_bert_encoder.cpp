@@ -10,6 +10,7 @@
 #include "core/model/pretrained/bert_parameters.h"
 #include "core/model/pretrained/pretrained_encoder.h"
 #include "tests/core/model/golden_model.h"
+#include "tests/core/numbers.h"
 #include "tests/named_rows.h"
 #include "tests/test_program.h"
 
@@ -31,7 +32,7 @@ io::NamedTensors tensorsOfFile() {
 }
 
 /// The names of what the golden holds: after the embeddings and after every layer.
-std::vector<std::string> stateNames(const ModelConfig& config) {
+std::vector<std::string> bertStateNames(const ModelConfig& config) {
   std::vector<std::string> names{config.embedding_norm ? "encoder.embedding_norm"
                                                        : "encoder.positions"};
   for (std::size_t i = 0; i < config.encoder_layers.size(); ++i)
@@ -47,14 +48,14 @@ double worstOf(const Golden& golden, const ModelConfig& config, const io::NamedT
   test::runOn(run, golden, parameterLayout(configOfFile()),
               bertParameters<double>(configOfFile(), tensors, "model.safetensors"));
   double worst = 0.0;
-  const std::vector<std::string> names = stateNames(config);
+  const std::vector<std::string> names = bertStateNames(config);
   for (std::size_t i = 0; i < names.size(); ++i)
     worst = std::max(worst, test::worstDifference(run.values(names[i]),
                                                   golden.at("hidden_states").at(i).numbers()));
   return worst;
 }
 
-std::vector<Mistake> mistakes() {
+std::vector<Mistake> bertMistakes() {
   using C = ModelConfig&;
   using T = io::NamedTensors&;
   return {
@@ -159,12 +160,12 @@ class TestBertEncoder : public QObject {
     QVERIFY2(worst <= 2e-5, qPrintable(QString::number(worst)));
   }
 
-  void aMistakeIsSeen_data() { addNamedRows(mistakes()); }
+  void aMistakeIsSeen_data() { addNamedRows(bertMistakes()); }
   void aMistakeIsSeen() {
     QFETCH(int, index);
     ModelConfig config = configOfFile();
     io::NamedTensors tensors = tensorsOfFile();
-    mistakes()[std::size_t(index)].make(config, tensors);
+    bertMistakes()[std::size_t(index)].make(config, tensors);
     const double worst = worstOf(golden_, config, tensors);
     QVERIFY2(worst > 1e-9, qPrintable(QString::number(worst)));
   }

@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/model/build_program.h"
 #include "core/model/presets.h"
+#include "tests/core/io/error_of.h"
 #include "tests/test_program.h"
 
 using namespace tfm;
@@ -49,15 +50,6 @@ std::vector<BlockConfig> altered(const BlockConfig& usual) {
   return all;
 }
 
-std::string refusal(const ModelConfig& config) {
-  try {
-    validate(config);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return {};
-}
-
 }  // namespace
 
 class TestBlocks : public QObject {
@@ -91,7 +83,7 @@ class TestBlocks : public QObject {
     blocks.push_back(usual);
     for (const BlockConfig& block : blocks) {
       const ModelConfig config = with(block);
-      QCOMPARE(refusal(config), std::string());
+      QCOMPARE(test::errorOf([&] { validate(config); }), QByteArray("no error"));
       QVERIFY(modelConfigFromJson(toJson(config), "test") == config);
     }
     std::string json = toJson(with(usual));
@@ -117,8 +109,8 @@ class TestBlocks : public QObject {
         *real->value = real->lowest - 1.0;
       else
         continue;
-      const std::string message = refusal(with(block));
-      QVERIFY2(message.find(owner + std::string(field.name)) != std::string::npos, message.c_str());
+      const QByteArray message = test::errorOf([&] { validate(with(block)); });
+      QVERIFY2(message.contains((owner + std::string(field.name)).c_str()), message.constData());
       QVERIFY(!field.meaning.empty());
     }
   }

@@ -8,6 +8,7 @@
 #include "core/program/ops/ops.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/model/model_run.h"
+#include "tests/core/numbers.h"
 #include "tests/test_program.h"
 
 using namespace tfm;
@@ -27,7 +28,7 @@ ModelConfig changed(ModelConfig config, std::vector<TensorChange> changes) {
   return config;
 }
 
-ModelRun runOf(const ModelConfig& config, bool loss = false) {
+ModelRun drawnRun(const ModelConfig& config, bool loss = false) {
   ModelRun run(config, shapeFor(config), {.loss = loss});
   setDrawnInputs(run, config);
   return run;
@@ -57,17 +58,18 @@ class TestChangedModel : public QObject {
   void everyFamilyCanBeChanged() {
     QFETCH(QByteArray, preset);
     const ModelConfig config = presetNamed(preset.toStdString()).config();
-    ModelRun plain = runOf(config);
+    ModelRun plain = drawnRun(config);
     plain.forward();
     const auto answer = plain.values(names::kOutput);
     const std::string tensor = middleOf(plain.program());
 
-    ModelRun same = runOf(changed(config, {{.tensor = tensor, .factor = 1.0}}));
+    ModelRun same = drawnRun(changed(config, {{.tensor = tensor, .factor = 1.0}}));
     same.forward();
     QVERIFY(same.program().steps.size() == plain.program().steps.size() + 1);
     QVERIFY(same.values(names::kOutput) == answer);
 
-    ModelRun other = runOf(changed(config, {{.tensor = tensor, .factor = -1.5, .added = {0.3}}}));
+    ModelRun other =
+        drawnRun(changed(config, {{.tensor = tensor, .factor = -1.5, .added = {0.3}}}));
     other.forward();
     QVERIFY(worstDifference(other.values(names::kOutput), answer) > 1e-9);
     const auto before = other.values(tensor + kBefore), after = other.values(tensor);
@@ -80,10 +82,10 @@ class TestChangedModel : public QObject {
     const ModelConfig config = presetNamed("rot13").config();
     const std::int64_t size =
         config.decoder_layers.front().first<SelfAttention>()->sizes.value_size;
-    ModelRun plain = runOf(config);
+    ModelRun plain = drawnRun(config);
     plain.forward();
     const auto whole = plain.values(names::kOutput);
-    ModelRun without = runOf(changed(
+    ModelRun without = drawnRun(changed(
         config, {{.tensor = std::string(kAttended) + ".mixed", .col = 3 * size, .cols = size}}));
     without.forward();
     const auto changed_output = without.values(names::kOutput);
@@ -100,7 +102,7 @@ class TestChangedModel : public QObject {
 
   void aBlockAtZeroLeavesTheResidual() {
     const ModelConfig config = presetNamed("rot13").config();
-    ModelRun run = runOf(changed(config, {{.tensor = "decoder.layers.0.feed_forward.linear2"}}));
+    ModelRun run = drawnRun(changed(config, {{.tensor = "decoder.layers.0.feed_forward.linear2"}}));
     run.forward();
     const std::string sum = "decoder.layers.0.feed_forward_residual";
     for (const Step& step : run.program().steps)
@@ -117,14 +119,14 @@ class TestChangedModel : public QObject {
     const AttentionSizes& sizes = config.decoder_layers.front().first<SelfAttention>()->sizes;
     const std::string map = std::string(kAttended) + ".probabilities",
                       mixed = std::string(kAttended) + ".mixed";
-    ModelRun run = runOf(changed(config, {{.tensor = map,
-                                           .sequence = 1,
-                                           .head = 1,
-                                           .row = 2,
-                                           .col = 0,
-                                           .cols = 1,
-                                           .added = {0.5}}}));
-    ModelRun plain = runOf(config);
+    ModelRun run = drawnRun(changed(config, {{.tensor = map,
+                                              .sequence = 1,
+                                              .head = 1,
+                                              .row = 2,
+                                              .col = 0,
+                                              .cols = 1,
+                                              .added = {0.5}}}));
+    ModelRun plain = drawnRun(config);
     run.forward();
     plain.forward();
     const std::int64_t length = shapeFor(config).target_length;
@@ -144,9 +146,9 @@ class TestChangedModel : public QObject {
 
   void positionsBehindTheTextStay() {
     const ModelConfig config = presetNamed("rot13").config();
-    ModelRun plain = runOf(config);
-    ModelRun run = runOf(changed(config, {{.tensor = "encoder.embedding", .row = 5}}));
-    ModelRun inside = runOf(changed(config, {{.tensor = "encoder.embedding", .row = 4}}));
+    ModelRun plain = drawnRun(config);
+    ModelRun run = drawnRun(changed(config, {{.tensor = "encoder.embedding", .row = 5}}));
+    ModelRun inside = drawnRun(changed(config, {{.tensor = "encoder.embedding", .row = 4}}));
     for (ModelRun* one : {&plain, &run, &inside}) one->forward();
     QVERIFY(run.values(names::kOutput) == plain.values(names::kOutput));
     QVERIFY(inside.values(names::kOutput) != plain.values(names::kOutput));
@@ -162,7 +164,7 @@ class TestChangedModel : public QObject {
         {.tensor = std::string(kAttended) + ".mixed", .col = 0, .cols = 3, .factor = -0.7},
         {.tensor = "encoder.embedding", .sequence = 1, .row = 1},
         {.tensor = "encoder.layers.0.feed_forward.linear2", .factor = 2.0, .added = {0.1}}};
-    ModelRun run = runOf(config, true);
+    ModelRun run = drawnRun(config, true);
     run.backward();
     const auto gradients = run.gradients();
     int seen = 0;
@@ -182,7 +184,7 @@ class TestChangedModel : public QObject {
     QVERIFY(seen > 20);
     // The control: those of the model as it is differ.
     config.changes.clear();
-    ModelRun plain = runOf(config, true);
+    ModelRun plain = drawnRun(config, true);
     plain.backward();
     QVERIFY(worstDifference({plain.gradients().begin(), plain.gradients().end()},
                             {gradients.begin(), gradients.end()}) > 1e-6);

@@ -17,7 +17,7 @@ ModelConfig decoderConfig(const Golden& golden) {
   return c;
 }
 
-ModelRun runOf(const Golden& golden, const ModelConfig& config) {
+ModelRun languageRun(const Golden& golden, const ModelConfig& config) {
   ModelRun run(config, {3, 0, 7}, {.loss = true});
   tfm::test::setParameters(run, golden.at("parameters"));
   run.setIds(tfm::names::kTargetIds, tfm::test::idsOf(golden.at("batch").at("target")));
@@ -50,7 +50,7 @@ class TestDecoderLm : public QObject {
   void logitsLossGradientsAndProbabilities_data() { addRows(); }
   void logitsLossGradientsAndProbabilities() {
     const Golden golden = fetched();
-    ModelRun run = runOf(golden, decoderConfig(golden));
+    ModelRun run = languageRun(golden, decoderConfig(golden));
     QVERIFY(agrees(run.backward(), golden.at("loss").number()));
     QVERIFY(agrees(run.values(tfm::names::kOutput), golden.at("logits").numbers()));
     std::string wrong = tfm::test::wrongGradients(run, golden.at("gradients"));
@@ -61,7 +61,7 @@ class TestDecoderLm : public QObject {
 
   void positionsThatAreNotReadHaveNoGradient() {
     const Golden golden = cases_.at(std::size_t(0));
-    ModelRun run = runOf(golden, decoderConfig(golden));
+    ModelRun run = languageRun(golden, decoderConfig(golden));
     run.backward();
     const std::vector<double> gradient = run.parameterGradient("decoder.positions.weight");
     QCOMPARE(gradient.size(), std::size_t(9 * 12));
@@ -74,7 +74,7 @@ class TestDecoderLm : public QObject {
     const Golden golden = fetched();
     ModelConfig wrong = decoderConfig(golden);
     wrong.embedding_scale *= 1.0 + 1e-6;
-    ModelRun run = runOf(golden, wrong);
+    ModelRun run = languageRun(golden, wrong);
     QVERIFY(!agrees(run.backward(), golden.at("loss").number()));
     QVERIFY(!tfm::test::wrongGradients(run, golden.at("gradients")).empty());
   }

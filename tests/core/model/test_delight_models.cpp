@@ -3,6 +3,7 @@
 
 #include "core/model/delight_layers.h"
 #include "tests/core/model/golden_model.h"
+#include "tests/core/numbers.h"
 #include "tests/test_program.h"
 
 using namespace tfm;
@@ -54,7 +55,7 @@ ModelConfig configOf(const Golden& g) {
   return c;
 }
 
-ModelRun runOf(const ModelConfig& config, const Golden& golden) {
+ModelRun goldenRun(const ModelConfig& config, const Golden& golden) {
   ModelRun run(config, fullShape(config, 3), {.loss = true});
   test::setParameters(run, golden.at("parameters"));
   const Golden batch = golden.at("batch");
@@ -98,7 +99,7 @@ class TestDelightModels : public QObject {
     QFETCH(QByteArray, name);
     const Golden golden = golden_.at(name.toStdString());
     const ModelConfig config = configOf(golden.at("config"));
-    ModelRun run = runOf(config, golden);
+    ModelRun run = goldenRun(config, golden);
     QVERIFY(agrees(run.backward(), golden.at("loss").number()));
     QVERIFY(agrees(run.values(names::kOutput), golden.at("logits").numbers()));
     const std::string attention = test::wrongProbabilities(run, golden.at("probabilities"));
@@ -113,7 +114,7 @@ class TestDelightModels : public QObject {
     QFETCH(QByteArray, name);
     const Golden golden = golden_.at(name.toStdString());
     ModelRun run =
-        runOf(without(configOf(golden.at("config")), &DelightAttention::shuffle), golden);
+        goldenRun(without(configOf(golden.at("config")), &DelightAttention::shuffle), golden);
     const double off = test::worstDifference((run.forward(), run.values(names::kOutput)),
                                              golden.at("logits").numbers());
     QVERIFY(off > 1e-3);
@@ -123,7 +124,7 @@ class TestDelightModels : public QObject {
     const Golden golden = golden_.at("decoder_with_swish");
     ModelConfig gelu = configOf(golden.at("config"));
     gelu.activation = Activation::Gelu;
-    ModelRun run = runOf(gelu, golden);
+    ModelRun run = goldenRun(gelu, golden);
     const double off = test::worstDifference((run.forward(), run.values(names::kOutput)),
                                              golden.at("logits").numbers());
     QVERIFY(off > 1e-3);

@@ -19,7 +19,7 @@ ModelConfig layerConfig(const Golden& golden) {
   return c;
 }
 
-ModelRun runOf(const Golden& golden, const ModelConfig& config) {
+ModelRun layerRun(const Golden& golden, const ModelConfig& config) {
   ModelRun run(config, {2, 3, 0}, {.loss = true});
   for (const std::string& name : golden.at("parameters").keys())
     run.setParameter(name, golden.at("parameters").at(name).numbers());
@@ -56,7 +56,7 @@ class TestEncoderLayer : public QObject {
   void outputAndGradientsAreThoseOfTorch_data() { addRows(); }
   void outputAndGradientsAreThoseOfTorch() {
     const Golden golden = fetched();
-    ModelRun run = runOf(golden, layerConfig(golden));
+    ModelRun run = layerRun(golden, layerConfig(golden));
     QCOMPARE(run.program().parameters.parameters.size(), golden.at("parameters").size());
     QVERIFY(agrees(run.backward(), golden.at("loss").number()));
     QVERIFY(agrees(run.values(tfm::names::kOutput), golden.at("y").numbers()));
@@ -72,7 +72,7 @@ class TestEncoderLayer : public QObject {
     ModelConfig config = layerConfig(golden);
     config.positions = tfm::Positions::Learned;
     config.position_deviation = 0.0;
-    ModelRun run = runOf(golden, config);
+    ModelRun run = layerRun(golden, config);
     QVERIFY(agrees(run.backward(), golden.at("loss").number()));
     QVERIFY(agrees(run.activationGradient("encoder.positions"), golden.at("x_gradient").numbers()));
   }
@@ -82,7 +82,7 @@ class TestEncoderLayer : public QObject {
     const Golden golden = fetched();
     const ModelConfig right = layerConfig(golden);
     const auto differs = [&](const ModelConfig& config) {
-      ModelRun run = runOf(golden, config);
+      ModelRun run = layerRun(golden, config);
       run.forward();
       return !agrees(run.values(tfm::names::kOutput), golden.at("y").numbers());
     };

@@ -9,6 +9,7 @@
 #include "core/program/ops/ops.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/model/model_run.h"
+#include "tests/core/numbers.h"
 #include "tests/test_program.h"
 
 using namespace tfm;
@@ -39,7 +40,7 @@ ModelConfig encoder(std::int64_t length, const std::vector<LengthChange>& change
 ModelConfig preset(const char* name) { return presetNamed(name).config(); }
 
 /// A run of one program with drawn tokens and the last `pads` positions of every sequence padded.
-ModelRun runOf(const ModelConfig& config, std::int64_t sequences, std::int64_t pads = 0) {
+ModelRun paddedRun(const ModelConfig& config, std::int64_t sequences, std::int64_t pads = 0) {
   ModelRun run(config, fullShape(config, sequences), {});
   test::setDrawnInputs(run, config);
   std::vector<std::int32_t> pad;
@@ -131,7 +132,7 @@ class TestFunnel : public QObject {
   /// Queries and residual are pooled states; [CLS] is handed on, the others are means of two.
   void statesArePooledOnTheWayIntoTheLayer() {
     const ModelConfig c = encoder(8, {None, Pool});
-    ModelRun run = runOf(c, 1);
+    ModelRun run = paddedRun(c, 1);
     run.forward();
     const std::vector<double> before = run.values("encoder.layers.0.feed_forward_residual");
     const std::vector<double> after = run.values("encoder.layers.1.pooled");
@@ -150,7 +151,7 @@ class TestFunnel : public QObject {
   /// E4: every position again, with the states before the first pooling.
   void upSamplingAddsTheEndOfTheFirstBlock() {
     ModelConfig c = encoder(8, {None, None, Pool, Pool, Upsample});
-    ModelRun run = runOf(c, 2);
+    ModelRun run = paddedRun(c, 2);
     run.forward();
     QCOMPARE(run.program().tensor(names::kOutput).rows, 16);
     const std::vector<double> whole = run.values("encoder.layers.1.feed_forward_residual");
@@ -177,7 +178,7 @@ class TestFunnel : public QObject {
     for (const bool spreads : {false, true}) {
       c.pooling.padding_spreads = spreads;
       // Position 4 is the first of the padding: pairs are (1, 2), (3, 4), (5, 6).
-      ModelRun run = runOf(c, 1, 4);
+      ModelRun run = paddedRun(c, 1, 4);
       run.forward();
       const std::vector<double> states = run.values("encoder.final_norm");
       const std::vector<double> mean = run.values("pooled");
@@ -195,7 +196,7 @@ class TestFunnel : public QObject {
     ModelConfig c = encoder(12, {None, Pool, Pool}, OutputKind::Classes);
     c.positions = Positions::Relative;
     c.pooling.padding_spreads = true;
-    ModelRun run = runOf(c, 1, 5);
+    ModelRun run = paddedRun(c, 1, 5);
     std::vector<std::int32_t> ids(12, 3);
     run.setIds(names::kSourceIds, ids);
     run.forward();

@@ -12,6 +12,7 @@
 #include "core/model/pretrained/pretrained_encoder.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/model/golden_model.h"
+#include "tests/core/numbers.h"
 #include "tests/named_rows.h"
 #include "tests/test_program.h"
 
@@ -40,7 +41,7 @@ io::NamedTensors tensorsOf(const std::string& name) {
 
 /// The names of what the golden holds: after the embeddings, after every layer, and before the
 /// first one behind the up-sampling.
-std::vector<std::string> stateNames(const ModelConfig& config) {
+std::vector<std::string> funnelStateNames(const ModelConfig& config) {
   std::vector<std::string> names{"encoder.embedding_norm"};
   for (std::size_t i = 0; i < config.encoder_layers.size(); ++i) {
     const std::string layer = "encoder.layers." + std::to_string(i);
@@ -64,7 +65,7 @@ double worstOf(const std::string& name, const ModelConfig& config,
   const auto compare = [&](const std::string& tensor, const Golden& expected) {
     worst = std::max(worst, test::worstDifference(run.values(tensor), expected.numbers()));
   };
-  const std::vector<std::string> states = stateNames(config);
+  const std::vector<std::string> states = funnelStateNames(config);
   if (states.size() != golden.at("hidden_states").size()) return 1e300;
   for (std::size_t i = 0; i < states.size(); ++i)
     compare(states[i], golden.at("hidden_states").at(i));
@@ -74,7 +75,7 @@ double worstOf(const std::string& name, const ModelConfig& config,
   return worst;
 }
 
-std::vector<Mistake> mistakes() {
+std::vector<Mistake> funnelMistakes() {
   using C = ModelConfig&;
   using T = io::NamedTensors&;
   return {
@@ -160,12 +161,12 @@ class TestFunnelEncoder : public QObject {
     QVERIFY2(worst <= 1e-5, qPrintable(QString::number(worst)));
   }
 
-  void aMistakeIsSeen_data() { addNamedRows(mistakes()); }
+  void aMistakeIsSeen_data() { addNamedRows(funnelMistakes()); }
   void aMistakeIsSeen() {
     QFETCH(int, index);
     ModelConfig config = configOfFile("funnel");
     io::NamedTensors tensors = tensorsOf("funnel");
-    mistakes()[std::size_t(index)].make(config, tensors);
+    funnelMistakes()[std::size_t(index)].make(config, tensors);
     const double worst = worstOf("funnel", config, tensors);
     QVERIFY2(worst > 1e-6, qPrintable(QString::number(worst)));
   }

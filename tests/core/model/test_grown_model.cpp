@@ -3,6 +3,7 @@
 
 #include "core/model/presets.h"
 #include "tests/core/model/model_run.h"
+#include "tests/core/numbers.h"
 #include "tests/test_program.h"
 
 using tfm::ModelConfig;
@@ -27,7 +28,7 @@ ModelConfig decoder(std::int64_t hidden, std::int64_t layers) {
 }
 
 /// A model with drawn inputs and no parameter at 0 or 1 but the gates.
-ModelRun runOf(const ModelConfig& config) {
+ModelRun movedRun(const ModelConfig& config) {
   ModelRun run(config, tfm::fullShape(config, 3), {});
   tfm::test::setDrawnInputs(run, config);
   const tfm::Random random(5, 8);
@@ -68,7 +69,7 @@ class TestGrownModel : public QObject {
       ModelConfig small = decoder(6, 1), grown = decoder(6, 2);
       small.norm_placement = grown.norm_placement = placement;
       grown.decoder_layers[1].gated = true;
-      ModelRun before = runOf(small), after = runOf(grown);
+      ModelRun before = movedRun(small), after = movedRun(grown);
       copyBlocks(before, after);
       const std::vector<double> expected = outputOf(before);
       QCOMPARE(worstDifference(outputOf(after), expected), 0.0);
@@ -80,7 +81,7 @@ class TestGrownModel : public QObject {
   void anOpenGateIsTheLayer() {
     ModelConfig plain = decoder(6, 2), gated = plain;
     gated.decoder_layers[0].gated = true;
-    ModelRun a = runOf(plain), b = runOf(gated);
+    ModelRun a = movedRun(plain), b = movedRun(gated);
     copyBlocks(a, b);
     QVERIFY(worstDifference(outputOf(a), outputOf(b)) > 1e-3);
     b.setParameter("decoder.layers.0.gate", {1.0});
@@ -110,7 +111,7 @@ class TestGrownModel : public QObject {
   void narrowFeaturesAreFollowedByZeros() {
     ModelConfig wide = tfm::presetNamed("expansions-notebook").config(), narrow = wide;
     narrow.feature_size = 3;
-    ModelRun a = runOf(wide), b = runOf(narrow);
+    ModelRun a = movedRun(wide), b = movedRun(narrow);
     QCOMPARE(b.program().tensor(tfm::names::kSourceFeatures).cols, 3);
     QCOMPARE(b.program().tensor("encoder.features").cols, 5);
     const std::vector<double> given = b.values(tfm::names::kSourceFeatures);
@@ -154,7 +155,7 @@ class TestGrownModel : public QObject {
       grown.mask_size = 4;
       grown.mask_begin = 10;
       grown.mask_steps = 20;
-      ModelRun before = runOf(small), after = runOf(grown);
+      ModelRun before = movedRun(small), after = movedRun(grown);
       copyBlocks(before, after);
       if (placement == NormPlacement::Post) {
         const auto table =
@@ -168,7 +169,7 @@ class TestGrownModel : public QObject {
       QVERIFY(worstDifference(outputOf(after, 11), expected) > 1e-5);
 
       grown.mask_size = 0;
-      ModelRun open = runOf(grown);
+      ModelRun open = movedRun(grown);
       open.parameters() = after.parameters();
       QVERIFY(worstDifference(outputOf(after, 29), outputOf(open)) > 1e-5);
       QCOMPARE(worstDifference(outputOf(after, 30), outputOf(open)), 0.0);

@@ -3,6 +3,7 @@
 
 #include "core/model/presets.h"
 #include "tests/core/model/model_run.h"
+#include "tests/core/numbers.h"
 #include "tests/test_program.h"
 
 using tfm::ModelConfig;
@@ -55,8 +56,8 @@ tfm::Program notCausal(tfm::Program program) {
   return program;
 }
 
-ModelConfig rot13() { return tfm::presetNamed("annotated-rot13").config(); }
-ModelConfig language() { return tfm::presetNamed("character-model").config(); }
+ModelConfig rot13Config() { return tfm::presetNamed("annotated-rot13").config(); }
+ModelConfig languageConfig() { return tfm::presetNamed("character-model").config(); }
 
 tfm::Program programOf(const ModelConfig& config) {
   return tfm::buildProgram(config, {1, config.source_length > 0 ? kLength : 0, kLength}, {});
@@ -82,7 +83,7 @@ class TestMasks : public QObject {
 
  private slots:
   void theFutureChangesNothingInThePast() {
-    for (const ModelConfig& config : {rot13(), language()})
+    for (const ModelConfig& config : {rot13Config(), languageConfig()})
       for (const std::int64_t changed : {1, 2, 7, 14}) {
         QCOMPARE(firstChange(config, programOf(config), changed), changed);
         QCOMPARE(firstChange(config, notCausal(programOf(config)), changed), 0);
@@ -90,7 +91,7 @@ class TestMasks : public QObject {
   }
 
   void forbiddenProbabilitiesAreExactlyZero() {
-    Example e(rot13(), programOf(rot13()));
+    Example e(rot13Config(), programOf(rot13Config()));
     const std::vector<double> p = e.values("decoder.layers.0.self_attention.probabilities");
     for (std::size_t row = 0; row < p.size() / kLength; ++row)
       for (std::size_t key = row % kLength + 1; key < kLength; ++key)
@@ -98,7 +99,7 @@ class TestMasks : public QObject {
   }
 
   void paddingChangesNothing() {
-    Example e(rot13(), programOf(rot13()));
+    Example e(rot13Config(), programOf(rot13Config()));
     const std::int64_t hidden = 8;
     const std::vector<double> states = e.values("encoder.layers.0.feed_forward_norm");
     const std::vector<double> logits = e.values(tfm::names::kOutput);
@@ -119,7 +120,7 @@ class TestMasks : public QObject {
   }
 
   void anEncoderLooksBothWays() {
-    Example e(rot13(), programOf(rot13()));
+    Example e(rot13Config(), programOf(rot13Config()));
     const std::vector<double> before = e.values("encoder.layers.0.feed_forward_norm");
     e.source[9] = (e.source[9] + 1) % 26;
     QVERIFY(!sameRows(before, e.values("encoder.layers.0.feed_forward_norm"), 1, 8));

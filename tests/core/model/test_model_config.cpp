@@ -25,7 +25,7 @@ std::string refusal(const std::string& json) {
 }
 
 /// The JSON of the rot13 model with one text in it replaced.
-std::string altered(const std::string& from, const std::string& to) {
+std::string alteredRot13(const std::string& from, const std::string& to) {
   std::string json = tfm::toJson(tfm::presetNamed("rot13").config());
   const std::size_t at = json.find(from);
   if (at == std::string::npos) return "not found";
@@ -245,9 +245,9 @@ class TestModelConfig : public QObject {
   }
 
   void anUnknownFieldIsRefused() {
-    const std::string message = refusal(altered("\"hidden\":", "\"hiden\":8,\"hidden\":"));
+    const std::string message = refusal(alteredRot13("\"hidden\":", "\"hiden\":8,\"hidden\":"));
     QVERIFY(has(message, "'hiden'") && has(message, "model.json"));
-    QVERIFY(refusal(altered("\"hidden\":", "\"hidden\":")).empty());
+    QVERIFY(refusal(alteredRot13("\"hidden\":", "\"hidden\":")).empty());
   }
 
   void aWrongTypeIsRefused_data() {
@@ -286,7 +286,7 @@ class TestModelConfig : public QObject {
     QFETCH(QByteArray, to);
     QFETCH(QByteArray, named);
     QFETCH(QByteArray, expected);
-    const std::string message = refusal(altered(from.toStdString(), to.toStdString()));
+    const std::string message = refusal(alteredRot13(from.toStdString(), to.toStdString()));
     QVERIFY2(has(message, named.constData()), message.c_str());
     QVERIFY2(has(message, expected.constData()), message.c_str());
     QVERIFY2(has(message, "model.json"), message.c_str());
@@ -295,7 +295,7 @@ class TestModelConfig : public QObject {
   void numbersBeyondTheirTypeAreRefused() {
     for (const char* huge : {"18446744073709551615", "9223372036854775808", "1e30"}) {
       const std::string message =
-          refusal(altered("\"hidden\":8", "\"hidden\":" + std::string(huge)));
+          refusal(alteredRot13("\"hidden\":8", "\"hidden\":" + std::string(huge)));
       QVERIFY2(has(message, "hidden"), huge);
     }
   }

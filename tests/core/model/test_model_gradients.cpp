@@ -251,7 +251,7 @@ std::vector<Variant> variants() {
   return all;
 }
 
-ModelRun runOf(const ModelConfig& config) {
+ModelRun trainingRun(const ModelConfig& config) {
   ModelRun run(config, tfm::fullShape(config, 3), {.training = true, .loss = true});
   tfm::test::setDrawnInputs(run, config);
   run.position = {7, 11, 0};
@@ -301,7 +301,7 @@ class TestModelGradients : public QObject {
   void wholeModelsAgainstFiniteDifferences() {
     QFETCH(int, index);
     const std::vector<Variant> all = variants();
-    ModelRun run = runOf(all[std::size_t(index)].config);
+    ModelRun run = trainingRun(all[std::size_t(index)].config);
     const Comparison c = compare(run, 1.0);
     QVERIFY2(c.agrees(), qPrintable(QString("%1 of %2").arg(c.worst).arg(c.largest)));
     QVERIFY(c.largest > 1e-3);

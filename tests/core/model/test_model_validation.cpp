@@ -36,7 +36,7 @@ tfm::DelightAttention& withDelight(ModelConfig& config, std::int64_t hidden) {
   return block.emplace<tfm::DelightAttention>();
 }
 
-std::vector<Mistake> mistakes() {
+std::vector<Mistake> fieldMistakes() {
   using C = ModelConfig&;
   const double nan = std::numeric_limits<double>::quiet_NaN();
   return {
@@ -205,13 +205,13 @@ class TestModelValidation : public QObject {
  private slots:
   void aMistakeIsNamedWithItsValueAndWhatIsAllowed_data() {
     QTest::addColumn<int>("index");
-    const std::vector<Mistake> all = mistakes();
+    const std::vector<Mistake> all = fieldMistakes();
     for (std::size_t i = 0; i < all.size(); ++i)
       QTest::addRow("%s = %s", all[i].field, all[i].value) << int(i);
   }
   void aMistakeIsNamedWithItsValueAndWhatIsAllowed() {
     QFETCH(int, index);
-    const Mistake mistake = mistakes()[std::size_t(index)];
+    const Mistake mistake = fieldMistakes()[std::size_t(index)];
     ModelConfig config = tfm::presetNamed(mistake.preset).config();
     QCOMPARE(refusalOf(config).problem(), std::string("accepted"));
     mistake.make(config);

@@ -21,17 +21,19 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path kFolder = TFM_TEST_DATA "/goldens/bert";
+const fs::path kModelFolder = TFM_TEST_DATA "/goldens/bert";
 const std::string kQuery = "encoder.layer.0.attention.self.query.weight";
 
-std::string configText() { return io::readTextFile(kFolder / "config.json"); }
+std::string configText() { return io::readTextFile(kModelFolder / "config.json"); }
 
 ModelConfig config() { return bertConfig(configText(), "config.json"); }
 
-io::NamedTensors tensors() { return io::readSafetensors(kFolder / "model.safetensors").tensors; }
+io::NamedTensors tensors() {
+  return io::readSafetensors(kModelFolder / "model.safetensors").tensors;
+}
 
 /// The config's text with one part replaced.
-std::string altered(const std::string& from, const std::string& to) {
+std::string alteredConfig(const std::string& from, const std::string& to) {
   std::string text = configText();
   return text.replace(text.find(from), from.size(), to);
 }
@@ -155,16 +157,17 @@ class TestPretrainedEncoder : public QObject {
     QFETCH(QByteArray, from);
     QFETCH(QByteArray, to);
     QFETCH(QByteArray, problem);
-    const std::string text = altered(from.toStdString(), to.toStdString());
+    const std::string text = alteredConfig(from.toStdString(), to.toStdString());
     const QByteArray message = test::errorOf([&] { bertConfig(text, "config.json"); });
     QVERIFY2(message.contains(problem) && message.contains("config.json"), message.constData());
   }
 
   void modelTypeDoesNotMatter() {
-    QVERIFY(bertConfig(altered("\"model_type\": \"bert\",", ""), "") == config());
-    QVERIFY(bertConfig(altered("\"gelu\"", "\"gelu_new\""), "").activation == Activation::GeluTanh);
+    QVERIFY(bertConfig(alteredConfig("\"model_type\": \"bert\",", ""), "") == config());
+    QVERIFY(bertConfig(alteredConfig("\"gelu\"", "\"gelu_new\""), "").activation ==
+            Activation::GeluTanh);
     for (const char* name : {"\"silu\"", "\"swish\""})
-      QVERIFY(bertConfig(altered("\"gelu\"", name), "").activation == Activation::Silu);
+      QVERIFY(bertConfig(alteredConfig("\"gelu\"", name), "").activation == Activation::Silu);
   }
 
   void folders() {
@@ -172,7 +175,7 @@ class TestPretrainedEncoder : public QObject {
     const fs::path folder = temporary.path().toStdString();
     TFM_VERIFY_ERROR(readPretrainedEncoder(folder / "none"), "not a folder");
     TFM_VERIFY_ERROR(readPretrainedEncoder(folder), "config.json");
-    fs::copy(kFolder / "config.json", folder / "config.json");
+    fs::copy(kModelFolder / "config.json", folder / "config.json");
     TFM_VERIFY_ERROR(readPretrainedEncoder(folder), "model.safetensors");
     // Sharded checkpoints are named as what they are.
     const auto refusedBeside = [&](const char* name) {
@@ -187,13 +190,13 @@ class TestPretrainedEncoder : public QObject {
         refusedBeside("pytorch_model.bin.index.json").contains("a sharded checkpoint: pytorch"));
     io::writeFile(folder / "pytorch_model.bin", "PK");
     TFM_VERIFY_ERROR(readPretrainedEncoder(folder), "python3 -c");
-    fs::copy(kFolder / "model.safetensors", folder / "model.safetensors");
+    fs::copy(kModelFolder / "model.safetensors", folder / "model.safetensors");
     const PretrainedEncoder encoder = readPretrainedEncoder(folder);
     QVERIFY(encoder.config == config());
-    QCOMPARE(encoder.content, readPretrainedEncoder(kFolder).content);
+    QCOMPARE(encoder.content, readPretrainedEncoder(kModelFolder).content);
 
     TFM_VERIFY_ERROR(readPretrainedVocabulary(folder), "vocab.txt");
-    const std::string vocabulary = io::readTextFile(kFolder / "vocab.txt");
+    const std::string vocabulary = io::readTextFile(kModelFolder / "vocab.txt");
     io::writeFile(folder / "vocab.txt", vocabulary);
     QCOMPARE(readPretrainedVocabulary(folder), vocabulary);
     io::writeFile(folder / "vocab.txt", vocabulary + "one more");
@@ -205,7 +208,7 @@ class TestPretrainedEncoder : public QObject {
     TFM_VERIFY_ERROR(readPretrainedVocabulary(folder), "tokenizer_config.json");
 
     // Another eps is another encoder.
-    io::writeFile(folder / "config.json", altered("1e-12", "1e-11"));
+    io::writeFile(folder / "config.json", alteredConfig("1e-12", "1e-11"));
     QVERIFY(readPretrainedEncoder(folder).content != encoder.content);
     io::writeFile(folder / "model.safetensors", std::string("\1\0\2\0\3", 5));
     TFM_VERIFY_ERROR(readPretrainedEncoder(folder), "5 bytes");

@@ -4,6 +4,7 @@
 
 #include "core/model/presets.h"
 #include "tests/core/model/model_run.h"
+#include "tests/core/numbers.h"
 #include "tests/test_program.h"
 
 using tfm::ModelConfig;
@@ -12,7 +13,7 @@ using tfm::test::ModelRun;
 namespace {
 
 /// A model and the same one with nothing shared.
-ModelRun runOf(const ModelConfig& config) {
+ModelRun lossRun(const ModelConfig& config) {
   ModelRun run(config, tfm::fullShape(config, 2), {.loss = true});
   tfm::test::setDrawnInputs(run, config);
   return run;
@@ -37,8 +38,8 @@ class TestSharedParameters : public QObject {
 
  private slots:
   void aSharedLayersGradientIsTheSumOverItsUses() {
-    ModelRun shared = runOf(notebook("encoder-layer-notebook"));
-    ModelRun own = runOf(notebook("encoder-layer-notebook-independent"));
+    ModelRun shared = lossRun(notebook("encoder-layer-notebook"));
+    ModelRun own = lossRun(notebook("encoder-layer-notebook-independent"));
     const std::string first = "encoder.layers.0.";
     for (const tfm::ParameterInfo& p : shared.program().parameters.parameters) {
       QVERIFY(p.name.starts_with(first));
@@ -65,7 +66,7 @@ class TestSharedParameters : public QObject {
   void aRepeatedLayersGradientIsTheSumOverItsUses() {
     ModelConfig independent = notebook("encoder-layer-notebook-independent"), repeats = independent;
     repeats.encoder_layers[1].repeats = true;
-    ModelRun tied = runOf(repeats), own = runOf(independent);
+    ModelRun tied = lossRun(repeats), own = lossRun(independent);
     const auto parameters = [](const ModelRun& run) { return run.program().parameters.total; };
     QCOMPARE(3 * parameters(tied), 2 * parameters(own));
     const auto copy = [&](const std::string& from, const std::string& to) {
@@ -99,7 +100,7 @@ class TestSharedParameters : public QObject {
     tied_config.target_length = 5;
     ModelConfig own_config = tied_config;
     own_config.tie_output = false;
-    ModelRun tied = runOf(tied_config), own = runOf(own_config);
+    ModelRun tied = lossRun(tied_config), own = lossRun(own_config);
     QCOMPARE(own.program().parameters.total - tied.program().parameters.total, 65 * 64);
     for (const tfm::ParameterInfo& p : tied.program().parameters.parameters) {
       const auto* values = tied.parameters().data() + p.offset;

@@ -5,6 +5,7 @@
 
 #include "core/model/sinusoid.h"
 #include "tests/core/model/model_run.h"
+#include "tests/core/numbers.h"
 #include "tests/test_program.h"
 
 class TestSinusoid : public QObject {

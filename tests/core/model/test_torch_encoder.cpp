@@ -12,6 +12,7 @@
 #include "core/model/pretrained/torch_encoder.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/model/golden_model.h"
+#include "tests/core/numbers.h"
 #include "tests/named_rows.h"
 #include "tests/test_program.h"
 
@@ -95,7 +96,7 @@ io::NamedTensor turned(io::NamedTensor tensor, std::int64_t rows) {
   return tensor;
 }
 
-std::vector<Mistake> mistakes() {
+std::vector<Mistake> torchMistakes() {
   using C = ModelConfig&;
   using T = io::NamedTensors&;
   return {
@@ -152,13 +153,13 @@ class TestTorchEncoder : public QObject {
     QVERIFY2(worst <= 1e-12, qPrintable(QString::number(worst)));
   }
 
-  void aMistakeIsSeen_data() { addNamedRows(mistakes()); }
+  void aMistakeIsSeen_data() { addNamedRows(torchMistakes()); }
   void aMistakeIsSeen() {
     QFETCH(int, index);
     const Case c = caseNumber(0);
     ModelConfig config = configOf(c);
     io::NamedTensors tensors = c.tensors;
-    mistakes()[std::size_t(index)].make(config, tensors);
+    torchMistakes()[std::size_t(index)].make(config, tensors);
     const double worst = worstOf(c, config, tensors);
     QVERIFY2(worst > 1e-6, qPrintable(QString::number(worst)));
   }

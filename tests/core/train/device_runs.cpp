@@ -35,7 +35,7 @@ expand::Growth wider(std::int64_t feed_forward) {
 
 }  // namespace
 
-Outcome trained(const Document& document, int steps) {
+Outcome outcomeOf(const Document& document, int steps) {
   Outcome outcome;
   Trainer trainer = trainerOf(document);
   outcome.losses = losses(trainer, steps);
@@ -55,7 +55,7 @@ TrainConfig clippingConfig() {
 
 Outcome trainedRot13() {
   const Document document = documentOf("rot13", "rot13", clippingConfig());
-  Outcome outcome = trained(document, 200);
+  Outcome outcome = outcomeOf(document, 200);
   const ModelState& state = outcome.states.front();
   Watch watch;
   watch.norms = true;
@@ -77,7 +77,7 @@ Outcome trainedNested() {
   config.nesting.heads = {1, 2, 3};
   config.nesting.training = matformer::Training::Joint;
   const Document document = documentOf("small-sequence", "copy", config, true);
-  Outcome outcome = trained(document, 6);
+  Outcome outcome = outcomeOf(document, 6);
   const Trainer trainer = trainerOf(document);
   SubmodelScorer scorer(trainer.sharedTask(),
                         std::make_shared<const ModelState>(outcome.states.front()), 40, 1);
@@ -90,7 +90,7 @@ Outcome trainedAndGrown() {
   TrainConfig config = sgd();
   config.growths = {{6, wider(9)}};
   const Document document = documentOf("rot13", "rot13", config);
-  Outcome outcome = trained(document, 10);
+  Outcome outcome = outcomeOf(document, 10);
   const ModelState& state = outcome.states.front();
   const Trainer trainer = trainerOf(document);
   const GrowthProof proof = proveGrowth(state, expand::grow(state, {wider(11)}), trainer.task(),

@@ -15,12 +15,12 @@ struct Outcome {
   std::vector<std::string> answers = {};
   std::vector<float> seen = {};  ///< inside a model
 };
-using Run = Outcome (*)();
+using DeviceRun = Outcome (*)();
 
 /// Adam with a length that most gradients are clipped to.
 train::TrainConfig clippingConfig();
 /// A training of so many steps, which is evaluated.
-Outcome trained(const train::Document& document, int steps);
+Outcome outcomeOf(const train::Document& document, int steps);
 
 /// rot13 with clippingConfig(); then all that looks inside.
 Outcome trainedRot13();

@@ -17,10 +17,10 @@ using namespace tfm::train;
 namespace {
 
 /// A trainer of one framing, and questions to its model.
-struct Subject {
+struct Answerer {
   Trainer trainer;
 
-  Subject(const char* preset, const char* task) : trainer(trainerOf(documentOf(preset, task))) {}
+  Answerer(const char* preset, const char* task) : trainer(trainerOf(documentOf(preset, task))) {}
 
   std::vector<AnsweredQuestion> ask(const std::vector<std::string>& questions,
                                     const SamplingOptions& options = {},
@@ -41,7 +41,7 @@ class TestAnswering : public QObject {
 
  private slots:
   void aStoppedBeamSearchKeepsWhatThereIs() {
-    const Subject subject("rot13", "rot13");
+    const Answerer subject("rot13", "rot13");
     const std::string question[] = {"hey"};
     const auto search = [&](const BeamProgress& progress) {
       const BeamOptions options{.beams = 3, .max_tokens = 6};
@@ -79,7 +79,7 @@ class TestAnswering : public QObject {
     QFETCH(QByteArray, task);
     QFETCH(QByteArray, question);
     QFETCH(QByteArray, unreadable);
-    const Subject subject(preset.constData(), task.constData());
+    const Answerer subject(preset.constData(), task.constData());
     SamplingOptions options;
     options.max_tokens = 5;
     const auto both = subject.ask({question.toStdString(), question.toStdString()}, options);
@@ -103,7 +103,7 @@ class TestAnswering : public QObject {
     QFETCH(QByteArray, preset);
     QFETCH(QByteArray, task);
     QFETCH(QByteArray, question);
-    const Subject subject(preset.constData(), task.constData());
+    const Answerer subject(preset.constData(), task.constData());
     const ProbeInput input = subject.probe(question.toStdString());
     observe::Probe probe(subject.trainer.state().config, input.batch, subject.trainer.backend());
     const observe::Observations seen =
@@ -128,7 +128,7 @@ class TestAnswering : public QObject {
 
   /// The decoder reads its own answer one position later, and would write the same again.
   void probeInputIsTheModelsOwnAnswer() {
-    Subject subject("rot13", "rot13");
+    Answerer subject("rot13", "rot13");
     losses(subject.trainer, 100);
     const ProbeInput input = subject.probe("hey");
     QCOMPARE(input.source_labels, (std::vector<std::string>{"h", "e", "y"}));
@@ -149,7 +149,7 @@ class TestAnswering : public QObject {
 
   void anAnswerThatIsKnownIsNotWrittenAgain() {
     for (const auto& [preset, task] : {std::pair{"rot13", "rot13"}, {"tagger", "sort"}}) {
-      const Subject subject(preset, task);
+      const Answerer subject(preset, task);
       AnsweredQuestion other = subject.ask({"there"}).front();
       const auto probe = [&](const AnsweredQuestion& own) {
         return probeInput(subject.trainer.state(), subject.trainer.task(),
@@ -163,7 +163,7 @@ class TestAnswering : public QObject {
   }
 
   void theRightAnswerIsReadWhereTheTaskKnowsIt() {
-    const Subject untrained("rot13", "rot13");
+    const Answerer untrained("rot13", "rot13");
     QVERIFY(untrained.ask({"hey"}).front().answer != "url");
     const ProbeInput input = untrained.probe("hey", ReadAnswer::Right);
     QCOMPARE(input.read, ReadAnswer::Right);
@@ -172,13 +172,13 @@ class TestAnswering : public QObject {
     QCOMPARE(input.written_labels, (std::vector<std::string>{"u", "r", "l", "·"}));
     QCOMPARE(input.batch.target_length, std::int64_t(4));
 
-    const Subject sums("sequence", "addition");
+    const Answerer sums("sequence", "addition");
     QCOMPARE(sums.probe("12+34", ReadAnswer::Right).answer, std::string("46"));
     QCOMPARE(sums.probe("1+2", ReadAnswer::Own).read, ReadAnswer::Own);
     for (const char* no_sum : {"12", "+", "1+", "+1", "1+2+3"})
       QCOMPARE(sums.probe(no_sum, ReadAnswer::Right).read, ReadAnswer::Own);
     // Without a decoder there is no answer to be read.
-    const Subject labels("tagger", "sort");
+    const Answerer labels("tagger", "sort");
     QCOMPARE(labels.probe("hey", ReadAnswer::Right).read, ReadAnswer::Own);
   }
 
@@ -220,7 +220,7 @@ class TestAnswering : public QObject {
   }
 
   void progressCanStop() {
-    const Subject subject("characters", "text");
+    const Answerer subject("characters", "text");
     int calls = 0;
     std::size_t written = 0;
     const auto answers =
@@ -239,7 +239,7 @@ class TestAnswering : public QObject {
                                                  {"tagger", "sort", "hey"},
                                                  {"characters", "text", "the "},
                                                  {"classifier", "parentheses", "(())"}}) {
-      const Subject subject(preset, task);
+      const Answerer subject(preset, task);
       SamplingOptions options;
       options.max_tokens = 5;
       QVERIFY(subject.ask({question}, options).front().logits.empty());
@@ -255,7 +255,7 @@ class TestAnswering : public QObject {
   }
 
   void samplingFollowsItsSeed() {
-    const Subject subject("characters", "text");
+    const Answerer subject("characters", "text");
     SamplingOptions options;
     options.temperature = 1.0;
     const auto sampled = [&](std::uint64_t seed) {
@@ -299,7 +299,7 @@ class TestAnswering : public QObject {
     QFETCH(QByteArray, preset);
     QFETCH(QByteArray, task);
     QFETCH(QByteArray, question);
-    Subject subject(preset.constData(), task.constData());
+    Answerer subject(preset.constData(), task.constData());
     losses(subject.trainer, 10);
     const ModelState& state = subject.trainer.state();
     const std::string text = question.toStdString();
@@ -325,7 +325,7 @@ class TestAnswering : public QObject {
   }
 
   void whatDoesNotWriteHasNoDraft() {
-    Subject subject("tagger", "sort");
+    Answerer subject("tagger", "sort");
     TFM_VERIFY_ERROR(
         answerWithDraft(subject.trainer.state(), subject.trainer.task(), subject.trainer.framing(),
                         "hey", {}, {}, subject.trainer.backend()),

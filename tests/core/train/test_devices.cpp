@@ -38,7 +38,7 @@ class TestDevices : public QObject {
   void cleanup() { chooseDevice("cpu"); }
 
   void protectedMemoryChangesNoBit_data() {
-    QTest::addColumn<Run>("run");
+    QTest::addColumn<DeviceRun>("run");
     QTest::newRow("rot13") << &trainedRot13;
     QTest::newRow("nested, joint") << &trainedNested;
     QTest::newRow("growth") << &trainedAndGrown;
@@ -46,7 +46,7 @@ class TestDevices : public QObject {
     QTest::newRow("wiring") << &wired;
   }
   void protectedMemoryChangesNoBit() {
-    QFETCH(Run, run);
+    QFETCH(DeviceRun, run);
     const Outcome expected = run();
     chooseProtectedDevice();
     QCOMPARE(makeBackend<float>()->name(), "protected");

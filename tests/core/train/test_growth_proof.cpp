@@ -21,7 +21,7 @@ using expand::Kind;
 
 namespace {
 
-struct Subject {
+struct GrownModel {
   std::shared_ptr<const data::Task> task;
   ModelState state;
   data::Framing framing;
@@ -31,13 +31,13 @@ struct Subject {
   }
 };
 
-Subject trainedSubject(const char* preset, const char* kind, int steps) {
+GrownModel trainedSubject(const char* preset, const char* kind, int steps) {
   Trainer trainer = trainerOf(documentOf(preset, kind));
   losses(trainer, steps);
   return {taskOf(kind), trainer.state(), trainer.framing()};
 }
 
-Subject learntRot13() {
+GrownModel learntRot13() {
   const Document document = openDocument(TFM_TEST_DATA "/../resources/documents/rot13.safetensors");
   const std::shared_ptr<const data::Task> task = data::makeTask(*document.task);
   return {task, document.state, framingFor(document.state.config, *task)};
@@ -67,7 +67,7 @@ class TestGrowthProof : public QObject {
   void everyFramingIsProved() {
     QFETCH(QByteArray, preset);
     QFETCH(QByteArray, task);
-    const Subject subject = trainedSubject(preset.constData(), task.constData(), 20);
+    const GrownModel subject = trainedSubject(preset.constData(), task.constData(), 20);
     const LayerConfig& layer = subject.state.config.hasDecoder()
                                    ? subject.state.config.decoder_layers.front()
                                    : subject.state.config.encoder_layers.front();
@@ -86,7 +86,7 @@ class TestGrowthProof : public QObject {
   /// One wrong token early on and the rest of an answer is another, whatever a model says that is
   /// told the right tokens.
   void answersAreThoseOfDecoding() {
-    const Subject rot13 = learntRot13();
+    const GrownModel rot13 = learntRot13();
     const expand::Growth growth = broken(Kind::Heads, 8, rot13.state.config);
     const GrowthProof proof = rot13.prove(growth);
     QVERIFY(!proof.verdict.exact);
@@ -117,7 +117,7 @@ class TestGrowthProof : public QObject {
 
   /// Pads after the end of an answer are right in any model and say nothing.
   void onlyPositionsOfTheAnswerCount() {
-    const Subject rot13 = learntRot13();
+    const GrownModel rot13 = learntRot13();
     const GrowthProof proof = rot13.prove(growthTo(Kind::Heads, 8));
     std::int64_t letters = 0;
     for (std::uint64_t i = 0; i < 20; ++i)
@@ -130,9 +130,9 @@ class TestGrowthProof : public QObject {
 
   /// Who waits for a large model sees fewer answers; who has a small one, no more than can be read.
   void costDecidesHowMuchIsDecoded() {
-    const Subject small = learntRot13();
+    const GrownModel small = learntRot13();
     QCOMPARE(small.prove(growthTo(Kind::Heads, 8)).answers_before.size(), std::size_t{16});
-    Subject large = trainedSubject("characters", "text", 0);
+    GrownModel large = trainedSubject("characters", "text", 0);
     ModelConfig config = large.state.config;
     config.hidden = 128;
     setUniform(config, 0, 5, {8, 16, 16, 512, 1e-5});

@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include "core/expand/grow.h"
+#include "tests/core/expand/growth_to.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/listener.h"
 #include "tests/core/train/training.h"
@@ -13,13 +14,6 @@ using namespace tfm::test;
 using namespace tfm::train;
 
 namespace {
-
-expand::Growth growthTo(expand::Kind kind, std::int64_t size) {
-  expand::Growth growth;
-  growth.kind = kind;
-  growth.size = size;
-  return growth;
-}
 
 TrainConfig scheduled(OptimizerKind optimizer) {
   TrainConfig config;

@@ -26,12 +26,12 @@ using observe::interventionFromText;
 namespace {
 
 /// A rot13 model that has learned a little.
-struct Subject {
+struct ChangedModel {
   Trainer trainer = trainerOf(documentOf("rot13", "rot13"));
   std::shared_ptr<const data::Task> task = taskOf("rot13");
   ModelState state;
 
-  Subject() {
+  ChangedModel() {
     losses(trainer, 30);
     state = trainer.state();
   }
@@ -50,7 +50,7 @@ struct Subject {
 };
 
 /// The same tokens, with the same probabilities up to rounding.
-bool alike(const std::vector<AnswerToken>& a, const std::vector<AnswerToken>& b) {
+bool areAlike(const std::vector<AnswerToken>& a, const std::vector<AnswerToken>& b) {
   return std::ranges::equal(a, b, [](const AnswerToken& one, const AnswerToken& other) {
     return one.id == other.id && std::abs(one.probability - other.probability) < 2e-6F;
   });
@@ -69,7 +69,7 @@ class TestInterventionsInForce : public QObject {
 
  private slots:
   void withoutInterventionsNothingChanges() {
-    const Subject s;
+    const ChangedModel s;
     const ModelState same = withInterventions(s.state, *s.task, {}, s.trainer.backend());
     QVERIFY(same.config == s.state.config);
     QVERIFY(same.parameters == s.state.parameters);
@@ -77,7 +77,7 @@ class TestInterventionsInForce : public QObject {
   }
 
   void anEditedWeightIsOneOfTheCopy() {
-    const Subject s;
+    const ChangedModel s;
     const ModelState edited = s.with("encoder.layers.0.feed_forward.linear1.weight[1, 2]=0.125");
     ModelState expected = s.state;
     const ParameterInfo& info =
@@ -88,7 +88,7 @@ class TestInterventionsInForce : public QObject {
     // It is made of the parameters, and of nothing else, once.
     ModelState plain = edited;
     plain.config = s.state.config;
-    QVERIFY(alike(s.answerOf(edited, "hey"), s.answerOf(plain, "hey")));
+    QVERIFY(areAlike(s.answerOf(edited, "hey"), s.answerOf(plain, "hey")));
     const ModelState scaled = s.with("encoder.layers.0.feed_forward.linear1.weight[1, .]*2");
     const auto before = parameterView(s.state.parameters.data(), info);
     const auto after = parameterView(scaled.parameters.data(), info);
@@ -100,19 +100,19 @@ class TestInterventionsInForce : public QObject {
   }
 
   void patchedStatesGiveTheOtherAnswer() {
-    const Subject s;
+    const ChangedModel s;
     const std::string last = lastStates(s.state);
     const auto here = s.answerOf(s.state, "hey"), there = s.answerOf(s.state, "you");
-    QVERIFY(!alike(here, there));
-    QVERIFY(alike(s.answerOf(s.with(last + "=from \"you\""), "hey"), there));
-    QVERIFY(alike(s.answerOf(s.with(last + "=from \"hey\""), "hey"), here));
+    QVERIFY(!areAlike(here, there));
+    QVERIFY(areAlike(s.answerOf(s.with(last + "=from \"you\""), "hey"), there));
+    QVERIFY(areAlike(s.answerOf(s.with(last + "=from \"hey\""), "hey"), here));
     const auto one = s.answerOf(s.with(last + "[1, .]=from \"you\""), "hey");
-    QVERIFY(!alike(one, there) && !alike(one, here));
+    QVERIFY(!areAlike(one, there) && !areAlike(one, here));
     TFM_VERIFY_ERROR(s.with(last + "[4, .]=from \"you\""), "not in the other text");
   }
 
   void meansLeaveOutPadding() {
-    const Subject s;
+    const ChangedModel s;
     const std::string name = "encoder.layers.0.feed_forward.activation";
     constexpr std::int64_t kExamples = 30;
     const auto means = columnMeans(s.state, *s.task, {name}, kExamples, s.trainer.backend());
@@ -154,7 +154,7 @@ class TestInterventionsInForce : public QObject {
   }
 
   void aChangedModelIsNeitherTrainedNorSaved() {
-    const Subject s;
+    const ChangedModel s;
     Document document = documentOf("rot13", "rot13");
     toTensorFile(document);  // the control
     for (const char* change : {"encoder.layers.0.self_attention.head.0=0",
@@ -169,7 +169,7 @@ class TestInterventionsInForce : public QObject {
   }
 
   void theObserverSeesTheChangedModel() {
-    const Subject s;
+    const ChangedModel s;
     Observer observer(s.task);
     Watch watch;
     watch.question = "hey";
@@ -216,7 +216,7 @@ class TestInterventionsInForce : public QObject {
   }
 
   void importanceIsThatOfChangedModels() {
-    const Subject s;
+    const ChangedModel s;
     ImportanceOptions options;
     options.examples = 40;
     const auto state = std::make_shared<const ModelState>(s.state);
@@ -260,7 +260,7 @@ class TestInterventionsInForce : public QObject {
   }
 
   void aPatchMapIsThatOfSinglePatches() {
-    const Subject s;
+    const ChangedModel s;
     const PatchMap map =
         *patchMap(s.state, *s.task, {.from = "you", .into = "hey"}, s.trainer.backend());
     QVERIFY(!map.rows.empty());

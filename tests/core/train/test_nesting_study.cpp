@@ -15,7 +15,7 @@ using namespace tfm::train;
 
 namespace {
 
-StudyConfig tiny() {
+StudyConfig nestingStudy() {
   StudyConfig config = studyOf("classifier", "parentheses");
   config.train.nesting = matformer::defaultNesting(config.model);
   config.steps = 12;
@@ -49,7 +49,7 @@ class TestNestingStudy : public QObject {
   void goesOnFromItsFinishedRuns() {
     const QTemporaryDir folder;
     const std::string place = (folder.path() + "/runs").toStdString();
-    StudyConfig config = tiny();
+    StudyConfig config = nestingStudy();
     config.kept = std::make_shared<StudyRuns>(place, StudyParts{});
     const NestingStudyResult stopped = runNestingStudy(
         config, [](double, const NestingStudyResult& so_far) { return so_far.points.size() < 6; });
@@ -59,12 +59,12 @@ class TestNestingStudy : public QObject {
     QCOMPARE(whole.points.size(), std::size_t(16));
     for (std::size_t i = 0; i < 6; ++i)
       QCOMPARE(whole.points[i].seconds, stopped.points[i].seconds);
-    QCOMPARE(toTsv(withoutTime(whole)), toTsv(withoutTime(runNestingStudy(tiny()))));
+    QCOMPARE(toTsv(withoutTime(whole)), toTsv(withoutTime(runNestingStudy(nestingStudy()))));
     QVERIFY(config.kept->problem().empty());
   }
 
   void aPointForEveryGranularityTwice() {
-    const StudyConfig config = tiny();
+    const StudyConfig config = nestingStudy();
     const NestingStudyResult result = runNestingStudy(config);
     QVERIFY(!result.cancelled);
     QCOMPARE(result.points.size(), std::size_t(16));
@@ -88,7 +88,7 @@ class TestNestingStudy : public QObject {
   }
 
   void everyRunIsATrainingOfItsOwn() {
-    StudyConfig config = tiny();
+    StudyConfig config = nestingStudy();
     config.seeds = {7};
     config.train.nesting.training = matformer::Training::Joint;
     config.train.stop.steps = 3;  // a study runs all of its steps
@@ -109,7 +109,7 @@ class TestNestingStudy : public QObject {
   }
 
   void repeatableWithAnyThreads() {
-    StudyConfig config = tiny();
+    StudyConfig config = nestingStudy();
     const std::string one = toTsv(withoutTime(runNestingStudy(config)));
     config.threads = 2;
     QCOMPARE(toTsv(withoutTime(runNestingStudy(config))), one);
@@ -120,7 +120,7 @@ class TestNestingStudy : public QObject {
   }
 
   void spreadOverSeeds() {
-    const NestingStudyResult result = runNestingStudy(tiny());
+    const NestingStudyResult result = runNestingStudy(nestingStudy());
     const std::vector<NestingSpread> spreads = spreadOf(result);
     QCOMPARE(spreads.size(), std::size_t(8));
     for (std::size_t i = 0; i < 8; ++i) {
@@ -141,7 +141,7 @@ class TestNestingStudy : public QObject {
     double last = 0.0;
     std::size_t points = 0;
     int calls = 0;
-    runNestingStudy(tiny(), [&](double share, const NestingStudyResult& so_far) {
+    runNestingStudy(nestingStudy(), [&](double share, const NestingStudyResult& so_far) {
       QTest::qVerify(share >= last && so_far.points.size() >= points, "forwards", "", __FILE__,
                      __LINE__);
       last = share;
@@ -158,7 +158,7 @@ class TestNestingStudy : public QObject {
       int told = 0;
       std::size_t known = 0;
       const NestingStudyResult some =
-          runNestingStudy(tiny(), [&](double, const NestingStudyResult& so_far) {
+          runNestingStudy(nestingStudy(), [&](double, const NestingStudyResult& so_far) {
             known = so_far.points.size();
             return ++told < most;
           });
@@ -170,13 +170,13 @@ class TestNestingStudy : public QObject {
   }
 
   void wrongStudies() {
-    StudyConfig config = tiny();
+    StudyConfig config = nestingStudy();
     config.train.nesting = {};
     TFM_VERIFY_ERROR(runNestingStudy(config), "nothing is nested");
-    config = tiny();
+    config = nestingStudy();
     config.seeds.clear();
     TFM_VERIFY_ERROR(runNestingStudy(config), "no seed");
-    config = tiny();
+    config = nestingStudy();
     config.train.growths = {{1, {}}};
     TFM_VERIFY_ERROR(runNestingStudy(config), "growth is scheduled");
   }

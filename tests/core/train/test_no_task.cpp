@@ -21,6 +21,7 @@
 #include "tests/core/expand/growth_to.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/model/golden_model.h"
+#include "tests/core/numbers.h"
 #include "tests/core/train/listener.h"
 #include "tests/core/train/training.h"
 #include "tests/test_program.h"
@@ -31,7 +32,7 @@ using namespace tfm::train;
 
 namespace {
 
-constexpr const char* kEncoder = TFM_TEST_DATA "/goldens/bert";
+constexpr const char* kBert = TFM_TEST_DATA "/goldens/bert";
 
 /// After a few steps, so that the optimizer has moments.
 Document trainedDocument(const char* preset, const char* kind) {
@@ -284,7 +285,7 @@ class TestNoTask : public QObject {
   }
 
   void aPretrainedEncoderIsOne() {
-    const Document document = importedEncoder(kEncoder);
+    const Document document = importedEncoder(kBert);
     QVERIFY(!document.task);
     QCOMPARE(document.codec->form(), data::TaskForm::None);
     saveDocument(path("bert"), document);
@@ -297,7 +298,7 @@ class TestNoTask : public QObject {
     const std::string text = "the film was not great";
     const data::Ids ids = opened.codec->encodeInput(text);
     const std::vector<double> states = outputsFor(opened, text);
-    const std::vector<float> features = data::TextFeatures(kEncoder).read(std::span(&ids, 1));
+    const std::vector<float> features = data::TextFeatures(kBert).read(std::span(&ids, 1));
     QCOMPARE(states.size(), features.size());
     for (std::size_t i = 0; i < states.size(); ++i)
       QVERIFY(std::abs(states[i] - double(features[i])) < 1e-4);

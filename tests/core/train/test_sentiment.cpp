@@ -12,6 +12,7 @@
 #include "core/train/fit_task.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/model/model_run.h"
+#include "tests/core/numbers.h"
 #include "tests/core/train/training.h"
 #include "tests/test_program.h"
 

@@ -22,11 +22,11 @@ using namespace tfm::train;
 namespace {
 
 /// A model that has learned a little, and what it has learned.
-struct Subject {
+struct NestedModel {
   std::shared_ptr<const data::Task> task;
   std::shared_ptr<const ModelState> state;
 
-  Subject(const char* preset, const char* kind, std::uint64_t seed = 0) {
+  NestedModel(const char* preset, const char* kind, std::uint64_t seed = 0) {
     TrainConfig config;
     config.seed = seed;
     const Document document = documentOf(preset, kind, config, true);
@@ -152,7 +152,7 @@ class TestSubmodelScorer : public QObject {
   void everyFraming() {
     QFETCH(QByteArray, preset);
     QFETCH(QByteArray, task);
-    const Subject subject(preset.constData(), task.constData());
+    const NestedModel subject(preset.constData(), task.constData());
     const Submodel part = smaller(subject.state->config);
     SubmodelScorer scorer = subject.scorer(75, 2);  // more than the first batch
     const std::int64_t examples = scorer.examples();
@@ -175,7 +175,7 @@ class TestSubmodelScorer : public QObject {
   }
 
   void whatATrainerMeasures() {
-    const Subject subject("classifier", "parentheses");
+    const NestedModel subject("classifier", "parentheses");
     Trainer trainer(subject.task, *subject.state, {}, 2);
     const Evaluation e = trainer.evaluate(300);
     const SubmodelScore score = *subject.scorer(300).score({});
@@ -184,21 +184,21 @@ class TestSubmodelScorer : public QObject {
   }
 
   void comparesWithAnotherModel() {
-    const Subject one("rot13", "rot13", 1), other("rot13", "rot13", 2);
+    const NestedModel one("rot13", "rot13", 1), other("rot13", "rot13", 2);
     const SubmodelScore score = *one.scorer(40, 1, other.state).score({});
     verifyAlike(score, plainly(*one.task, *other.state, *one.state, 40));
     QVERIFY(score.divergence > 1e-6);
   }
 
   void noThreadChangesANumber() {
-    const Subject subject("classifier", "parentheses");
+    const NestedModel subject("classifier", "parentheses");
     const Submodel part = smaller(subject.state->config);
     const SubmodelScore one = *subject.scorer(600, 1).score(part);
     for (const int threads : {2, 3}) verifySame(*subject.scorer(600, threads).score(part), one);
   }
 
   void partialResultsAndCancelling() {
-    const Subject subject("classifier", "parentheses");
+    const NestedModel subject("classifier", "parentheses");
     const Submodel part = smaller(subject.state->config);
     SubmodelScorer scorer = subject.scorer(1000);
     std::vector<SubmodelScore> seen;
@@ -259,7 +259,7 @@ class TestSubmodelScorer : public QObject {
   }
 
   void wrongSubmodels() {
-    const Subject subject("classifier", "parentheses");
+    const NestedModel subject("classifier", "parentheses");
     SubmodelScorer scorer = subject.scorer(10);
     TFM_VERIFY_ERROR(scorer.score({{1000}, {}}), "layers");
     const auto layers = std::size_t(layerCount(subject.state->config));
@@ -285,7 +285,7 @@ class TestSubmodelScorer : public QObject {
   }
 
   void theWholeModelIsRunOnce() {
-    const Subject subject("rot13", "rot13");
+    const NestedModel subject("rot13", "rot13");
     SubmodelScorer scorer = subject.scorer(40);
     const auto first = scorer.score({fullWidths(subject.state->config), {}});
     const auto again = scorer.score({});
@@ -295,7 +295,7 @@ class TestSubmodelScorer : public QObject {
     QVERIFY(first->milliseconds == again->milliseconds);
     QVERIFY(first->loss == again->loss);
     // The control: beside another model it is run for itself.
-    SubmodelScorer beside = subject.scorer(40, 1, Subject("rot13", "rot13", 1).state);
+    SubmodelScorer beside = subject.scorer(40, 1, NestedModel("rot13", "rot13", 1).state);
     QVERIFY(beside.score({})->divergence > 0.0);
   }
 };

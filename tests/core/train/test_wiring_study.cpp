@@ -15,7 +15,7 @@ using namespace tfm::train;
 
 namespace {
 
-StudyConfig tiny() {
+StudyConfig wiringStudy() {
   StudyConfig config = studyOf("classifier", "parentheses");
   config.train.schedule.learning_rate = 0.01;
   config.steps = 30;
@@ -32,7 +32,7 @@ class TestWiringStudy : public QObject {
  private slots:
   void goesOnFromItsFinishedRuns() {
     const QTemporaryDir folder;
-    StudyConfig config = tiny();
+    StudyConfig config = wiringStudy();
     config.steps = 5;
     const std::string expected = toTsv(runWiringStudy(config));
     config.kept =
@@ -51,7 +51,7 @@ class TestWiringStudy : public QObject {
   }
 
   void onlyTheNotebooksAnswersDependOnTheBatch() {
-    const StudyConfig config = tiny();
+    const StudyConfig config = wiringStudy();
     const WiringStudyResult result = runWiringStudy(config);
     QCOMPARE(result.points.size(), std::size_t(8));
     double changed = 0.0, reloaded = 0.0;
@@ -74,7 +74,7 @@ class TestWiringStudy : public QObject {
   }
 
   void theNumberOfThreadsChangesNothing() {
-    StudyConfig config = tiny();
+    StudyConfig config = wiringStudy();
     config.steps = 5;
     const std::string one = toTsv(runWiringStudy(config));
     config.threads = 3;
@@ -84,7 +84,7 @@ class TestWiringStudy : public QObject {
   }
 
   void itCanBeCancelled() {
-    StudyConfig config = tiny();
+    StudyConfig config = wiringStudy();
     config.steps = 1'000'000;
     const WiringStudyResult result =
         runWiringStudy(config, [](double, const WiringStudyResult&) { return false; });
@@ -93,7 +93,7 @@ class TestWiringStudy : public QObject {
   }
 
   void theSizesAreTheModels() {
-    const StudyConfig config = tiny();
+    const StudyConfig config = wiringStudy();
     const matformer::NotebookWiring wiring = notebookWiringOf(config.model);
     QCOMPARE(wiring.hidden, config.model.hidden);
     QCOMPARE(wiring.feed_forward, config.model.encoder_layers.front().first<FeedForward>()->width);
@@ -102,11 +102,11 @@ class TestWiringStudy : public QObject {
   }
 
   void whatItCannotDoIsSaid() {
-    StudyConfig config = tiny();
+    StudyConfig config = wiringStudy();
     config.task = data::defaultTaskConfig("rot13");
     config.model = modelFor("annotated-rot13", *data::makeTask(config.task));
     TFM_VERIFY_ERROR(runWiringStudy(config), "not an encoder");
-    config = tiny();
+    config = wiringStudy();
     config.steps = 0;
     TFM_VERIFY_ERROR(runWiringStudy(config), "nothing to train");
   }

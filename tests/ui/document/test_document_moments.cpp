@@ -12,7 +12,7 @@ using namespace tfm::ui;
 
 namespace {
 
-Changes::Change widenTo(std::int64_t feed_forward) {
+Changes::Change startAgainWith(std::int64_t feed_forward) {
   return [feed_forward](const ModelState& before) {
     ModelConfig config = before.config;
     for (LayerConfig& layer : config.encoder_layers)
@@ -146,7 +146,7 @@ class TestDocumentMoments : public QObject {
     QTRY_VERIFY(document_->changes().canRedo());
     QTRY_VERIFY(placesOf(*document_) == whole);
 
-    document_->changes().apply("Wider", widenTo(11));
+    document_->changes().apply("Wider", startAgainWith(11));
     QTRY_VERIFY(document_->changes().canUndo());
     QVERIFY(trainTo(*document_, 30));
     document_->moments().pin(Pin::B);
@@ -166,7 +166,7 @@ class TestDocumentMoments : public QObject {
 
   /// Another seed's moments do not belong to the branch that comes back.
   void momentsOfAnotherBranchStayAway() {
-    document_->changes().apply("Wider", widenTo(11));
+    document_->changes().apply("Wider", startAgainWith(11));
     QTRY_VERIFY(document_->changes().canUndo());
     document_->changes().newSeed();
     QTRY_COMPARE(document_->training().step(), std::int64_t(0));
@@ -182,7 +182,7 @@ class TestDocumentMoments : public QObject {
 
   void bothSidesOfAChangeAreKept() {
     const std::int64_t narrow = document_->moments().layout().total;
-    document_->changes().apply("Wider", widenTo(11));
+    document_->changes().apply("Wider", startAgainWith(11));
     QTRY_VERIFY(document_->changes().canUndo());
     const std::int64_t wide = document_->moments().layout().total;
     QVERIFY(wide > narrow);
@@ -295,7 +295,7 @@ class TestDocumentMoments : public QObject {
 
   void parametersWithoutCounterpartAreNamed() {
     document_->moments().pin(Pin::B, 20);
-    document_->changes().apply("Wider", widenTo(11));
+    document_->changes().apply("Wider", startAgainWith(11));
     QTRY_VERIFY(document_->changes().canUndo());
     document_->moments().pin(Pin::A);
     QTRY_VERIFY(document_->moments().pinnedStep(Pin::A));

@@ -52,7 +52,7 @@ class Outcome {
   int calls_ = 0;
 };
 
-std::vector<double> lossesOf(const ModelDocument& document) {
+std::vector<double> recordedLosses(const ModelDocument& document) {
   std::vector<double> losses;
   for (const auto& step : document.training().history().steps) losses.push_back(step.loss);
   return losses;
@@ -112,7 +112,7 @@ class TestDocumentUndo : public QObject {
     document_->changes().apply("Wider", widenTo(11), outcome.callback());
     QVERIFY(outcome.wait());
     QVERIFY(trainTo(*document_, 20));
-    const std::vector<double> grown = lossesOf(*document_);
+    const std::vector<double> grown = recordedLosses(*document_);
 
     document_->changes().undo(outcome.callback());
     QVERIFY(outcome.wait(2));
@@ -127,7 +127,7 @@ class TestDocumentUndo : public QObject {
     QCOMPARE(widthOf(*document_), std::int64_t(11));
     QCOMPARE(document_->training().step(), std::int64_t(20));
     QCOMPARE(document_->training().history().events.size(), std::size_t(1));
-    QVERIFY(lossesOf(*document_) == grown);
+    QVERIFY(recordedLosses(*document_) == grown);
     QVERIFY(document_->changes().canUndo() && !document_->changes().canRedo());
   }
 
@@ -146,7 +146,7 @@ class TestDocumentUndo : public QObject {
     QVERIFY(trainTo(*document_, 12));
     QTRY_COMPARE(widthOf(*document_), width + 5);
     QVERIFY(document_->changes().undoText().contains(QString::number(width + 5)));
-    const std::vector<double> grown = lossesOf(*document_);
+    const std::vector<double> grown = recordedLosses(*document_);
     document_->changes().undo(outcome.callback());
     QVERIFY(outcome.wait(2));
     QCOMPARE(widthOf(*document_), width + 2);
@@ -158,7 +158,7 @@ class TestDocumentUndo : public QObject {
     document_->changes().redo(outcome.callback());
     QVERIFY(outcome.wait(4));
     QCOMPARE(widthOf(*document_), width + 5);
-    QVERIFY(lossesOf(*document_) == grown);
+    QVERIFY(recordedLosses(*document_) == grown);
   }
 
   void trainingAfterUndoIsAsIfNothingHadHappened() {
@@ -166,15 +166,15 @@ class TestDocumentUndo : public QObject {
     document_->changes().apply("Wider", widenTo(11));
     QTRY_VERIFY(document_->changes().canUndo());
     QVERIFY(trainTo(*document_, 20));
-    const std::vector<double> grown = lossesOf(*document_);
+    const std::vector<double> grown = recordedLosses(*document_);
     document_->changes().undo();
     QTRY_VERIFY(document_->changes().canRedo());
     QVERIFY(trainTo(*document_, 25));
     ModelDocument untouched(1);
     startRot13(untouched);
     QVERIFY(trainTo(untouched, 25));
-    QVERIFY(lossesOf(*document_) == lossesOf(untouched));
-    QVERIFY(grown[14] != lossesOf(untouched)[14]);  // the control: the change was one
+    QVERIFY(recordedLosses(*document_) == recordedLosses(untouched));
+    QVERIFY(grown[14] != recordedLosses(untouched)[14]);  // the control: the change was one
     // Redo after further training: undoing it again leads to the trained state.
     document_->changes().redo();
     QTRY_VERIFY(document_->changes().canUndo());
@@ -182,7 +182,7 @@ class TestDocumentUndo : public QObject {
     document_->changes().undo();
     QTRY_VERIFY(document_->changes().canRedo());
     QCOMPARE(document_->training().step(), std::int64_t(25));
-    QVERIFY(lossesOf(*document_) == lossesOf(untouched));
+    QVERIFY(recordedLosses(*document_) == recordedLosses(untouched));
   }
 
   void operationsAreDoneInTheOrderRequested() {

@@ -15,8 +15,6 @@ using tfm::test::growthTo;
 
 namespace {
 
-constexpr int kPatience = 20000;  // milliseconds
-
 /// Takes far longer to compute than a planner waits.
 expand::Plan slowPlan() { return {growthTo(Kind::Hidden, 24'000)}; }
 

@@ -10,12 +10,6 @@
 using namespace tfm::ui;
 using namespace std::chrono_literals;
 
-namespace {
-
-constexpr int kPatience = 20000;  // milliseconds
-
-}  // namespace
-
 class TestLatestJob : public QObject {
   Q_OBJECT
 

@@ -14,8 +14,6 @@ using namespace tfm::ui;
 
 namespace {
 
-constexpr int kPatience = 30000;
-
 ModelConfig smallModel() {
   ModelConfig model = presetNamed("rot13").config();
   setUniform(model, 1, 1, {2, 4, 4, 16, 1e-6});

@@ -16,8 +16,6 @@ using namespace tfm::ui;
 
 namespace {
 
-constexpr int kPatience = 30000;
-
 ScoringSubject subject(std::int64_t examples, std::uint64_t seed = 1) {
   ScoringSubject s;
   s.task = data::makeTask(data::defaultTaskConfig("rot13"));

@@ -19,7 +19,7 @@ ModelState smallModel() {
   return initialState(config, 7);
 }
 
-const std::vector<WidthTick> kTicks{{"S", 2}, {"M", 4}, {"L", 8}, {"XL", 16}};
+const std::vector<WidthTick> kFrameTicks{{"S", 2}, {"M", 4}, {"L", 8}, {"XL", 16}};
 
 }  // namespace
 
@@ -43,7 +43,7 @@ class TestNestedFrames : public QObject {
     style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
     frames_ = std::make_unique<NestedFrames>(*style_);
     frames_->setLayer(nestedLayer(smallModel(), 1));
-    frames_->setTicks(kTicks);
+    frames_->setTicks(kFrameTicks);
     frames_->setWidth(4);
     frames_->resize(420, 400);
     frames_->show();
@@ -75,10 +75,10 @@ class TestNestedFrames : public QObject {
 
   void framesLieInsideEachOtherAndEndAtTheirWidths() {
     const NestedFramesLayout& layout = frames_->layoutShown();
-    QCOMPARE(layout.frames.size(), kTicks.size());
-    for (std::size_t i = 0; i < kTicks.size(); ++i) {
+    QCOMPARE(layout.frames.size(), kFrameTicks.size());
+    for (std::size_t i = 0; i < kFrameTicks.size(); ++i) {
       if (i > 0) QVERIFY(layout.frames[i].contains(layout.frames[i - 1]));
-      const int width = kTicks[i].width;
+      const int width = kFrameTicks[i].width;
       QVERIFY(layout.frames[i].right() > layout.edge(width));
       if (width < 16) QVERIFY(layout.frames[i].right() < layout.edge(width + 1));
       QVERIFY2(!layout.labels[i].isEmpty(), "every frame has its name where there is room");

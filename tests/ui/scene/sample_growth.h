@@ -6,7 +6,7 @@
 #include "core/expand/grown_matrix.h"
 #include "tests/ui/scene/sample_slabs.h"
 
-namespace tfm::ui::test {
+namespace tfm::test {
 
 /// Old indices in blocks of `block`, each followed by `added` new ones of `kind`.
 inline expand::AxisMap widened(int count, int block, int added, Added kind, double share = 1.0) {
@@ -61,4 +61,4 @@ inline MatrixSlab slabAfter(const MatrixSlab& before, const expand::GrownMatrix&
   return slab;
 }
 
-}  // namespace tfm::ui::test
+}  // namespace tfm::test

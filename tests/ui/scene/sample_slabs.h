@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QImage>
 #include <vector>
 
 #include "ui/scene/matrix_slab.h"
 
-namespace tfm::ui::test {
+namespace tfm::test {
 
 /// A matrix full of zeros, in an encoder.
 inline MatrixSlab slab(const QString& name, int rows, int cols, const QString& group = {},
@@ -54,4 +55,11 @@ inline std::vector<MatrixSlab> largeModel() {
   return slabs;
 }
 
-}  // namespace tfm::ui::test
+inline int differingPixels(const QImage& a, const QImage& b) {
+  int count = 0;
+  for (int y = 0; y < a.height(); ++y)
+    for (int x = 0; x < a.width(); ++x) count += a.pixel(x, y) != b.pixel(x, y);
+  return count;
+}
+
+}  // namespace tfm::test

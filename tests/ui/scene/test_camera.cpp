@@ -9,7 +9,7 @@ using namespace tfm::ui;
 
 namespace {
 
-const QSizeF kView(960, 900);
+const QSizeF kViewport(960, 900);
 const std::array<QVector3D, 4> kPoints{QVector3D{0, 0, 0}, QVector3D{300, 0, 0},
                                        QVector3D{300, -200, 80}, QVector3D{0, -200, 80}};
 
@@ -47,36 +47,36 @@ void TestCamera::axesArePerpendicular() {
 }
 
 void TestCamera::theTargetIsInTheMiddle() {
-  const auto seen = turned().project(turned().target, kView);
+  const auto seen = turned().project(turned().target, kViewport);
   QVERIFY(seen && near(*seen, {480, 450}, 0.01));
 }
 
 void TestCamera::raysHitWhatIsSeen() {
   const Camera camera = turned();
   for (const QVector3D& point : kPoints) {
-    const auto seen = camera.project(point, kView);
+    const auto seen = camera.project(point, kViewport);
     QVERIFY(seen);
     const auto distance = [&](const Ray& ray) {
       return point.distanceToLine(ray.origin, ray.direction);
     };
-    QVERIFY(distance(camera.rayThrough(*seen, kView)) < 0.01f);
-    QVERIFY(distance(camera.rayThrough(*seen + QPointF(5, 0), kView)) > 0.5f);
+    QVERIFY(distance(camera.rayThrough(*seen, kViewport)) < 0.01f);
+    QVERIFY(distance(camera.rayThrough(*seen + QPointF(5, 0), kViewport)) > 0.5f);
   }
 }
 
 void TestCamera::nothingBehindTheEyeIsSeen() {
   const Camera camera = turned();
-  QVERIFY(!camera.project(camera.eye() - 10 * camera.forward(), kView));
-  QVERIFY(camera.project(camera.eye() + 10 * camera.forward(), kView));
+  QVERIFY(!camera.project(camera.eye() - 10 * camera.forward(), kViewport));
+  QVERIFY(camera.project(camera.eye() + 10 * camera.forward(), kViewport));
 }
 
 void TestCamera::fittingShowsEverythingAndIsTight() {
   const QMarginsF margins(30, 40, 50, 90);
-  const Camera camera = turned().fitted(kPoints, kView, margins);
-  const QRectF inside = QRectF(QPointF(), kView).marginsRemoved(margins);
+  const Camera camera = turned().fitted(kPoints, kViewport, margins);
+  const QRectF inside = QRectF(QPointF(), kViewport).marginsRemoved(margins);
   const auto bounds = [&](const Camera& from) {
     QPolygonF seen;
-    for (const QVector3D& point : kPoints) seen << *from.project(point, kView);
+    for (const QVector3D& point : kPoints) seen << *from.project(point, kViewport);
     return seen.boundingRect();
   };
   QVERIFY(inside.marginsAdded({0.5, 0.5, 0.5, 0.5}).contains(bounds(camera)));
@@ -90,20 +90,20 @@ void TestCamera::fittingShowsEverythingAndIsTight() {
 void TestCamera::zoomKeepsThePlaceUnderThePointer() {
   Camera camera = turned();
   const QPointF pointer(200, 610);
-  const Ray ray = camera.rayThrough(pointer, kView);
+  const Ray ray = camera.rayThrough(pointer, kViewport);
   const float way = camera.distance / QVector3D::dotProduct(ray.direction, camera.forward());
   const QVector3D place = ray.origin + way * ray.direction;
-  camera.zoom(0.6f, pointer, kView);
-  QVERIFY(near(*camera.project(place, kView), pointer, 0.05));
-  camera.zoom(0.6f, {700, 100}, kView);
-  QVERIFY(!near(*camera.project(place, kView), pointer, 5));
+  camera.zoom(0.6f, pointer, kViewport);
+  QVERIFY(near(*camera.project(place, kViewport), pointer, 0.05));
+  camera.zoom(0.6f, {700, 100}, kViewport);
+  QVERIFY(!near(*camera.project(place, kViewport), pointer, 5));
 }
 
 void TestCamera::panFollowsThePointer() {
   Camera camera = turned();
   const QVector3D place = camera.target;
-  camera.pan({40, -25}, kView);
-  QVERIFY(near(*camera.project(place, kView), {520, 425}, 0.05));
+  camera.pan({40, -25}, kViewport);
+  QVERIFY(near(*camera.project(place, kViewport), {520, 425}, 0.05));
 }
 
 void TestCamera::orbitStaysInFront() {

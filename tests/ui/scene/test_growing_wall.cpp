@@ -17,17 +17,17 @@ const Palette& light() { return palette(Theme::Light); }
 
 /// Four heads of two keys that grow by one key each, beside a matrix that stays.
 struct Sample {
-  std::vector<MatrixSlab> before{ui::test::slab("key", 8, 6), ui::test::slab("output", 5, 5)};
+  std::vector<MatrixSlab> before{tfm::test::slab("key", 8, 6), tfm::test::slab("output", 5, 5)};
   std::vector<expand::GrownMatrix> growth;
   std::vector<MatrixSlab> after;
 
   Sample() {
     for (int i = 0; i < 48; ++i) before[0].values[std::size_t(i)] = float(i + 1);
-    growth.push_back(ui::test::grown(before[0], ui::test::widened(8, 2, 1, Added::Zero),
-                                     ui::test::widened(6, 6, 2, Added::Free), 7.f, 1.5));
+    growth.push_back(tfm::test::grown(before[0], tfm::test::widened(8, 2, 1, Added::Zero),
+                                      tfm::test::widened(6, 6, 2, Added::Free), 7.f, 1.5));
     growth.push_back(
-        ui::test::grown(before[1], ui::test::unchanged(5), ui::test::unchanged(5), 0.f));
-    for (std::size_t i = 0; i < 2; ++i) after.push_back(ui::test::slabAfter(before[i], growth[i]));
+        tfm::test::grown(before[1], tfm::test::unchanged(5), tfm::test::unchanged(5), 0.f));
+    for (std::size_t i = 0; i < 2; ++i) after.push_back(tfm::test::slabAfter(before[i], growth[i]));
   }
   std::vector<GrowingSlab> slabs() const {
     auto grown = after;
@@ -67,11 +67,11 @@ class TestGrowingWall : public QObject {
   }
 
   void columnsOfAVectorAreRowsOfItsSlab() {
-    MatrixSlab bias = ui::test::slab("bias", 4, 1);
-    MatrixSlab lying = ui::test::slab("bias", 1, 4);
-    const auto matrix = ui::test::grown(lying, ui::test::unchanged(1),
-                                        ui::test::widened(4, 2, 1, Added::Zero), 1.f);
-    MatrixSlab after = ui::test::slab("bias", 6, 1);
+    MatrixSlab bias = tfm::test::slab("bias", 4, 1);
+    MatrixSlab lying = tfm::test::slab("bias", 1, 4);
+    const auto matrix = tfm::test::grown(lying, tfm::test::unchanged(1),
+                                         tfm::test::widened(4, 2, 1, Added::Zero), 1.f);
+    MatrixSlab after = tfm::test::slab("bias", 6, 1);
     const auto slabs = matchGrowth(std::vector{bias}, std::span(&after, 1), std::vector{matrix});
     QCOMPARE(slabs[0].rows().size(), std::size_t{4});
     QCOMPARE(slabs[0].entry(2, 0), Entry::Zero);
@@ -230,10 +230,10 @@ class TestGrowingWall : public QObject {
   }
 
   void largeMatricesAreMarkedByBlocks() {
-    MatrixSlab large = ui::test::slab("large", 400, 400);
-    const auto matrix = ui::test::grown(large, ui::test::unchanged(400),
-                                        ui::test::widened(400, 400, 100, Added::Zero), 0.f);
-    MatrixSlab after = ui::test::slabAfter(large, matrix);
+    MatrixSlab large = tfm::test::slab("large", 400, 400);
+    const auto matrix = tfm::test::grown(large, tfm::test::unchanged(400),
+                                         tfm::test::widened(400, 400, 100, Added::Zero), 0.f);
+    MatrixSlab after = tfm::test::slabAfter(large, matrix);
     const auto slabs = matchGrowth(std::vector{large}, std::span(&after, 1), std::vector{matrix});
     const TextureGrid grid(400, 500);
     std::vector<QRgb> plain(400 * 500);

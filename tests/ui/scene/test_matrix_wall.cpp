@@ -34,13 +34,6 @@ std::pair<QPointF, int> positiveSpot(const QImage& image, const Palette& palette
   return {count ? sum / count : QPointF(), count};
 }
 
-int differingPixels(const QImage& a, const QImage& b) {
-  int count = 0;
-  for (int y = 0; y < a.height(); ++y)
-    for (int x = 0; x < a.width(); ++x) count += a.pixel(x, y) != b.pixel(x, y);
-  return count;
-}
-
 }  // namespace
 
 class TestMatrixWall : public QObject {
@@ -79,8 +72,8 @@ void TestMatrixWall::initTestCase() {
 void TestMatrixWall::manyCanBeMadeAndDestroyed() {
   for (int i = 0; i < 12; ++i) {
     MatrixWall wall(*style_), other(*style_);
-    wall.setSlabs(test::smallModel());
-    other.setSlabs(test::largeModel());
+    wall.setSlabs(tfm::test::smallModel());
+    other.setSlabs(tfm::test::largeModel());
     QVERIFY(!wall.grab().isNull());
     QVERIFY(!other.grab().isNull());
     QVERIFY(!wall.grab().isNull());
@@ -101,7 +94,7 @@ void TestMatrixWall::sceneIsNotEmpty() {
   };
   wall.grab();
   QCOMPARE(drawn(), 0);
-  wall.setSlabs(test::smallModel());
+  wall.setSlabs(tfm::test::smallModel());
   wall.grab();
   QVERIFY(drawn() > kSize.width() * kSize.height() / 20);
 }
@@ -121,7 +114,7 @@ void TestMatrixWall::picksTheCellThatIsDrawnThere() {
   QFETCH(int, slab);
   QFETCH(int, row);
   QFETCH(int, col);
-  auto slabs = test::smallModel();
+  auto slabs = tfm::test::smallModel();
   MatrixSlab& matrix = slabs[static_cast<std::size_t>(slab)];
   matrix.values[static_cast<std::size_t>(row * matrix.cols + col)] = 1;
   const CellRef cell{slab, row, col};
@@ -149,7 +142,7 @@ void TestMatrixWall::picksTheCellThatIsDrawnThere() {
 }
 
 void TestMatrixWall::longVectorsStandUpright() {
-  auto slabs = std::vector{test::slab("weight", 300, 40), test::slab("bias", 300, 1)};
+  auto slabs = std::vector{tfm::test::slab("weight", 300, 40), tfm::test::slab("bias", 300, 1)};
   std::fill_n(slabs[1].values.begin(), 150, 1.f);
   MatrixWall wall(*style_);
   wall.resize(kSize);
@@ -166,20 +159,20 @@ void TestMatrixWall::longVectorsStandUpright() {
 void TestMatrixWall::newValuesChangeThePicture() {
   MatrixWall wall(*style_);
   wall.resize(kSize);
-  wall.setSlabs(test::smallModel());
+  wall.setSlabs(tfm::test::smallModel());
   wall.setFixedLimit(1.0);
   wall.grab();
   const QImage before = wall.capture(kSize, 1);
   wall.grab();
-  QCOMPARE(differingPixels(before, wall.capture(kSize, 1)), 0);
+  QCOMPARE(tfm::test::differingPixels(before, wall.capture(kSize, 1)), 0);
   wall.setValues(2, std::vector<float>(35 * 8, -1.f));
   wall.grab();
-  const int changed = differingPixels(before, wall.capture(kSize, 1));
+  const int changed = tfm::test::differingPixels(before, wall.capture(kSize, 1));
   QVERIFY(changed > 500 && changed < kSize.width() * kSize.height() / 4);
 }
 
 void TestMatrixWall::theOutsideFadesInChangedSlabs() {
-  auto slabs = std::vector{test::slab("a", 20, 20), test::slab("b", 20, 20)};
+  auto slabs = std::vector{tfm::test::slab("a", 20, 20), tfm::test::slab("b", 20, 20)};
   for (MatrixSlab& slab : slabs) std::ranges::fill(slab.values, 1.0F);
   MatrixWall wall(*style_), fresh(*style_);
   for (MatrixWall* one : {&wall, &fresh}) {
@@ -203,7 +196,7 @@ void TestMatrixWall::theOutsideFadesInChangedSlabs() {
 
 void TestMatrixWall::automaticLimitFollowsTheValues() {
   MatrixWall wall(*style_);
-  wall.setSlabs({test::slab("a", 10, 20), test::slab("b", 10, 20)});
+  wall.setSlabs({tfm::test::slab("a", 10, 20), tfm::test::slab("b", 10, 20)});
   QCOMPARE(wall.limit(), 1.0);
   wall.setValues(0, std::vector<float>(200, 0.28f));
   QVERIFY(std::abs(wall.limit() - 0.3) < 1e-9);
@@ -216,7 +209,7 @@ void TestMatrixWall::automaticLimitFollowsTheValues() {
 void TestMatrixWall::fixedLimitStays() {
   MatrixWall wall(*style_);
   wall.resize(kSize);
-  wall.setSlabs({test::slab("a", 10, 20)});
+  wall.setSlabs({tfm::test::slab("a", 10, 20)});
   wall.setFixedLimit(0.8);
   wall.setValues(0, std::vector<float>(200, 5.f));
   QCOMPARE(wall.limit(), 0.8);
@@ -224,7 +217,7 @@ void TestMatrixWall::fixedLimitStays() {
   const QImage strong = wall.capture(kSize, 1);
   wall.setFixedLimit(20.0);
   wall.grab();
-  QVERIFY(differingPixels(strong, wall.capture(kSize, 1)) > 1000);
+  QVERIFY(tfm::test::differingPixels(strong, wall.capture(kSize, 1)) > 1000);
   wall.setFixedLimit(std::nullopt);
   QCOMPARE(wall.limit(), 5.0);
 }
@@ -233,13 +226,13 @@ void TestMatrixWall::aProjectorShowsLargeAndStrongSlabs() {
   MatrixWall wall(*style_);
   std::vector<float> few_large(200, 0.1f);
   std::fill_n(few_large.begin(), 10, 1.f);
-  wall.setSlabs({test::slab("a", 10, 20)});
+  wall.setSlabs({tfm::test::slab("a", 10, 20)});
   wall.setValues(0, few_large);
   QCOMPARE(wall.limit(), 1.0);
   style_->setScale(1.6);
   QVERIFY(std::abs(wall.limit() - 0.1) < 1e-9);
 
-  wall.setSlabs(test::smallModel());
+  wall.setSlabs(tfm::test::smallModel());
   wall.resize(1250, 450);
   wall.grab();
   // How much of the picture is slabs, not ground.
@@ -252,7 +245,7 @@ void TestMatrixWall::aProjectorShowsLargeAndStrongSlabs() {
 }
 
 void TestMatrixWall::resizingKeepsTheWallInView() {
-  auto slabs = test::smallModel();
+  auto slabs = tfm::test::smallModel();
   std::ranges::fill(slabs.back().values, 1.f);
   MatrixWall wall(*style_);
   wall.setSlabs(slabs);
@@ -270,7 +263,7 @@ void TestMatrixWall::resizingKeepsTheWallInView() {
 void TestMatrixWall::captureHasTheSizeAskedFor() {
   MatrixWall wall(*style_);
   wall.resize(kSize);
-  wall.setSlabs(test::smallModel());
+  wall.setSlabs(tfm::test::smallModel());
   wall.grab();
   QCOMPARE(wall.capture(kSize, 1).size(), kSize);
   const QImage large = wall.capture(kSize, 3);
@@ -288,7 +281,7 @@ void TestMatrixWall::captureHasTheSizeAskedFor() {
 void TestMatrixWall::themesChangeTheGround() {
   MatrixWall wall(*style_);
   wall.resize(kSize);
-  wall.setSlabs(test::smallModel());
+  wall.setSlabs(tfm::test::smallModel());
   for (const Theme theme : {Theme::Light, Theme::HighContrast, Theme::Dark}) {
     style_->setTheme(theme);
     const QImage image = wall.grab().toImage();
@@ -299,7 +292,7 @@ void TestMatrixWall::themesChangeTheGround() {
 void TestMatrixWall::figureIsOnPaperAndLeavesTheScreenAlone() {
   MatrixWall wall(*style_);
   wall.resize(kSize);
-  auto slabs = test::smallModel();
+  auto slabs = tfm::test::smallModel();
   slabs[0].values[0] = 1;
   wall.setSlabs(slabs);
   const QImage screen = wall.grab().toImage();
@@ -312,13 +305,13 @@ void TestMatrixWall::figureIsOnPaperAndLeavesTheScreenAlone() {
   QCOMPARE(QColor(paper.pixel(3, 3)), paperPalette().ground);
   QVERIFY(positiveSpot(paper, paperPalette()).second > 0);
   wall.scheduleRender();
-  QCOMPARE(differingPixels(screen, wall.grab().toImage()), 0);
+  QCOMPARE(tfm::test::differingPixels(screen, wall.grab().toImage()), 0);
 }
 
 void TestMatrixWall::figureGoesIntoAPdf() {
   MatrixWall wall(*style_);
   wall.resize(kSize);
-  wall.setSlabs(test::smallModel());
+  wall.setSlabs(tfm::test::smallModel());
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
   {
@@ -333,7 +326,7 @@ void TestMatrixWall::figureGoesIntoAPdf() {
 }
 
 void TestMatrixWall::dataHasEveryValue() {
-  auto slabs = std::vector{test::slab("a", 2, 3), test::slab("b", 1, 2)};
+  auto slabs = std::vector{tfm::test::slab("a", 2, 3), tfm::test::slab("b", 1, 2)};
   slabs[0].values = {1, 2, 3, 4, 5, 0.1f};
   MatrixWall wall(*style_);
   wall.setSlabs(slabs);
@@ -346,10 +339,10 @@ void TestMatrixWall::dataHasEveryValue() {
 
 void TestMatrixWall::wrongShapesAreRefused() {
   MatrixWall wall(*style_);
-  wall.setSlabs({test::slab("a", 2, 3)});
+  wall.setSlabs({tfm::test::slab("a", 2, 3)});
   QVERIFY_EXCEPTION_THROWN(wall.setValues(0, std::vector<float>(5)), std::logic_error);
   QVERIFY_EXCEPTION_THROWN(wall.setValues(1, std::vector<float>(6)), std::logic_error);
-  MatrixSlab bad = test::slab("bad", 2, 3);
+  MatrixSlab bad = tfm::test::slab("bad", 2, 3);
   bad.values.pop_back();
   QVERIFY_EXCEPTION_THROWN(wall.setSlabs({bad}), std::logic_error);
 }
@@ -357,7 +350,7 @@ void TestMatrixWall::wrongShapesAreRefused() {
 void TestMatrixWall::withoutOpenGlItSaysSo() {
   MatrixWall wall(*style_, nullptr, nullptr);
   wall.resize(kSize);
-  wall.setSlabs(test::smallModel());
+  wall.setSlabs(tfm::test::smallModel());
   wall.setValues(0, std::vector<float>(28 * 8, 1.f));
   QVERIFY(!wall.available());
   QVERIFY(wall.rendererName().isEmpty());
@@ -366,7 +359,7 @@ void TestMatrixWall::withoutOpenGlItSaysSo() {
   QCOMPARE(QColor(image.pixel(2, 2)), style_->palette().ground);
   QImage empty(image.size(), image.format());
   empty.fill(style_->palette().ground);
-  QVERIFY2(differingPixels(image, empty) > 200, "there is a message");
+  QVERIFY2(tfm::test::differingPixels(image, empty) > 200, "there is a message");
 }
 
 TFM_TEST(TestMatrixWall)

@@ -43,7 +43,7 @@ void TestMatrixWallInput::init() {
   window_->resize(800, 600);
   wall_ = new MatrixWall(*style_, window_.get());
   wall_->resize(window_->size());
-  wall_->setSlabs(test::smallModel());
+  wall_->setSlabs(tfm::test::smallModel());
   window_->show();
   QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
   wall_->setFocus();

@@ -15,9 +15,9 @@ using namespace tfm::ui;
 
 namespace {
 
-const Palette& light() { return palette(Theme::Light); }
+const Palette& lightPalette() { return palette(Theme::Light); }
 
-ColorTable colorsTo(double limit) { return {ColorScale::signedTo(limit), light()}; }
+ColorTable colorsTo(double limit) { return {ColorScale::signedTo(limit), lightPalette()}; }
 
 }  // namespace
 
@@ -40,8 +40,8 @@ class TestSlabColours : public QObject {
 
 void TestSlabColours::notANumberIsMarked() {
   const ColorTable colors = colorsTo(1);
-  QCOMPARE(QColor(colors.color(std::numeric_limits<float>::quiet_NaN())), light().bad);
-  QVERIFY(QColor(colors.color(0)) != light().bad);
+  QCOMPARE(QColor(colors.color(std::numeric_limits<float>::quiet_NaN())), lightPalette().bad);
+  QVERIFY(QColor(colors.color(0)) != lightPalette().bad);
   const QRgb grey = qRgb(9, 9, 9);
   QCOMPARE(colors.withBad(grey).color(NAN), grey);
 }
@@ -89,7 +89,7 @@ void TestSlabColours::limitsAreRoundNumbers() {
 }
 
 void TestSlabColours::largeMatrixHasAPixelPerCell() {
-  MatrixSlab matrix = test::slab("large", 200, 300);
+  MatrixSlab matrix = tfm::test::slab("large", 200, 300);
   matrix.values[200 * 300 - 1] = 1;
   const TextureGrid grid(200, 300);
   QVERIFY(!grid.hasLines());
@@ -102,7 +102,7 @@ void TestSlabColours::largeMatrixHasAPixelPerCell() {
 }
 
 void TestSlabColours::smallMatrixHasLinesBetweenCells() {
-  MatrixSlab matrix = test::slab("small", 3, 5);
+  MatrixSlab matrix = tfm::test::slab("small", 3, 5);
   matrix.values[1 * 5 + 2] = 1;
   const TextureGrid grid(3, 5);
   const int side = grid.pixels_per_cell;
@@ -127,7 +127,7 @@ void TestSlabColours::smallMatrixHasLinesBetweenCells() {
 }
 
 void TestSlabColours::hugeMatrixLeavesRowsOut() {
-  MatrixSlab matrix = test::slab("huge", 20000, 2);
+  MatrixSlab matrix = tfm::test::slab("huge", 20000, 2);
   const TextureGrid grid(20000, 2);
   QVERIFY(grid.height() <= 8192);
   matrix.values[2 * static_cast<std::size_t>(grid.row_step)] = 1;
@@ -184,7 +184,7 @@ void TestSlabColours::marksLeaveTheValuesVisible() {
   std::vector<QRgb> plain(std::size_t(grid.width()) * std::size_t(grid.height()));
   paintTexture(slab.values, grid, colors, colors.color(0), plain);
   std::vector<QRgb> marked = plain;
-  paintMarks(GrowingSlab(growth, slab, 0), slab.values, grid, light(), marked);
+  paintMarks(GrowingSlab(growth, slab, 0), slab.values, grid, lightPalette(), marked);
   std::size_t hidden = 0;
   for (std::size_t i = 0; i < plain.size(); ++i) hidden += plain[i] != marked[i] ? 1 : 0;
   const double share = double(hidden) / double(plain.size());

@@ -57,7 +57,8 @@ void TestSlabLayout::noSlabHidesAnother_data() {
 void TestSlabLayout::noSlabHidesAnother() {
   QFETCH(bool, large);
   QFETCH(float, text);
-  WallLayout layout = layOut(large ? test::largeModel() : test::smallModel(), 1.25f, text);
+  WallLayout layout =
+      layOut(large ? tfm::test::largeModel() : tfm::test::smallModel(), 1.25f, text);
   QCOMPARE(overlaps(layout, {.azimuth = 0, .elevation = 0}), 0);
   QCOMPARE(overlaps(layout, {.azimuth = -24, .elevation = 20}), 0);
   QCOMPARE(overlaps(layout, {.azimuth = 0, .elevation = 50}), 0);
@@ -67,7 +68,7 @@ void TestSlabLayout::noSlabHidesAnother() {
 }
 
 void TestSlabLayout::readsLikeAPage() {
-  const auto slabs = test::smallModel();
+  const auto slabs = tfm::test::smallModel();
   const WallLayout layout = layOut(slabs, 1.25f);
   QCOMPARE(layout.slabs.size(), slabs.size());
   for (std::size_t i = 1; i < slabs.size(); ++i) {
@@ -84,8 +85,9 @@ void TestSlabLayout::readsLikeAPage() {
 }
 
 void TestSlabLayout::biasesAreBesideTheirMatrix() {
-  const std::vector<MatrixSlab> slabs{test::slab("weight", 8, 35), test::slab("rows", 8, 1),
-                                      test::slab("columns", 1, 35), test::slab("other", 1, 9)};
+  const std::vector<MatrixSlab> slabs{
+      tfm::test::slab("weight", 8, 35), tfm::test::slab("rows", 8, 1),
+      tfm::test::slab("columns", 1, 35), tfm::test::slab("other", 1, 9)};
   const WallLayout layout = layOut(slabs, 1.25f);
   const SlabPlace &weight = layout.slabs[0], &rows = layout.slabs[1], &columns = layout.slabs[2];
   QCOMPARE(rows.attached_to, 0);
@@ -98,21 +100,22 @@ void TestSlabLayout::biasesAreBesideTheirMatrix() {
 }
 
 void TestSlabLayout::biasesOfOtherGroupsStandAlone() {
-  const WallLayout layout = layOut(
-      std::vector{test::slab("weight", 8, 35, "linear"), test::slab("gain", 8, 1, "norm")}, 1.25f);
+  const WallLayout layout = layOut(std::vector{tfm::test::slab("weight", 8, 35, "linear"),
+                                               tfm::test::slab("gain", 8, 1, "norm")},
+                                   1.25f);
   QCOMPARE(layout.slabs[1].attached_to, -1);
 }
 
 void TestSlabLayout::thinVectorsAreVisible() {
-  const WallLayout layout =
-      layOut(std::vector{test::slab("weight", 1024, 256), test::slab("bias", 1024, 1)}, 1.25f);
+  const WallLayout layout = layOut(
+      std::vector{tfm::test::slab("weight", 1024, 256), tfm::test::slab("bias", 1024, 1)}, 1.25f);
   QVERIFY(layout.slabs[1].width > 1024.f / 40);
   QCOMPARE(layout.slabs[1].height, 1024.f);
   QCOMPARE(layout.slabs[0].width, 256.f);
 }
 
 void TestSlabLayout::raysHitTheRightCell() {
-  const WallLayout layout = layOut(test::smallModel(), 1.25f);
+  const WallLayout layout = layOut(tfm::test::smallModel(), 1.25f);
   const Camera camera = Camera{.azimuth = -30, .elevation = 25}.fitted(layout.outline, kView, {});
   for (int index = 0; index < static_cast<int>(layout.slabs.size()); ++index) {
     const SlabPlace& place = layout.slabs[static_cast<std::size_t>(index)];
@@ -131,7 +134,8 @@ void TestSlabLayout::raysHitTheRightCell() {
 }
 
 void TestSlabLayout::groupedMapsStandOnTheDiagonal() {
-  std::vector<MatrixSlab> slabs{test::slab("map", 8, 3, "unit"), test::slab("bias", 8, 1, "unit")};
+  std::vector<MatrixSlab> slabs{tfm::test::slab("map", 8, 3, "unit"),
+                                tfm::test::slab("bias", 8, 1, "unit")};
   slabs[0].groups = 4;
   const WallLayout layout = layOut(slabs, 1.25f);
   const SlabPlace& place = layout.slabs[0];

@@ -16,14 +16,7 @@ using namespace tfm::ui;
 
 namespace {
 
-const QSize kSize(900, 640);
-
-int differingPixels(const QImage& a, const QImage& b) {
-  int count = 0;
-  for (int y = 0; y < a.height(); ++y)
-    for (int x = 0; x < a.width(); ++x) count += a.pixel(x, y) != b.pixel(x, y);
-  return count;
-}
+const QSize kWallSize(900, 640);
 
 /// Pixels that differ from `colour` by little.
 int pixelsOf(const QColor& colour, const QImage& image) {
@@ -53,13 +46,13 @@ class TestWallGrowth : public QObject {
 
   QImage seen() {
     wall_->grab();
-    return wall_->capture(kSize, 1);
+    return wall_->capture(kWallSize, 1);
   }
   /// Where the centre of a cell is drawn, found with cellAt().
   std::vector<CellRef> cellsSeen() {
     std::vector<CellRef> cells;
-    for (int y = 0; y < kSize.height(); y += 2)
-      for (int x = 0; x < kSize.width(); x += 2)
+    for (int y = 0; y < kWallSize.height(); y += 2)
+      for (int x = 0; x < kWallSize.width(); x += 2)
         if (const auto cell = wall_->cellAt(QPointF(x, y)))
           if (std::ranges::find(cells, *cell) == cells.end()) cells.push_back(*cell);
     return cells;
@@ -69,14 +62,14 @@ class TestWallGrowth : public QObject {
   void init() {
     style_ = std::make_unique<Style>(*qApp);
     style_->setMotion(false);
-    before_ = {ui::test::slab("key", 8, 6), ui::test::slab("output", 5, 5)};
+    before_ = {tfm::test::slab("key", 8, 6), tfm::test::slab("output", 5, 5)};
     for (std::size_t i = 0; i < 48; ++i) before_[0].values[i] = i % 2 ? 0.5f : -0.5f;
-    growth_ = {ui::test::grown(before_[0], ui::test::widened(8, 2, 1, Added::Zero),
-                               ui::test::widened(6, 6, 2, Added::Free), 1.f, 1.5),
-               ui::test::grown(before_[1], ui::test::unchanged(5), ui::test::unchanged(5), 0.f)};
-    after_ = {ui::test::slab("key", 12, 8), ui::test::slab("output", 5, 5)};
+    growth_ = {tfm::test::grown(before_[0], tfm::test::widened(8, 2, 1, Added::Zero),
+                                tfm::test::widened(6, 6, 2, Added::Free), 1.f, 1.5),
+               tfm::test::grown(before_[1], tfm::test::unchanged(5), tfm::test::unchanged(5), 0.f)};
+    after_ = {tfm::test::slab("key", 12, 8), tfm::test::slab("output", 5, 5)};
     wall_ = std::make_unique<MatrixWall>(*style_);
-    wall_->resize(kSize);
+    wall_->resize(kWallSize);
     wall_->setSlabs(before_);
     wall_->setFixedLimit(1.0);
   }
@@ -91,7 +84,7 @@ class TestWallGrowth : public QObject {
     wall_->setGrowth(after_, growth_);
     QVERIFY(wall_->showsGrowth());
     QCOMPARE(wall_->growthProgress(), 0.0);
-    QVERIFY(differingPixels(plain, wall_->grab().toImage()) > 2000);
+    QVERIFY(tfm::test::differingPixels(plain, wall_->grab().toImage()) > 2000);
     QCOMPARE(cellsSeen().size(), std::size_t{8 * 6 + 5 * 5});
     wall_->setPickedCell(CellRef{0, 7, 5});
     QVERIFY(wall_->describe({0, 7, 5}).contains("hidden 8, key 6"));
@@ -129,11 +122,11 @@ class TestWallGrowth : public QObject {
     for (const double progress : {0.2, 0.4, 0.8, 1.0}) {
       wall_->setGrowthProgress(progress);
       const QImage now = seen();
-      QVERIFY(differingPixels(last, now) > 500);
+      QVERIFY(tfm::test::differingPixels(last, now) > 500);
       last = now;
     }
     wall_->setGrowthProgress(1.0);
-    QCOMPARE(differingPixels(last, seen()), 0);
+    QCOMPARE(tfm::test::differingPixels(last, seen()), 0);
   }
 
   void newCellsAppearOverTheSlabsBack() {
@@ -159,11 +152,11 @@ class TestWallGrowth : public QObject {
     std::ranges::fill(before_[0].values, 0.25f);
     std::ranges::fill(before_[1].values, -0.25f);
     growth_[0] =
-        ui::test::grown(before_[0], ui::test::unchanged(8), ui::test::unchanged(6), 0.f, 4.0);
+        tfm::test::grown(before_[0], tfm::test::unchanged(8), tfm::test::unchanged(6), 0.f, 4.0);
     growth_[1] =
-        ui::test::grown(before_[1], ui::test::unchanged(5), ui::test::unchanged(5), 0.f, 4.0);
-    after_[0] = ui::test::slabAfter(before_[0], growth_[0]);
-    after_[1] = ui::test::slabAfter(before_[1], growth_[1]);
+        tfm::test::grown(before_[1], tfm::test::unchanged(5), tfm::test::unchanged(5), 0.f, 4.0);
+    after_[0] = tfm::test::slabAfter(before_[0], growth_[0]);
+    after_[1] = tfm::test::slabAfter(before_[1], growth_[1]);
     wall_->setSlabs(before_);
     wall_->setGrowth(after_, growth_);
     const auto has = [&](double value) {
@@ -214,10 +207,10 @@ class TestWallGrowth : public QObject {
     const QImage before = seen();
     wall_->setGrowth(after_, growth_);
     wall_->setGrowthProgress(1);
-    QVERIFY(differingPixels(before, seen()) > 1000);
+    QVERIFY(tfm::test::differingPixels(before, seen()) > 1000);
     wall_->clearGrowth();
     QVERIFY(!wall_->showsGrowth());
-    QCOMPARE(differingPixels(before, seen()), 0);
+    QCOMPARE(tfm::test::differingPixels(before, seen()), 0);
     QCOMPARE(wall_->camera().distance, home.distance);
     QVERIFY(wall_->grownSlabs().empty());
   }
@@ -237,7 +230,7 @@ class TestWallGrowth : public QObject {
     wall_->setGrowth(after_, growth_);
     const QImage before = seen();
     wall_->setValues(0, std::vector<float>(48, 1.f));
-    QVERIFY(differingPixels(before, seen()) > 500);
+    QVERIFY(tfm::test::differingPixels(before, seen()) > 500);
     QCOMPARE(wall_->slabs()[0].value(0, 0), 1.f);
   }
 
@@ -249,7 +242,7 @@ class TestWallGrowth : public QObject {
     const QImage first = wall_->grab().toImage();
     QTest::qWait(900);
     const QImage last = wall_->grab().toImage();
-    QVERIFY(differingPixels(first, last) > 500);
+    QVERIFY(tfm::test::differingPixels(first, last) > 500);
   }
 
   void theLegendNamesTheMarks() {
@@ -260,10 +253,10 @@ class TestWallGrowth : public QObject {
     QCOMPARE(words[0], QString("copied"));
     QCOMPARE(words[1], QString("rescaled %1 1.5").arg(QChar(0x00d7)));
     wall_->setGrowth(after_, growth_);
-    const QImage with = wall_->grab().toImage().copy(0, kSize.height() - 40, 400, 40);
+    const QImage with = wall_->grab().toImage().copy(0, kWallSize.height() - 40, 400, 40);
     wall_->clearGrowth();
-    const QImage without = wall_->grab().toImage().copy(0, kSize.height() - 40, 400, 40);
-    QVERIFY(differingPixels(with, without) > 300);
+    const QImage without = wall_->grab().toImage().copy(0, kWallSize.height() - 40, 400, 40);
+    QVERIFY(tfm::test::differingPixels(with, without) > 300);
   }
 
   void theFigureHasTheLegend() {
@@ -284,7 +277,7 @@ class TestWallGrowth : public QObject {
   }
 
   void aMismatchChangesNothing() {
-    after_[0] = ui::test::slab("key", 11, 8);
+    after_[0] = tfm::test::slab("key", 11, 8);
     QVERIFY_EXCEPTION_THROWN(wall_->setGrowth(after_, growth_), std::logic_error);
     QVERIFY(!wall_->showsGrowth());
     QVERIFY_EXCEPTION_THROWN(wall_->setGrowthProgress(0.5), std::logic_error);

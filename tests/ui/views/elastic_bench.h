@@ -3,6 +3,7 @@
 
 #include <QPushButton>
 
+#include "tests/test_program.h"
 #include "tests/ui/views/view_bench.h"
 #include "ui/document/submodel_explorer.h"
 #include "ui/views/elastic/elastic_view.h"
@@ -13,8 +14,6 @@ namespace tfm::ui {
 /// A small encoder-decoder, not nested, on a visible Elastic screen.
 class ElasticBench : protected ViewBench<ElasticView> {
  protected:
-  static constexpr int kPatience = 120000;
-
   static ModelConfig smallModel() {
     ModelConfig model = presetNamed("rot13").config();
     setUniform(model, 1, 1, {2, 4, 4, 16, 1e-6});

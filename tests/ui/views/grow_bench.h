@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "tests/test_program.h"
 #include "tests/ui/views/view_bench.h"
 #include "ui/growth/growth_wall.h"
 #include "ui/views/grow/grow_view.h"
@@ -11,8 +12,6 @@ namespace tfm::ui {
 /// The untrained rot13 preset on the Grow screen.
 class GrowBench : protected ViewBench<GrowView> {
  protected:
-  static constexpr int kPatience = 20000;
-
   void setUp() {
     ViewBench::setUp(startRot13, kSize, false);
     waitForPreview();

@@ -25,8 +25,6 @@ using namespace tfm::ui;
 
 namespace {
 
-constexpr int kPatience = 60000;
-
 int placeOf(const char* name) {
   for (std::size_t i = 0; i < reproduce::sources().size(); ++i)
     if (reproduce::sources()[i].name == name) return int(i);

@@ -3,6 +3,7 @@
 #include <QProgressBar>
 #include <QSpinBox>
 
+#include "tests/test_program.h"
 #include "tests/ui/ui_test.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/document/studies.h"
@@ -14,8 +15,6 @@ using namespace tfm;
 using namespace tfm::ui;
 
 namespace {
-
-constexpr int kPatience = 180000;
 
 train::WiringPoint pointOf(std::uint64_t seed, const char* wiring, double shuffled,
                            double changed) {

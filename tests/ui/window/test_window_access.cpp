@@ -96,33 +96,18 @@ class TestWindowAccess : public WindowTest {
     QVERIFY(marks >= 6);  // three themes, projector, motion, full screen
   }
 
-  void noTwoCommandsShareTheirKeys_data() { screens(); }
-  void noTwoCommandsShareTheirKeys() {
-    show();
-    std::vector<Key> keys;
-    for (const QAction* action : window().findChildren<QAction*>())
-      for (const QKeySequence& each : action->shortcuts())
-        keys.push_back(
-            {each, placeOf(action->shortcutContext(), action->parent()), action->text()});
-    for (const QShortcut* shortcut : window().findChildren<QShortcut*>()) {
-      const auto* owner = qobject_cast<const QWidget*>(shortcut->parent());
-      if (owner == nullptr || !owner->isVisible()) continue;
-      keys.push_back({shortcut->key(), placeOf(shortcut->context(), owner), describe(*owner)});
-    }
-    for (const QLabel* label : window().findChildren<QLabel*>()) {
-      const QKeySequence mnemonic = QKeySequence::mnemonic(label->text());
-      if (label->isVisible() && label->buddy() != nullptr && !mnemonic.isEmpty())
-        keys.push_back({mnemonic, nullptr, label->text()});
-    }
-    for (const QAction* menu : window().menuBar()->actions())
-      keys.push_back({QKeySequence::mnemonic(menu->text()), nullptr, menu->text()});
-    QVERIFY(keys.size() > 20);
-    QStringList shared;
-    for (std::size_t i = 0; i < keys.size(); ++i)
-      for (std::size_t j = i + 1; j < keys.size(); ++j)
-        if (meet(keys[i], keys[j]))
-          shared += keys[i].keys.toString() + ": " + keys[i].what + " and " + keys[j].what;
-    QVERIFY2(shared.isEmpty(), qPrintable(shared.join('\n')));
+  void everyScreenIsUsableWithoutAMouse_data() {
+    QTest::addColumn<int>("screen");
+    for (const int screen : tfm::ui::screens()) QTest::newRow(screenName(screen)) << screen;
+  }
+  void everyScreenIsUsableWithoutAMouse() {
+    QFETCH(int, screen);
+    window().showScreen(screen);
+    QTest::qWait(50);
+    noTwoCommandsShareTheirKeys();
+    everyControlHasAName();
+    noBarButtonIsMouseOnly();
+    tabReachesEveryControl();
   }
 
   void theListOfShortcutsHasEveryKeyOnceInEachGroup() {
@@ -181,9 +166,46 @@ class TestWindowAccess : public WindowTest {
     }
   }
 
-  void everyControlHasAName_data() { screens(); }
+  void tabScrollsToHiddenControls() {
+    bench_->key(Qt::Key_2);
+    window().resize(1280, 720);
+    for (int i = 0; i < 80; ++i) {
+      bench_->key(Qt::Key_Tab);
+      const QWidget* focus = QApplication::focusWidget();
+      if (focus == &window() || qobject_cast<const QSplitter*>(focus) != nullptr) continue;
+      QVERIFY2(!focus->visibleRegion().isEmpty(), qPrintable(describe(*focus)));
+    }
+  }
+
+ private:
+  void noTwoCommandsShareTheirKeys() {
+    std::vector<Key> keys;
+    for (const QAction* action : window().findChildren<QAction*>())
+      for (const QKeySequence& each : action->shortcuts())
+        keys.push_back(
+            {each, placeOf(action->shortcutContext(), action->parent()), action->text()});
+    for (const QShortcut* shortcut : window().findChildren<QShortcut*>()) {
+      const auto* owner = qobject_cast<const QWidget*>(shortcut->parent());
+      if (owner == nullptr || !owner->isVisible()) continue;
+      keys.push_back({shortcut->key(), placeOf(shortcut->context(), owner), describe(*owner)});
+    }
+    for (const QLabel* label : window().findChildren<QLabel*>()) {
+      const QKeySequence mnemonic = QKeySequence::mnemonic(label->text());
+      if (label->isVisible() && label->buddy() != nullptr && !mnemonic.isEmpty())
+        keys.push_back({mnemonic, nullptr, label->text()});
+    }
+    for (const QAction* menu : window().menuBar()->actions())
+      keys.push_back({QKeySequence::mnemonic(menu->text()), nullptr, menu->text()});
+    QVERIFY(keys.size() > 20);
+    QStringList shared;
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      for (std::size_t j = i + 1; j < keys.size(); ++j)
+        if (meet(keys[i], keys[j]))
+          shared += keys[i].keys.toString() + ": " + keys[i].what + " and " + keys[j].what;
+    QVERIFY2(shared.isEmpty(), qPrintable(shared.join('\n')));
+  }
+
   void everyControlHasAName() {
-    show();
     QStringList nameless;
     for (QWidget* widget : window().findChildren<QWidget*>()) {
       if (!widget->isVisible() || (widget->focusPolicy() & Qt::TabFocus) == 0) continue;
@@ -194,9 +216,16 @@ class TestWindowAccess : public WindowTest {
     QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join('\n')));
   }
 
-  void tabReachesEveryControl_data() { screens(); }
+  void noBarButtonIsMouseOnly() {
+    QStringList unreachable;
+    for (const auto* button : window().findChildren<QAbstractButton*>())
+      if (button->isVisible() && (button->focusPolicy() & Qt::TabFocus) == 0 &&
+          !isReachedByArrows(*button))
+        unreachable += describe(*button);
+    QVERIFY2(unreachable.isEmpty(), qPrintable(unreachable.join('\n')));
+  }
+
   void tabReachesEveryControl() {
-    show();
     QSet<const QWidget*> reached;
     window().setFocus();
     constexpr int kMaxControls = 300;
@@ -212,39 +241,6 @@ class TestWindowAccess : public WindowTest {
       if (takesTab(*widget) && !isReachedByArrows(*widget) && !reached.contains(widget))
         missed += describe(*widget);
     QVERIFY2(missed.isEmpty(), qPrintable(missed.join('\n')));
-  }
-
-  void noBarButtonIsMouseOnly_data() { screens(); }
-  void noBarButtonIsMouseOnly() {
-    show();
-    QStringList unreachable;
-    for (const auto* button : window().findChildren<QAbstractButton*>())
-      if (button->isVisible() && (button->focusPolicy() & Qt::TabFocus) == 0 &&
-          !isReachedByArrows(*button))
-        unreachable += describe(*button);
-    QVERIFY2(unreachable.isEmpty(), qPrintable(unreachable.join('\n')));
-  }
-
-  void tabScrollsToHiddenControls() {
-    bench_->key(Qt::Key_2);
-    window().resize(1280, 720);
-    for (int i = 0; i < 80; ++i) {
-      bench_->key(Qt::Key_Tab);
-      const QWidget* focus = QApplication::focusWidget();
-      if (focus == &window() || qobject_cast<const QSplitter*>(focus) != nullptr) continue;
-      QVERIFY2(!focus->visibleRegion().isEmpty(), qPrintable(describe(*focus)));
-    }
-  }
-
- private:
-  void screens() {
-    QTest::addColumn<int>("screen");
-    for (const int screen : tfm::ui::screens()) QTest::newRow(screenName(screen)) << screen;
-  }
-  void show() {
-    QFETCH(int, screen);
-    window().showScreen(screen);
-    QTest::qWait(50);
   }
 };
 

@@ -17,7 +17,7 @@ using Tokens = std::vector<std::string>;
 
 namespace {
 
-Tokens learn(const Tokens& texts, std::int64_t size, std::int64_t least) {
+Tokens learnPairs(const Tokens& texts, std::int64_t size, std::int64_t least) {
   return learnBytePairs({.kind = TokenizerKind::BytePair,
                          .vocabulary_size = size,
                          .least_count = least,
@@ -56,8 +56,8 @@ class TestBytePairs : public QObject {
     QVERIFY(cases.size() > 3 && texts.size() > 5);
     for (std::size_t i = 0; i < cases.size(); ++i) {
       const Golden expected = cases.at(i);
-      const Tokens tokens = learn(sentences, std::int64_t(expected.at("size").number()),
-                                  std::int64_t(expected.at("least").number()));
+      const Tokens tokens = learnPairs(sentences, std::int64_t(expected.at("size").number()),
+                                       std::int64_t(expected.at("least").number()));
       QCOMPARE(tokens, textsOf(expected.at("tokens")));
       const BytePairs tokenizer(tokens);
       for (std::size_t t = 0; t < texts.size(); ++t)
@@ -77,7 +77,7 @@ class TestBytePairs : public QObject {
   void textsComeBackWithSingleSpaces() {
     const Golden golden = Golden::read("byte_pairs");
     const Tokens sentences = textsOf(golden.at("sentences"));
-    const BytePairs tokenizer(learn(sentences, 300, 1));
+    const BytePairs tokenizer(learnPairs(sentences, 300, 1));
     for (const std::string& sentence : sentences)
       QCOMPARE(tokenizer.decode(tokenizer.encode(sentence)), sentence);
     const Golden texts = golden.at("texts");
@@ -98,13 +98,13 @@ class TestBytePairs : public QObject {
   }
 
   void noTextIsASpecialToken() {
-    const BytePairs tokenizer(learn({"<pad> <start> <unknown>", "<pad> <start>"}, 100, 1));
+    const BytePairs tokenizer(learnPairs({"<pad> <start> <unknown>", "<pad> <start>"}, 100, 1));
     for (const std::int32_t id : tokenizer.encode("<pad><start><unknown>"))
       QVERIFY(!tokenizer.vocabulary().isSpecial(id));
   }
 
   void wordsThatAreTooLongAreUnknown() {
-    const BytePairs tokenizer(learn({"aa aa aaa aaaa"}, 100, 1));
+    const BytePairs tokenizer(learnPairs({"aa aa aaa aaaa"}, 100, 1));
     const Ids within = tokenizer.encode(std::string(100, 'a'));
     QVERIFY(std::ranges::find(within, 1) == within.end());
     QCOMPARE(tokenizer.encode(std::string(101, 'a')), Ids{1});
@@ -112,16 +112,16 @@ class TestBytePairs : public QObject {
 
   void theOrderOfTheTextsDoesNotMatter() {
     Tokens lines = textsOf(Golden::read("byte_pairs").at("sentences"));
-    const Tokens learned = learn(lines, 200, 2);
+    const Tokens learned = learnPairs(lines, 200, 2);
     std::ranges::reverse(lines);
-    QCOMPARE(learn(lines, 200, 2), learned);
+    QCOMPARE(learnPairs(lines, 200, 2), learned);
     lines.insert(lines.end(), 50, "zzz");
-    QVERIFY(learn(lines, 200, 2) != learned);
+    QVERIFY(learnPairs(lines, 200, 2) != learned);
   }
 
   void oneVocabularyServesTwoLanguages() {
     const Tokens texts{"nation station", "nation station", "la nation, la gare", "la gare"};
-    const BytePairs tokenizer(learn(texts, 100, 2));
+    const BytePairs tokenizer(learnPairs(texts, 100, 2));
     QVERIFY(tokenizer.vocabulary().find(" nation") >= 0 ||
             tokenizer.vocabulary().find("nation") >= 0);
     QVERIFY(tokenizer.vocabulary().find(" gare") >= 0);

@@ -5,6 +5,7 @@
 
 #include "core/backend/registry.h"
 #include "core/program/ops/ops.h"
+#include "tests/core/numbers.h"
 #include "tests/test_program.h"
 
 using tfm::MatrixView;
@@ -12,13 +13,6 @@ using tfm::MatrixView;
 namespace {
 
 using View = MatrixView<double>;
-
-std::vector<double> drawn(std::int64_t size, std::uint32_t stream) {
-  std::vector<double> values(std::size_t(size), 0.0);
-  const tfm::Random random(7, stream);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = random.normal(i);
-  return values;
-}
 
 /// A map of all groups and its gradients.
 struct Grouped {
@@ -31,10 +25,10 @@ struct Grouped {
         groups(g),
         in(i),
         out(o),
-        x(drawn(r * g * i, 1)),
-        w(drawn(g * o * i, 2)),
-        bias(drawn(g * o, 3)),
-        dy(drawn(r * g * o, 4)),
+        x(tfm::test::drawnNumbers(r * g * i, 1)),
+        w(tfm::test::drawnNumbers(g * o * i, 2)),
+        bias(tfm::test::drawnNumbers(g * o, 3)),
+        dy(tfm::test::drawnNumbers(r * g * o, 4)),
         y(dy.size()),
         dx(x.size()),
         dw(w.size()),
@@ -86,13 +80,6 @@ struct Grouped {
   }
 };
 
-double worst(const std::vector<double>& a, const std::vector<double>& b) {
-  double result = a.size() == b.size() ? 0.0 : 1e300;
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
-    result = std::max(result, std::abs(a[i] - b[i]));
-  return result;
-}
-
 /// Shuffles one row, by a map whose groups are the identity.
 std::vector<double> shuffledBy(std::int64_t groups, const std::vector<double>& row) {
   const std::int64_t each = std::int64_t(row.size()) / groups;
@@ -135,14 +122,14 @@ class TestGroupedOps : public QObject {
         one.dy = one.shuffled(one.dy);
       }
       one.run(shuffle);
-      QVERIFY(worst(one.y, many.y) < 1e-11);
-      QVERIFY(worst(one.dx, many.dx) < 1e-11);
-      QVERIFY(worst(one.dw, many.dw) < 1e-11);
-      QVERIFY(worst(one.dbias, many.dbias) < 1e-11);
+      QVERIFY(tfm::test::worstDifference(one.y, many.y) < 1e-11);
+      QVERIFY(tfm::test::worstDifference(one.dx, many.dx) < 1e-11);
+      QVERIFY(tfm::test::worstDifference(one.dw, many.dw) < 1e-11);
+      QVERIFY(tfm::test::worstDifference(one.dbias, many.dbias) < 1e-11);
       // The same numbers the other way round are others.
       one.run(!shuffle);
-      QVERIFY(worst(one.y, many.y) > 0.1);
-      QVERIFY(worst(one.dw, many.dw) > 0.1);
+      QVERIFY(tfm::test::worstDifference(one.y, many.y) > 0.1);
+      QVERIFY(tfm::test::worstDifference(one.dw, many.dw) > 0.1);
     }
   }
 
@@ -153,7 +140,7 @@ class TestGroupedOps : public QObject {
   }
 
   void aShuffleIsUndoneByAsManyGroupsAsAGroupHadFeatures() {
-    const std::vector<double> row = drawn(24, 9);
+    const std::vector<double> row = tfm::test::drawnNumbers(24, 9);
     for (const std::int64_t groups : {1, 2, 3, 4, 8, 24}) {
       QCOMPARE(shuffledBy(24 / groups, shuffledBy(groups, row)), row);
       if (groups == 2 || groups == 3) QVERIFY(shuffledBy(groups, shuffledBy(groups, row)) != row);
@@ -162,8 +149,10 @@ class TestGroupedOps : public QObject {
 
   void normsOfGroupsAreNormsOfShorterRows() {
     constexpr std::int64_t kRows = 4, kGroups = 3, kSize = 5;
-    std::vector<double> x = drawn(kRows * kGroups * kSize, 1), dy = drawn(std::ssize(x), 2),
-                        gain = drawn(kSize, 3), bias = drawn(kSize, 4);
+    std::vector<double> x = tfm::test::drawnNumbers(kRows * kGroups * kSize, 1),
+                        dy = tfm::test::drawnNumbers(std::ssize(x), 2),
+                        gain = tfm::test::drawnNumbers(kSize, 3),
+                        bias = tfm::test::drawnNumbers(kSize, 4);
     const auto run = [&](std::int64_t groups) {
       std::vector<double> y(x.size()), saved(std::size_t(2 * kRows * kGroups)), dx(x.size()),
           dgain(gain.size()), dbias(bias.size());
@@ -178,7 +167,8 @@ class TestGroupedOps : public QObject {
       return std::vector{y, saved, dx, dgain, dbias};
     };
     const auto together = run(kGroups), apart = run(1);
-    for (std::size_t i = 0; i < together.size(); ++i) QVERIFY(worst(together[i], apart[i]) < 1e-13);
+    for (std::size_t i = 0; i < together.size(); ++i)
+      QVERIFY(tfm::test::worstDifference(together[i], apart[i]) < 1e-13);
   }
 };
 

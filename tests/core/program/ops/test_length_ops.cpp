@@ -21,7 +21,7 @@ using Ids = std::vector<std::int32_t>;
 using Row = std::vector<double>;
 
 /// y of a program whose inputs are one sequence x of single numbers and its integers.
-tfm::Executor<double> run(ProgramBuilder builder, const Row& x, const Ids& ids) {
+tfm::Executor<double> executed(ProgramBuilder builder, const Row& x, const Ids& ids) {
   static const auto backend = tfm::makeBackend<double>();
   const auto program = std::make_shared<const tfm::Program>(builder.finish());
   tfm::Executor<double> executor(program, *backend, false);
@@ -34,7 +34,7 @@ tfm::Executor<double> run(ProgramBuilder builder, const Row& x, const Ids& ids) 
 Row pooled(const Row& x, const SequencePooling& sequence, Pooling kind) {
   ProgramBuilder b({}, false, false);
   tfm::ops::sequencePool(b, "y", b.input("x", std::ssize(x), 1), sequence, kind);
-  auto executor = run(std::move(b), x, {});
+  auto executor = executed(std::move(b), x, {});
   const auto y = executor.values(executor.program().find("y"));
   return {y.data, y.data + y.size()};
 }
@@ -42,7 +42,7 @@ Row pooled(const Row& x, const SequencePooling& sequence, Pooling kind) {
 Row upsampled(const Row& x, const tfm::SequenceUpsampling& sequence) {
   ProgramBuilder b({}, false, false);
   tfm::ops::upsample(b, "y", b.input("x", std::ssize(x), 1), sequence);
-  auto executor = run(std::move(b), x, {});
+  auto executor = executed(std::move(b), x, {});
   const auto y = executor.values(executor.program().find("y"));
   return {y.data, y.data + y.size()};
 }
@@ -50,7 +50,7 @@ Row upsampled(const Row& x, const tfm::SequenceUpsampling& sequence) {
 Ids pooled(const Ids& ids, const SequencePooling& sequence, IdPooling kind) {
   ProgramBuilder b({}, false, false);
   tfm::ops::poolIds(b, "y", b.ids("ids", std::ssize(ids)), sequence, kind);
-  auto executor = run(std::move(b), {}, ids);
+  auto executor = executed(std::move(b), {}, ids);
   const auto y = executor.ids(executor.program().find("y"));
   return {y.begin(), y.end()};
 }

@@ -5,6 +5,7 @@
 
 #include "core/backend/registry.h"
 #include "core/program/ops/ops.h"
+#include "tests/core/numbers.h"
 #include "tests/test_program.h"
 
 using tfm::MatrixView;
@@ -15,13 +16,6 @@ using View = MatrixView<double>;
 constexpr std::int64_t kRows = 3;
 constexpr double kEps = 1e-5;
 
-std::vector<double> drawn(std::int64_t size, std::uint32_t stream) {
-  std::vector<double> values(std::size_t(size), 0.0);
-  const tfm::Random random(7, stream);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = random.normal(i);
-  return values;
-}
-
 /// Results and gradients of one norm; matrices of the same drawn numbers, whatever their width.
 struct Norm {
   std::int64_t cols;
@@ -30,8 +24,8 @@ struct Norm {
 
   explicit Norm(std::int64_t width)
       : cols(width),
-        gain(drawn(width, 1)),
-        bias(drawn(width, 2)),
+        gain(tfm::test::drawnNumbers(width, 1)),
+        bias(tfm::test::drawnNumbers(width, 2)),
         y(std::size_t(kRows * width)),
         saved(std::size_t(kRows * 2)),
         dx(y.size()),
@@ -39,7 +33,7 @@ struct Norm {
         dbias(bias.size()) {
     for (std::int64_t r = 0; r < kRows; ++r)
       for (const auto& [to, stream] : {std::pair{&x, 10}, std::pair{&dy, 20}}) {
-        const std::vector<double> row = drawn(width, std::uint32_t(stream + r));
+        const std::vector<double> row = tfm::test::drawnNumbers(width, std::uint32_t(stream + r));
         to->insert(to->end(), row.begin(), row.end());
       }
   }

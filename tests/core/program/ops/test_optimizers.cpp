@@ -6,6 +6,7 @@
 #include "core/backend/cpu/cpu_backend.h"
 #include "core/program/ops/update_ops.h"
 #include "tests/core/golden.h"
+#include "tests/core/numbers.h"
 #include "tests/test_program.h"
 
 using tfm::test::Golden;
@@ -18,7 +19,7 @@ struct Steps {
 };
 
 template <class Real>
-Steps run(const Golden& optimizers, const Golden& golden, double momentum_offset) {
+Steps stepsOf(const Golden& optimizers, const Golden& golden, double momentum_offset) {
   const auto backend = tfm::makeCpuBackend<Real>();
   const Golden settings = golden.at("settings");
   const std::vector<double> start = optimizers.at("start").numbers();
@@ -50,13 +51,6 @@ Steps run(const Golden& optimizers, const Golden& golden, double momentum_offset
   return steps;
 }
 
-double worst(const std::vector<double>& a, const std::vector<double>& b) {
-  double result = a.size() == b.size() ? 0.0 : 1e300;
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
-    result = std::max(result, std::abs(a[i] - b[i]));
-  return result;
-}
-
 }  // namespace
 
 class TestOptimizers : public QObject {
@@ -81,28 +75,29 @@ class TestOptimizers : public QObject {
   void stepsAreThoseOfTorch() {
     const Golden golden = fetched();
     const Golden memory = golden.at("memory");
-    const Steps steps = run<double>(optimizers_, golden, 0.0);
-    QVERIFY(worst(steps.values, golden.at("values").numbers()) <= 1e-12);
+    const Steps steps = stepsOf<double>(optimizers_, golden, 0.0);
+    QVERIFY(tfm::test::worstDifference(steps.values, golden.at("values").numbers()) <= 1e-12);
     if (memory.has("momentum_buffer"))
-      QVERIFY(worst(steps.first, memory.at("momentum_buffer").numbers()) <= 1e-12);
+      QVERIFY(tfm::test::worstDifference(steps.first, memory.at("momentum_buffer").numbers()) <=
+              1e-12);
     if (memory.has("exp_avg")) {
-      QVERIFY(worst(steps.first, memory.at("exp_avg").numbers()) <= 1e-12);
-      QVERIFY(worst(steps.second, memory.at("exp_avg_sq").numbers()) <= 1e-12);
+      QVERIFY(tfm::test::worstDifference(steps.first, memory.at("exp_avg").numbers()) <= 1e-12);
+      QVERIFY(tfm::test::worstDifference(steps.second, memory.at("exp_avg_sq").numbers()) <= 1e-12);
     }
   }
 
   void floatAgreesWithDouble_data() { addRows(); }
   void floatAgreesWithDouble() {
     const Golden golden = fetched();
-    QVERIFY(worst(run<float>(optimizers_, golden, 0.0).values,
-                  run<double>(optimizers_, golden, 0.0).values) <= 2e-5);
+    QVERIFY(tfm::test::worstDifference(stepsOf<float>(optimizers_, golden, 0.0).values,
+                                       stepsOf<double>(optimizers_, golden, 0.0).values) <= 2e-5);
   }
 
   void anotherMomentumIsSeen_data() { addRows(); }
   void anotherMomentumIsSeen() {
     const Golden golden = fetched();
-    QVERIFY(worst(run<double>(optimizers_, golden, 1e-6).values, golden.at("values").numbers()) >
-            1e-10);
+    QVERIFY(tfm::test::worstDifference(stepsOf<double>(optimizers_, golden, 1e-6).values,
+                                       golden.at("values").numbers()) > 1e-10);
   }
 
   void weightDecayOfSgdAndAdamIsPartOfTheGradient() {
