@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/expand/verify.h"
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <future>
@@ -49,15 +50,13 @@ Outcome<Real> run(const ModelConfig& config, std::span<const Real> parameters, c
 template <class Real>
 void compare(const std::vector<Real>& a, const std::vector<Real>& b, double& largest,
              double& mean) {
-  double sum = 0.0;
-  largest = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double difference = std::abs(double(a[i]) - double(b[i]));
-    // NaN must not pass.
-    largest = std::isnan(difference) ? HUGE_VAL : std::max(largest, difference);
-    sum += difference;
-  }
-  mean = a.empty() ? 0.0 : sum / double(a.size());
+  using Numbers = Eigen::Map<const Eigen::Array<Real, Eigen::Dynamic, 1>>;
+  const Eigen::ArrayXd difference = (Numbers(a.data(), std::ssize(a)).template cast<double>() -
+                                     Numbers(b.data(), std::ssize(b)).template cast<double>())
+                                        .abs();
+  // NaN must not pass.
+  largest = difference.isNaN().any() ? HUGE_VAL : difference.maxCoeff();
+  mean = difference.mean();
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "core/model/build_program.h"
 #include "core/program/executor.h"
 #include "core/program/ops/ops.h"
+#include "core/tensor/eigen_map.h"
 #include "core/train/fit_task.h"
 
 namespace tfm::train {
@@ -29,7 +30,7 @@ std::vector<bool> ofTarget(const Program& program) {
   return of_target;
 }
 
-/// 1 for each position of the decoder's text up to the last one that counts.
+/// Whether a position of the decoder's text is not after the last one that counts.
 std::vector<bool> countedTargets(const Batch& batch) {
   std::vector<bool> counted(std::size_t(batch.size * batch.target_length));
   if (batch.label_weights.size() != counted.size()) {
@@ -98,12 +99,10 @@ std::map<std::string, std::vector<double>> columnMeans(const ModelState& state,
       const MatrixView<const float> values = executor->values(id);
       std::vector<double>& sums = means[name];
       sums.resize(std::size_t(values.cols));
-      for (std::int64_t r = 0; r < values.rows; ++r) {
-        if (!counted[std::size_t(r)]) continue;
-        rows[name] += 1.0;
-        for (std::int64_t c = 0; c < values.cols; ++c)
-          sums[std::size_t(c)] += double(values.at(r, c));
-      }
+      Eigen::Map<Eigen::RowVectorXd> sum(sums.data(), values.cols);
+      for (std::int64_t r = 0; r < values.rows; ++r)
+        if (counted[std::size_t(r)]) sum += map(values).row(r).cast<double>();
+      rows[name] += double(std::ranges::count(counted, true));
     }
   }
   for (auto& [name, sums] : means)

@@ -9,6 +9,7 @@
 #include "core/model/batch_inputs.h"
 #include "core/model/build_program.h"
 #include "core/program/ops/update_ops.h"
+#include "core/tensor/eigen_map.h"
 #include "core/train/counted_positions.h"
 
 namespace tfm::train {
@@ -125,23 +126,20 @@ AnswerCounts GradientEngine<Real>::countAnswers(Executor<Real>& executor, const 
 template <class Real>
 AnswerCounts GradientEngine<Real>::countNumbers(Executor<Real>& executor, const Batch& batch,
                                                 const Chunk& chunk) const {
-  const MatrixView<const Real> output = executor.values(executor.program().find(names::kOutput));
-  const std::int64_t rows = output.rows / chunk.size;
+  const auto output = map(executor.values(executor.program().find(names::kOutput)));
+  const std::int64_t rows = output.rows() / chunk.size;
   const std::int64_t cols = std::int64_t(batch.label_features.size()) / (batch.size * rows);
+  const Eigen::Map<const RowMajor<double>> wanted(
+      batch.label_features.data() + chunk.first * rows * cols, output.rows(), cols);
   AnswerCounts counts;
   for (std::int64_t s = 0; s < chunk.size; ++s) {
-    bool right = true;
-    for (std::int64_t row = s * rows; row < (s + 1) * rows; ++row)
-      for (std::int64_t col = 0; col < cols; ++col) {
-        const double wanted =
-            batch.label_features[std::size_t((chunk.first * rows + row) * cols + col)];
-        const bool hit = std::abs(double(output.at(row, col)) - wanted) <= batch.label_tolerance;
-        counts.positions += 1;
-        counts.right_positions += hit ? 1 : 0;
-        right = right && hit;
-      }
+    const auto error = output.block(s * rows, 0, rows, cols).template cast<double>() -
+                       wanted.middleRows(s * rows, rows);
+    const std::int64_t right = (error.array().abs() <= batch.label_tolerance).count();
+    counts.positions += rows * cols;
+    counts.right_positions += right;
     counts.sequences += 1;
-    counts.right_sequences += right ? 1 : 0;
+    counts.right_sequences += right == rows * cols ? 1 : 0;
   }
   return counts;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/snapshot_difference.h"
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <limits>
 
@@ -8,7 +9,8 @@ namespace tfm::train {
 namespace {
 
 void subtract(std::span<float> from, std::span<const float> what) {
-  for (std::size_t i = 0; i < from.size(); ++i) from[i] -= what[i];
+  Eigen::Map<Eigen::ArrayXf>(from.data(), std::ssize(from)) -=
+      Eigen::Map<const Eigen::ArrayXf>(what.data(), std::ssize(what));
 }
 
 constexpr std::int64_t kNone = -1;

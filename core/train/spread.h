@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -15,15 +14,7 @@ struct Spread {
   double deviation = 0.0;
 };
 
-inline Spread spreadOf(const std::vector<double>& values) {
-  Spread spread;
-  for (const double value : values) spread.mean += value / double(values.size());
-  if (values.size() < 2) return spread;
-  double squares = 0.0;
-  for (const double value : values) squares += (value - spread.mean) * (value - spread.mean);
-  spread.deviation = std::sqrt(squares / double(values.size() - 1));
-  return spread;
-}
+Spread spreadOf(const std::vector<double>& values);
 
 /// The points of several seeds that are alike in everything else.
 template <class Point>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/submodel_scorer.h"
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -82,10 +83,10 @@ std::int64_t batchSize(const ModelConfig& config, const data::FramedSizes& sizes
 /// KL(p || q) of one position; `q` is at least the smallest normal float.
 double divergence(std::span<const float> p, std::span<const float> q) {
   constexpr double kMin = std::numeric_limits<float>::min();
-  double sum = 0.0;
-  for (std::size_t i = 0; i < p.size(); ++i)
-    if (p[i] > 0.0F) sum += double(p[i]) * std::log(double(p[i]) / std::max(double(q[i]), kMin));
-  return sum;
+  using Shares = Eigen::Map<const Eigen::ArrayXf>;
+  const auto of = Shares(p.data(), std::ssize(p)).cast<double>();
+  const auto from = Shares(q.data(), std::ssize(q)).cast<double>().max(kMin);
+  return (of > 0.0).select(of * (of / from).log(), 0.0).sum();
 }
 
 bool isWhole(const ModelConfig& config, const Submodel& submodel) {
