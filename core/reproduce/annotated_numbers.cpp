@@ -19,6 +19,9 @@
 namespace tfm::reproduce {
 namespace {
 
+constexpr ParameterPart kMaps[]{ParameterPart::Query, ParameterPart::Key, ParameterPart::Value,
+                                ParameterPart::Output};
+
 Numbers drawnIn(const ModelState& state) {
   return {state.parameters.begin(), state.parameters.end()};
 }
@@ -37,26 +40,25 @@ Batch sequenceOf(const std::vector<std::int32_t>& ids, std::int64_t pads = 0) {
 }  // namespace
 
 Numbers parametersOfItsMaps() {
-  Numbers maps(4);
+  Numbers maps;
   const ParameterLayout layout = parameterLayout(presetNamed("annotated-attention").config());
-  const char* names[]{"query", "key", "value", "output"};
-  for (const ParameterInfo& p : layout.parameters)
-    for (std::size_t i = 0; i < 4; ++i)
-      if (p.name.find(names[i]) != std::string::npos) maps[i] += double(p.size());
+  for (const ParameterPart part : kMaps) {
+    maps.push_back(0.0);
+    for (const ParameterInfo& p : layout.parameters)
+      if (p.tag.part == part) maps.back() += double(p.size());
+  }
   return maps;
 }
 
 Numbers shapesOfItsMaps() {
   const ParameterLayout layout = parameterLayout(presetNamed("annotated-attention").config());
   Numbers shapes;
-  for (const char* map : {"query", "key", "value", "output"})
-    for (const ParameterInfo& p : layout.parameters)
-      if (p.name.ends_with(std::string(map) + ".weight")) {
-        shapes.push_back(double(p.cols()));
-        shapes.push_back(double(p.rows()));
-      } else if (p.name.ends_with(std::string(map) + ".bias")) {
-        shapes.push_back(double(p.size()));
-      }
+  for (const ParameterPart part : kMaps)
+    for (const ParameterInfo& p : layout.parameters) {
+      if (p.tag.part != part) continue;
+      if (p.tag.term == Term::Weight) shapes.push_back(double(p.cols()));
+      shapes.push_back(double(p.tag.term == Term::Weight ? p.rows() : p.size()));
+    }
   return shapes;
 }
 
@@ -172,12 +174,13 @@ double stackedHeadsDifference() {
   const Numbers parameters = drawnIn(state);
   const Batch batch = featureBatch(c, 1);
   const Outputs queries = outputsOf(c, parameters, batch, "self_attention.query");
-  const auto named = [&](const char* end) {
-    const auto found = std::ranges::find_if(
-        state.layout.parameters, [&](const ParameterInfo& p) { return p.name.ends_with(end); });
+  const auto query = [&](Term term) {
+    const auto found = std::ranges::find_if(state.layout.parameters, [&](const ParameterInfo& p) {
+      return p.tag.part == ParameterPart::Query && p.tag.term == term;
+    });
     return parameters.begin() + found->offset;
   };
-  const auto weight = named("query.weight"), bias = named("query.bias");
+  const auto weight = query(Term::Weight), bias = query(Term::Bias);
   const std::int64_t each = uniformSizes(c).value().key_size, width = c.hidden;
   Numbers stacked;
   for (std::int64_t row = 0; row < queries.rows; ++row)

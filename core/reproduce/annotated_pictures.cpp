@@ -132,7 +132,7 @@ Drawing stackedHeads(const std::vector<std::int64_t>&) {
   const ModelState state = initialState(config, 0);
   const LayerSizes sizes = uniformSizes(config).value();
   const auto weight = std::ranges::find_if(state.layout.parameters, [](const ParameterInfo& p) {
-    return p.name.ends_with("query.weight");
+    return p.tag.part == ParameterPart::Query && p.tag.term == Term::Weight;
   });
   Drawing drawing{.kind = DrawingKind::Cells,
                   .x_title = "component of the input",

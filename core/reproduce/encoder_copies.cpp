@@ -22,11 +22,10 @@ ModelConfig copiedEncoder() { return presetNamed("encoder-layer-notebook-indepen
 Numbers copied(const ModelState& shared, const ParameterLayout& layout) {
   Numbers values(std::size_t(layout.total));
   for (const ParameterInfo& p : layout.parameters) {
-    std::string name = p.name;
-    const std::size_t digit = name.find("layers.") + std::string("layers.").size();
-    name[digit] = '0';
-    const auto own = std::ranges::find(shared.layout.parameters, name, &ParameterInfo::name);
-    tfm::check(own != shared.layout.parameters.end(), "a parameter of the shared layer");
+    ParameterTag tag = p.tag;
+    tag.site.layer = 0;
+    const ParameterInfo* own = shared.layout.find(tag);
+    tfm::check(own != nullptr, "a parameter of the shared layer");
     std::copy_n(shared.parameters.begin() + own->offset, p.size(), values.begin() + p.offset);
   }
   return values;

@@ -47,9 +47,9 @@ double parametersOfBertMini() {
 double feedForwardShare() {
   double layers = 0.0, feed_forward = 0.0;
   for (const ParameterInfo& p : parameterLayout(bertMini()).parameters) {
-    if (p.name.find("layers.") == std::string::npos) continue;
+    if (p.tag.site.layer < 0) continue;
     layers += double(p.size());
-    if (p.name.find(".feed_forward.") != std::string::npos) feed_forward += double(p.size());
+    if (p.tag.site.kind == FeedForward::kKind && !p.tag.ofNorm()) feed_forward += double(p.size());
   }
   return feed_forward / layers;
 }
