@@ -2,15 +2,11 @@
 #pragma once
 
 #include <functional>
-#include <future>
 #include <memory>
 #include <optional>
 #include <utility>
 
-#include "core/backend/registry.h"
-#include "core/train/what_if.h"
 #include "ui/document/background_study.h"
-#include "ui/document/model_document.h"
 
 namespace tfm::ui {
 
@@ -47,28 +43,5 @@ class MapStudy : public BackgroundStudy {
 
   std::shared_ptr<const Map> result_;
 };
-
-/// Gives the shown model with the interventions in force, as of now; call it on another thread,
-/// where it may wait for a training step.
-inline std::function<std::shared_ptr<const ModelState>()> shownModel(ModelDocument& document) {
-  std::shared_future<std::shared_ptr<const ModelState>> state;
-  std::promise<std::shared_ptr<const ModelState>> known;
-  if (const train::Moment* shown = document.moments().shown()) {
-    known.set_value(shown->state);
-    state = known.get_future().share();
-  } else {
-    const auto copied =
-        std::make_shared<std::promise<std::shared_ptr<const ModelState>>>(std::move(known));
-    state = copied->get_future().share();
-    document.copy([copied](train::Document now, double) {
-      copied->set_value(std::make_shared<const ModelState>(std::move(now.state)));
-    });
-  }
-  return [state, codec = document.sharedCodec(), changes = document.interventions().inForce()] {
-    if (changes.empty()) return state.get();
-    return std::make_shared<const ModelState>(
-        train::withInterventions(*state.get(), *codec, changes, *makeBackend<float>()));
-  };
-}
 
 }  // namespace tfm::ui
