@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/observe/intervention.h"
-#include "ui/document/map_study.h"
+#include "ui/document/background_study.h"
 #include "ui/forward.h"
 #include "ui/heatmap/heat_data.h"
 

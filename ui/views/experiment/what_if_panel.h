@@ -70,7 +70,7 @@ class WhatIfPanel : public QWidget {
   TokenLine* with_;
   QLabel* numbers_;
   QLabel* problem_;
-  LatestJob<Made> job_{this};
+  LatestJob job_{this};
 };
 
 }  // namespace tfm::ui

@@ -137,7 +137,7 @@ class FlowView : public View {
 
   const Style& style_;
   ModelDocument& document_;
-  LatestJob<Made> job_{this};
+  LatestJob job_{this};
   std::shared_ptr<FlowRun> run_;
   /// A number that is tried with other values, and what is answered without them.
   struct Attempt {
@@ -149,7 +149,7 @@ class FlowView : public View {
     FlowAnswers answers;
     std::optional<Error> problem;
   };
-  LatestJob<Tried> tries_{this};
+  LatestJob tries_{this};
   Attempt attempt_;
   std::string model_;                ///< the paths of the map that is open, as one text
   std::vector<std::string> opened_;  ///< parts in the order in which they were opened
