@@ -9,31 +9,13 @@
 
 #include "core/base/error.h"
 #include "ui/document/latest_job.h"
+#include "ui/forward.h"
 #include "ui/views/flow/flow_answers.h"
 #include "ui/views/flow/flow_parts.h"
 #include "ui/views/flow/flow_run.h"
 #include "ui/views/view.h"
 
-class QLabel;
-class QMenu;
-class QSpinBox;
-class QStackedWidget;
-class QToolButton;
-
 namespace tfm::ui {
-
-class FlowDiagram;
-class FlowInspector;
-class FlowLens;
-class FlowStepper;
-class FlowTrail;
-class ModelDocument;
-class Panel;
-class QuestionField;
-class Section;
-class Segmented;
-class Style;
-class TokenLine;
 
 /// The Flow screen: the running model as a diagram that can be opened part by part, where each
 /// number comes from, and what reads it.
