@@ -88,7 +88,7 @@ class BackgroundStudy;
 class BarList;
 struct BarRow;
 class BatchView;
-class BeamAnswers;
+class BeamPanel;
 class CellGrid;
 class Changes;
 class ControlImages;

@@ -138,7 +138,7 @@ train::StudyParts madeWith(const StudyOptions& options, const std::string& kind,
   return parts;
 }
 
-int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const StudyRun& study) {
+int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const StudyJob& study) {
   std::vector<GivenFile> read = options.task.files();
   read.push_back({"--config", options.config});
   requireOtherFiles(read, {{"--out", options.out}});
@@ -146,7 +146,7 @@ int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const 
   lock.require();
   io::AtomicFile table(options.out);  // fails now rather than after hours of training
   const auto runs =
-      std::make_shared<train::StudyRuns>(options.out + ".runs", study.made_with, options.force);
+      std::make_shared<train::KeptRuns>(options.out + ".runs", study.made_with, options.force);
   if (const std::int64_t count = runs->count(); count > 0)
     say("note: resuming from " + withCommas(count) + (count == 1 ? " run" : " runs") +
         " of an interrupted study in " + runs->folder().string());
