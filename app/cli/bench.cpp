@@ -13,10 +13,9 @@
 #include <vector>
 
 #include "app/cli/bench_experiments.h"
-#include "app/cli/nesting_speed.h"
+#include "app/cli/common_options.h"
 #include "app/cli/output.h"
-#include "app/cli/pooling_speed.h"
-#include "app/cli/thread_option.h"
+#include "app/cli/relative_speed.h"
 #include "app/cli/timings.h"
 #include "app/cli/verbs.h"
 #include "core/backend/backend_decorator.h"
@@ -35,11 +34,17 @@
 namespace tfm::cli {
 namespace {
 
-constexpr std::int64_t kSmallStepsForOne = 50;  // rot13 steps for each step of the decoder
+/// A training that can be measured, and how many steps for each of the decoder.
+struct Measurable {
+  const char* name;
+  Experiment (*experiment)();
+  std::int64_t steps_for_one;
+};
+constexpr std::array kMeasurable{
+    Measurable{"rot13", smallExperiment, 50},    Measurable{"joint", jointExperiment, 10},
+    Measurable{"funnel", funnelExperiment, 5},   Measurable{"delight", delightExperiment, 10},
+    Measurable{"decoder", decoderExperiment, 1}, Measurable{"large", largeExperiment, 1}};
 constexpr std::int64_t kNestedRoundsForOne = 10;
-constexpr std::int64_t kJointStepsForOne = 10;
-constexpr std::int64_t kFunnelStepsForOne = 5;
-constexpr std::int64_t kDelightStepsForOne = 10;
 constexpr int kWarmUp = 2;
 
 struct BenchArguments {
@@ -128,42 +133,40 @@ double peakMemory() {
   return double(usage.ru_maxrss) / 1024.0;
 }
 
+const Measurable& measurableNamed(std::string_view name) {
+  return *std::ranges::find(kMeasurable, name, &Measurable::name);
+}
+
+/// How fast a training is.
+struct Speed {
+  double steps_a_second = 0.0;
+  std::int64_t parameters = 0, batch_size = 0;
+};
+
+Speed speedOf(const char* name, const BenchArguments& o) {
+  say(std::string(name) + " ...");
+  const Measurable& m = measurableNamed(name);
+  train::Trainer trainer = trainerFor(m.experiment(), o.threads);
+  return {1.0 / stepSeconds(trainer, o.steps * m.steps_for_one), trainer.layout().total,
+          trainer.config().batch_size};
+}
+
 struct Result {
-  double small_steps_a_second = 0.0;
+  Speed small, joint, funnel, delight;
   double tokens_a_second = 0.0;
   double decoder_rate = 0.0;  // operations per second
   double product_rate = 0.0;
-  double joint_examples_a_second = 0.0;
-  double funnel_steps_a_second = 0.0;
-  double delight_steps_a_second = 0.0;
   double peak_mib = 0.0;  // of these trainings
   NestingSpeed nesting;
   std::vector<PooledAttention> pooled;
-  std::int64_t small_parameters = 0, decoder_parameters = 0, joint_parameters = 0;
-  std::int64_t funnel_parameters = 0, delight_parameters = 0;
+  std::int64_t decoder_parameters = 0;
 };
 
 Result measure(const BenchArguments& o) {
   Result r;
-  {
-    say("rot13 ...");
-    train::Trainer trainer = trainerFor(smallExperiment(), o.threads);
-    r.small_steps_a_second = 1.0 / stepSeconds(trainer, o.steps * kSmallStepsForOne);
-    r.small_parameters = trainer.layout().total;
-  }
-  {
-    say("joint step ...");
-    train::Trainer trainer = trainerFor(jointExperiment(), o.threads);
-    const double seconds = stepSeconds(trainer, o.steps * kJointStepsForOne);
-    r.joint_examples_a_second = double(trainer.config().batch_size) / seconds;
-    r.joint_parameters = trainer.layout().total;
-  }
-  {
-    say("DeLighT ...");
-    train::Trainer trainer = trainerFor(delightExperiment(), o.threads);
-    r.delight_steps_a_second = 1.0 / stepSeconds(trainer, o.steps * kDelightStepsForOne);
-    r.delight_parameters = trainer.layout().total;
-  }
+  r.small = speedOf("rot13", o);
+  r.joint = speedOf("joint", o);
+  r.delight = speedOf("delight", o);
   {
     say("decoder and matrix product ...");
     train::Trainer trainer = trainerFor(decoderExperiment(), o.threads);
@@ -183,16 +186,12 @@ Result measure(const BenchArguments& o) {
     r.product_rate = Product::flops() / products.median();
     r.decoder_parameters = trainer.layout().total;
   }
-  {
-    say("Funnel ...");
-    train::Trainer trainer = trainerFor(funnelExperiment(), o.threads);
-    r.funnel_steps_a_second = 1.0 / stepSeconds(trainer, o.steps * kFunnelStepsForOne);
-    r.funnel_parameters = trainer.layout().total;
-  }
+  r.funnel = speedOf("funnel", o);
   say("nested submodels ...");
   r.nesting = nestingSpeed(nestedExperiment(), o.steps * kNestedRoundsForOne, o.threads);
   say("pooled attention ...");
-  r.pooled = pooledAttentions(funnelExperiment(), o.steps * kFunnelStepsForOne, o.threads);
+  const Measurable& funnel = measurableNamed("funnel");
+  r.pooled = pooledAttentions(funnel.experiment(), o.steps * funnel.steps_for_one, o.threads);
   return r;
 }
 
@@ -209,9 +208,11 @@ std::vector<OpCost> tracedSteps(Experiment experiment, std::int64_t steps, int t
 
 int runTrace(const BenchArguments& o) {
   nlohmann::json all;
-  const auto show = [&](const char* name, Experiment experiment, std::int64_t steps) {
+  for (const auto& [name, experiment, steps_for_one] : kMeasurable) {
+    if (std::string_view(name) == "large") continue;
     say(std::string(name) + " ...");
-    const std::vector<OpCost> costs = tracedSteps(std::move(experiment), steps, o.threads);
+    const std::int64_t steps = o.steps * steps_for_one;
+    const std::vector<OpCost> costs = tracedSteps(experiment(), steps, o.threads);
     double total = 0.0;
     for (const OpCost& c : costs) total += c.seconds;
     if (!o.json)
@@ -235,12 +236,7 @@ int runTrace(const BenchArguments& o) {
                 << (c.flops > 0 ? shortNumber(double(c.flops) / c.seconds / 1e9) : "-")
                 << std::setw(9) << shortNumber(double(c.bytes) / c.seconds / 1e9) << '\n';
     }
-  };
-  show("rot13", smallExperiment(), o.steps * kSmallStepsForOne);
-  show("joint", jointExperiment(), o.steps * kJointStepsForOne);
-  show("funnel", funnelExperiment(), o.steps * kFunnelStepsForOne);
-  show("delight", delightExperiment(), o.steps * kDelightStepsForOne);
-  show("decoder", decoderExperiment(), o.steps);
+  }
   if (o.json) printJson(all);
   return kDone;
 }
@@ -283,38 +279,23 @@ double addingToOverwriting(const Experiment& experiment, std::int64_t pairs, int
 
 int runFresh(const BenchArguments& o) {
   nlohmann::json all;
-  const auto show = [&](const char* name, const Experiment& experiment, std::int64_t pairs) {
+  for (const char* name : {"rot13", "joint", "delight", "decoder"}) {
     say(std::string(name) + " ...");
-    const double ratio = addingToOverwriting(experiment, pairs, o.threads);
+    const Measurable& m = measurableNamed(name);
+    const std::int64_t pairs = o.steps * m.steps_for_one;
+    const double ratio = addingToOverwriting(m.experiment(), pairs, o.threads);
     all[name] = ratio;
     if (!o.json)
       std::cout << std::left << std::setw(9) << name << "a step that only adds to gradients takes "
                 << shortNumber(ratio, 4) << " of one that overwrites fresh ones  ("
                 << withCommas(pairs) << " pairs)\n";
-  };
-  show("rot13", smallExperiment(), o.steps * kSmallStepsForOne);
-  show("joint", jointExperiment(), o.steps * kJointStepsForOne);
-  show("delight", delightExperiment(), o.steps * kDelightStepsForOne);
-  show("decoder", decoderExperiment(), o.steps);
+  }
   if (o.json) printJson(all);
   return kDone;
 }
 
-/// What one training can be measured by itself, and how many steps for each of the decoder.
-struct Measurable {
-  const char* name;
-  Experiment (*experiment)();
-  std::int64_t steps_for_one;
-};
-constexpr std::array kMeasurable{Measurable{"rot13", smallExperiment, kSmallStepsForOne},
-                                 Measurable{"joint", jointExperiment, kJointStepsForOne},
-                                 Measurable{"delight", delightExperiment, kDelightStepsForOne},
-                                 Measurable{"funnel", funnelExperiment, kFunnelStepsForOne},
-                                 Measurable{"decoder", decoderExperiment, 1},
-                                 Measurable{"large", largeExperiment, 1}};
-
 int runOnly(const BenchArguments& o) {
-  const Measurable& m = *std::ranges::find(kMeasurable, o.only, &Measurable::name);
+  const Measurable& m = measurableNamed(o.only);
   train::Trainer trainer = trainerFor(m.experiment(), o.threads);
   const double rate = 1.0 / stepSeconds(trainer, o.steps * m.steps_for_one);
   const double tokens = rate * double(trainer.config().batch_size * trainer.model().target_length);
@@ -342,6 +323,7 @@ int runBench(const BenchArguments& o) {
   if (o.fresh) return runFresh(o);
   const Result r = measure(o);
   const double share = r.decoder_rate / r.product_rate;
+  const double joint_examples = r.joint.steps_a_second * double(r.joint.batch_size);
   if (o.json) {
     nlohmann::json pooled = nlohmann::json::array();
     for (const PooledAttention& one : r.pooled)
@@ -354,45 +336,44 @@ int runBench(const BenchArguments& o) {
          {"steps", o.steps},
          {"instruction_set", cpu::chooseTarget()},
          {"rot13",
-          {{"parameters", r.small_parameters}, {"steps_per_second", r.small_steps_a_second}}},
+          {{"parameters", r.small.parameters}, {"steps_per_second", r.small.steps_a_second}}},
          {"decoder",
           {{"parameters", r.decoder_parameters},
            {"tokens_per_second", r.tokens_a_second},
            {"gflops", r.decoder_rate / 1e9},
            {"share_of_product", share}}},
          {"nesting", {{"sampled_to_alone", r.nesting.sampled}, {"joint_to_sum", r.nesting.joint}}},
-         {"joint",
-          {{"parameters", r.joint_parameters}, {"examples_per_second", r.joint_examples_a_second}}},
+         {"joint", {{"parameters", r.joint.parameters}, {"examples_per_second", joint_examples}}},
          {"funnel",
-          {{"parameters", r.funnel_parameters}, {"steps_per_second", r.funnel_steps_a_second}}},
+          {{"parameters", r.funnel.parameters}, {"steps_per_second", r.funnel.steps_a_second}}},
          {"pooled_attention", pooled},
          {"delight",
-          {{"parameters", r.delight_parameters}, {"steps_per_second", r.delight_steps_a_second}}},
+          {{"parameters", r.delight.parameters}, {"steps_per_second", r.delight.steps_a_second}}},
          {"product_gflops", r.product_rate / 1e9},
          {"peak_rss_mib", r.peak_mib}});
     return kDone;
   }
   std::cout << "threads         " << o.threads << '\n'
             << "instruction set " << cpu::chooseTarget() << "  (TFM_CPU sets another)\n"
-            << "rot13           " << shortNumber(r.small_steps_a_second) << " steps/s  ("
-            << withCommas(r.small_parameters) << " parameters, batch 50 x 15, Adam)\n"
+            << "rot13           " << shortNumber(r.small.steps_a_second) << " steps/s  ("
+            << withCommas(r.small.parameters) << " parameters, batch 50 x 15, Adam)\n"
             << "decoder         " << shortNumber(r.tokens_a_second) << " tokens/s, "
             << shortNumber(r.decoder_rate / 1e9) << " GFLOP/s  ("
             << withCommas(r.decoder_parameters) << " parameters, batch 32 x 128, AdamW)\n"
             << "nesting         a sampled step on S takes " << shortNumber(r.nesting.sampled, 3)
             << " of S alone, a joint step " << shortNumber(r.nesting.joint, 3)
             << " of its four alone  (small-sequence, batch 50)\n"
-            << "joint step      " << shortNumber(r.joint_examples_a_second) << " examples/s  ("
-            << withCommas(r.joint_parameters)
+            << "joint step      " << shortNumber(joint_examples) << " examples/s  ("
+            << withCommas(r.joint.parameters)
             << " parameters, four nested submodels, batch 32 x 64, Adam)\n"
-            << "Funnel          " << shortNumber(r.funnel_steps_a_second) << " steps/s  ("
-            << withCommas(r.funnel_parameters) << " parameters, batch 32 x 128, Adam)\n";
+            << "Funnel          " << shortNumber(r.funnel.steps_a_second) << " steps/s  ("
+            << withCommas(r.funnel.parameters) << " parameters, batch 32 x 128, Adam)\n";
   for (const PooledAttention& one : r.pooled)
     std::cout << "  attention " << one.queries << " x " << one.keys << " takes "
               << shortNumber(one.time, 3) << " of the unpooled, by its formula "
               << shortNumber(one.operations, 3) << '\n';
-  std::cout << "DeLighT         " << shortNumber(r.delight_steps_a_second) << " steps/s  ("
-            << withCommas(r.delight_parameters) << " parameters, batch 50 x 15, Adam)\n"
+  std::cout << "DeLighT         " << shortNumber(r.delight.steps_a_second) << " steps/s  ("
+            << withCommas(r.delight.parameters) << " parameters, batch 50 x 15, Adam)\n"
             << "matrix product  " << shortNumber(r.product_rate / 1e9)
             << " GFLOP/s  (2048 x 2048 x 2048); the decoder reaches " << percent(share)
             << " of it\n"
@@ -404,12 +385,9 @@ int runBench(const BenchArguments& o) {
 
 Action prepareBench(CLI::App& app) {
   const auto o = std::make_shared<BenchArguments>();
-  app.add_option(
-         "--steps", o->steps,
-         "Steps of the decoder; rot13 runs 50, joint step and DeLighT 10, Funnel 5 times as many")
-      ->capture_default_str()
-      ->type_name("N")
-      ->check(CLI::Range(1, 100'000));
+  addNumber(
+      app, "--steps", o->steps, 1, 100'000,
+      "Steps of the decoder; rot13 runs 50, joint step and DeLighT 10, Funnel 5 times as many");
   addThreadsOption(app, o->threads);
   CLI::Option* trace =
       app.add_flag("--trace", o->trace, "Show the cost of each op of a training step instead");

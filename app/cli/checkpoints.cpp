@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/cli/common_options.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
 #include "core/base/error.h"
@@ -69,10 +70,8 @@ void addCheckpointOptions(CLI::App& app, CheckpointOptions& options) {
          "never")
       ->default_str("60s")
       ->type_name("N");
-  app.add_option("--keep", options.keep, "Number of checkpoints to keep as NAME.step-N.safetensors")
-      ->capture_default_str()
-      ->type_name("N")
-      ->check(CLI::Range(0, 10'000));
+  addNumber(app, "--keep", options.keep, 0, 10'000,
+            "Number of checkpoints to keep as NAME.step-N.safetensors");
   app.add_flag("--keep-best", options.keep_best,
                "Keep the model with the lowest evaluation loss as NAME.best.safetensors");
 }

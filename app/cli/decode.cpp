@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "app/cli/at_option.h"
-#include "app/cli/beam_options.h"
+#include "app/cli/common_options.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
-#include "app/cli/seed_option.h"
 #include "app/cli/verbs.h"
 #include "app/cli/with_option.h"
 #include "core/base/error.h"
@@ -208,25 +207,14 @@ Action prepareDecode(CLI::App& app) {
   app.add_option("texts", o->texts, "Texts to answer or to continue")
       ->type_name("TEXT")
       ->required();
-  CLI::Option* temperature =
-      app.add_option("--temperature", s.temperature, "0: always the most probable token")
-          ->capture_default_str()
-          ->type_name("X")
-          ->check(CLI::Range(0.0, 100.0));
-  CLI::Option* top_k = app.add_option("--top-k", s.top_k,
-                                      "Sample from this many of the most probable tokens; 0: all")
-                           ->capture_default_str()
-                           ->type_name("N")
-                           ->check(CLI::Range(std::int64_t{0}, kMaxTokens));
-  CLI::Option* top_p = app.add_option("--top-p", s.top_p,
-                                      "Sample from the fewest tokens with this total probability")
-                           ->capture_default_str()
-                           ->type_name("X")
-                           ->check(CLI::Range(1e-6, 1.0));
-  app.add_option("--max-tokens", s.max_tokens, "Maximum number of tokens to generate")
-      ->capture_default_str()
-      ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, kMaxTokens));
+  CLI::Option* temperature = addNumber(app, "--temperature", s.temperature, 0.0, 100.0,
+                                       "0: always the most probable token");
+  CLI::Option* top_k = addNumber(app, "--top-k", s.top_k, 0, kMaxTokens,
+                                 "Sample from this many of the most probable tokens; 0: all");
+  CLI::Option* top_p = addNumber(app, "--top-p", s.top_p, 1e-6, 1.0,
+                                 "Sample from the fewest tokens with this total probability");
+  addNumber(app, "--max-tokens", s.max_tokens, 1, kMaxTokens,
+            "Maximum number of tokens to generate");
   addSeedOption(app, "Seed for sampling; default 0", [&s](std::uint64_t seed) { s.seed = seed; });
   CLI::Option* draft =
       app.add_option("--draft", o->draft,
@@ -234,10 +222,7 @@ Action prepareDecode(CLI::App& app) {
                      "verify: the same greedy answer in fewer passes")
           ->type_name("NAME")
           ->excludes(temperature);
-  app.add_option("--draft-tokens", o->draft_tokens, "Tokens proposed at a time")
-      ->capture_default_str()
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000))
+  addNumber(app, "--draft-tokens", o->draft_tokens, 1, 1000, "Tokens proposed at a time")
       ->needs(draft);
   addBeamOptions(app, o->beams, o->length_penalty)
       ->excludes(temperature)

@@ -10,13 +10,12 @@
 #include <optional>
 
 #include "app/cli/at_option.h"
-#include "app/cli/beam_options.h"
+#include "app/cli/common_options.h"
 #include "app/cli/granularity_text.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
 #include "app/cli/stop_signals.h"
-#include "app/cli/thread_option.h"
 #include "app/cli/verbs.h"
 #include "app/cli/with_option.h"
 #include "core/base/error.h"
@@ -184,18 +183,15 @@ int runBleu(const EvalArguments& o, const OpenModel& model) {
   options.beams = o.beams.value_or(1);
   options.length_penalty = o.length_penalty;
   const StopSignals signals;
-  int stopped_by = 0;
-  ShareLine line;
+  LongWork work(signals);
   const auto progress = [&](std::int64_t done, std::int64_t all) {
-    line.show(double(done) / double(all));
-    if (const auto signal = signals.waitFor(std::chrono::milliseconds(0))) stopped_by = *signal;
-    return stopped_by == 0;
+    return work.goOn(double(done) / double(all));
   };
   const train::TranslationScore t = train::scoreTranslations(
       model.document.state, *model.task, options, o.examples, *model.backend, progress);
-  line.clear();
+  work.clearLine();
   const bool whole = std::ssize(t.questions) == t.asked;
-  const int code = whole ? kDone : kSignal + stopped_by;
+  const int code = whole ? kDone : kSignal + work.signal();
   const data::Bleu& b = t.bleu;
   if (o.json) {
     printWith({{"bleu", jsonOf(t, options)}, {"step", model.document.state.step}}, o.with);

@@ -102,11 +102,8 @@ Experiment recipeExperiment(std::string_view name) {
   if (as_written && source.written == nullptr)
     throw Error(std::string(name) + " already runs as it is written", "recipe",
                 "Leave out " + std::string(kAsWritten));
-  Experiment experiment;
-  experiment.model = presetNamed(source.preset).config();
-  experiment.task = train::taskLike(experiment.model, source.task());
-  experiment.train = as_written ? source.written() : source.training();
-  return experiment;
+  const train::Document recipe = reproduce::recipeOf(source, as_written);
+  return {recipe.state.config, recipe.task, recipe.train};
 }
 
 namespace {

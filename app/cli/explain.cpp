@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/at_option.h"
+#include "app/cli/common_options.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/read_texts.h"
@@ -203,14 +204,9 @@ Action prepareExplain(CLI::App& app) {
                "Explain how the optimizer would update this weight in a training step on these "
                "texts alone")
       ->excludes(gradient);
-  app.add_option("--depth", o->depth, "Levels to follow back")
-      ->type_name("N")
-      ->check(CLI::Range(1, 50))
-      ->capture_default_str();
-  app.add_option("--terms", o->terms, "Terms to show at each level, the largest first")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1'000'000))
-      ->capture_default_str();
+  addNumber(app, "--depth", o->depth, 1, 50, "Levels to follow back");
+  addNumber(app, "--terms", o->terms, 1, 1'000'000,
+            "Terms to show at each level, the largest first");
   CLI::Option* latex = app.add_flag("--latex", o->latex, "Print formula and numbers as LaTeX");
   CLI::Option* csv = app.add_flag("--csv", o->csv, "Print all terms as CSV");
   csv->excludes(latex);

@@ -5,10 +5,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/common_options.h"
 #include "app/cli/feature_run.h"
 #include "app/cli/output.h"
 #include "app/cli/output_files.h"
-#include "app/cli/thread_option.h"
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
 #include "core/base/system_memory.h"
@@ -171,11 +171,8 @@ Action prepareFeatures(CLI::App& app) {
   source->add_option("--train", o->train, "Labelled texts, whose features are cached")
       ->type_name("FILE");
   source->require_option(1);
-  app.add_option("--max-length", o->max_length,
-                 "Maximum tokens of a text, including [CLS] and [SEP]")
-      ->capture_default_str()
-      ->type_name("N")
-      ->check(CLI::Range(2, 65'536));
+  addNumber(app, "--max-length", o->max_length, 2, 65'536,
+            "Maximum tokens of a text, including [CLS] and [SEP]");
   app.add_flag("--clean", o->clean, "Keep only a-z, 0-9 and single spaces of the texts");
   addThreadsOption(app, o->threads);
   app.add_option("--out", o->out, "Where to save them (.npz)")->type_name("FILE");

@@ -13,12 +13,12 @@
 #include <utility>
 #include <vector>
 
+#include "app/cli/common_options.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/output_files.h"
 #include "app/cli/progress.h"
 #include "app/cli/stop_signals.h"
-#include "app/cli/thread_option.h"
 #include "app/cli/verbs.h"
 #include "core/io/atomic_file.h"
 
@@ -75,22 +75,17 @@ int measureImportance(const ImportanceCommand& o) {
   const StopSignals signals;
   requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out}});
   const OpenModel model = openWithTask(o.file);
-  int stopped_by = 0;
-  ShareLine line;
+  LongWork work(signals);
   train::ImportanceMap map;
   const auto progress = [&](const train::ImportanceMap& so_far, double share) {
-    line.show(share);
-    if (const auto signal = signals.waitFor(std::chrono::milliseconds(0))) {
-      stopped_by = *signal;
-      map = so_far;
-    }
-    return stopped_by == 0;
+    if (!work.goOn(share)) map = so_far;
+    return work.signal() == 0;
   };
   if (auto whole =
           train::importance(model.task, std::make_shared<const ModelState>(model.document.state),
                             o.options, progress))
     map = std::move(*whole);
-  line.clear();
+  work.clearLine();
   const std::size_t asked = map.units.size();
   std::erase_if(map.units, [](const train::UnitImportance& one) { return !one.done; });
   if (!o.out.empty()) io::writeFile(o.out, train::importanceTsv(map));
@@ -98,10 +93,10 @@ int measureImportance(const ImportanceCommand& o) {
     printJson(jsonOf(map));
   else
     print(map);
-  if (stopped_by == 0) return kDone;
+  if (work.signal() == 0) return kDone;
   say("Interrupted: " + withCommas(std::int64_t(map.units.size())) + " of " +
       withCommas(std::int64_t(asked)) + " parts were measured");
-  return kSignal + stopped_by;
+  return kSignal + work.signal();
 }
 
 }  // namespace
@@ -113,18 +108,12 @@ Action prepareImportance(CLI::App& app) {
       ->check(CLI::IsMember({"heads", "neurons", "layers"}))
       ->type_name("PARTS")
       ->capture_default_str();
-  app.add_option("--group", o->options.group, "Neurons switched off at once")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1'000'000))
-      ->capture_default_str();
+  addNumber(app, "--group", o->options.group, 1, 1'000'000, "Neurons switched off at once");
   bool& mean = o->options.mean;
   CLI::Option* zero = app.add_flag("--zero", o->zero, "Set them to 0 (default)");
   app.add_flag("--mean", mean, "Set them to their mean over held-out examples instead")
       ->excludes(zero);
-  app.add_option("--examples", o->options.examples, "Number of held-out examples")
-      ->type_name("N")
-      ->check(CLI::Range(1, 10'000'000))
-      ->capture_default_str();
+  addNumber(app, "--examples", o->options.examples, 1, 10'000'000, "Number of held-out examples");
   addThreadsOption(app, o->options.threads);
   app.add_option("--out", o->out, "Save the table here (.tsv)")->type_name("FILE");
   addJsonFlag(app, o->json);

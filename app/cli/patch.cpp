@@ -77,16 +77,11 @@ int mapPatches(const PatchCommand& o) {
   for (const auto& [option, text] :
        {std::pair{"--from", &o.options.from}, {"--into", &o.options.into}})
     atOption(option, [&, text = text] { return model.codec->encodeInput(*text); });
-  int stopped_by = 0;
-  ShareLine line;
+  LongWork work(signals);
   train::PatchMap map;
   const auto progress = [&](const train::PatchMap& so_far, double share) {
-    line.show(share);
-    if (const auto signal = signals.waitFor(std::chrono::milliseconds(0))) {
-      stopped_by = *signal;
-      map = so_far;
-    }
-    return stopped_by == 0;
+    if (!work.goOn(share)) map = so_far;
+    return work.signal() == 0;
   };
   auto whole = atOption(
       "--output",
@@ -96,15 +91,15 @@ int mapPatches(const PatchCommand& o) {
       },
       "patch");
   if (whole) map = std::move(*whole);
-  line.clear();
+  work.clearLine();
   if (!o.out.empty()) io::writeFile(o.out, train::patchTsv(map));
   if (o.json)
     printJson(jsonOf(map));
   else
     print(map);
-  if (stopped_by == 0) return kDone;
+  if (work.signal() == 0) return kDone;
   say("Interrupted: the remaining states were not patched");
-  return kSignal + stopped_by;
+  return kSignal + work.signal();
 }
 
 }  // namespace

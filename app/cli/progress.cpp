@@ -74,4 +74,10 @@ void ShareLine::show(double share) {
   std::cerr << std::flush;
 }
 
+bool LongWork::goOn(double share) {
+  line_.show(share);
+  if (const auto signal = signals_.waitFor(std::chrono::milliseconds(0))) signal_ = *signal;
+  return signal_ == 0;
+}
+
 }  // namespace tfm::cli

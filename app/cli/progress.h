@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "app/cli/stop_signals.h"
 #include "core/train/metrics.h"
 
 namespace tfm::cli {
@@ -48,6 +49,23 @@ class ShareLine {
   bool terminal_;
   double first_ = 0.0;  ///< what had been done before, or at once
   Clock::time_point begin_ = Clock::now();
+};
+
+/// A long work whose share is shown, and which a signal ends.
+class LongWork {
+ public:
+  explicit LongWork(const StopSignals& signals) : signals_(signals) {}
+
+  /// To be called with the share that is done. False once a signal has come.
+  bool goOn(double share);
+  /// Which signal has ended it; 0: none.
+  int signal() const { return signal_; }
+  void clearLine() const { line_.clear(); }
+
+ private:
+  const StopSignals& signals_;
+  ShareLine line_;
+  int signal_ = 0;
 };
 
 }  // namespace tfm::cli

@@ -8,13 +8,13 @@
 #include <variant>
 
 #include "app/cli/at_option.h"
+#include "app/cli/common_options.h"
 #include "app/cli/experiment.h"
 #include "app/cli/feature_run.h"
 #include "app/cli/output.h"
 #include "app/cli/output_files.h"
 #include "app/cli/progress.h"
 #include "app/cli/stop_signals.h"
-#include "app/cli/thread_option.h"
 #include "app/cli/verbs.h"
 #include "core/base/content_hash.h"
 #include "core/base/in_file.h"
@@ -51,19 +51,13 @@ StudyOptions::StudyOptions(CLI::App& app)
   models->add_option("--config", config, "A JSON file with model, task and train")
       ->type_name("FILE");
   models->require_option(1);
-  app.add_option("--steps", steps, "Steps of each run")
-      ->capture_default_str()
-      ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
+  addNumber(app, "--steps", steps, 1, 1'000'000'000, "Steps of each run");
   app.add_option("--epochs", epochs,
                  "Instead of --steps, for stored examples: the number of passes over them")
       ->type_name("X")
       ->check(CLI::Range(0.001, 100'000.0))
       ->excludes("--steps");
-  app.add_option("--seeds", seeds, "Number of seeds, which count from 1")
-      ->capture_default_str()
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000));
+  addNumber(app, "--seeds", seeds, 1, 1000, "Number of seeds, which count from 1");
   addThreadsOption(app, threads);
   app.add_option("--out", out,
                  "Where to save every measurement (.tsv); finished runs are kept in FILE.runs "
@@ -76,10 +70,8 @@ StudyOptions::StudyOptions(CLI::App& app)
 
 void addExamplesOption(CLI::App& app, StudyOptions& options) {
   options.examples = 1000;
-  app.add_option("--examples", options.examples, "Number of examples to evaluate each model on")
-      ->capture_default_str()
-      ->type_name("N")
-      ->check(CLI::Range(1, 10'000'000));
+  addNumber(app, "--examples", options.examples, 1, 10'000'000,
+            "Number of examples to evaluate each model on");
 }
 
 train::StudyConfig StudyOptions::study() const {
@@ -138,7 +130,7 @@ train::StudyParts madeWith(const StudyOptions& options, const std::string& kind,
   return parts;
 }
 
-int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const StudyRun& study) {
+int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const StudyJob& study) {
   std::vector<GivenFile> read = options.task.files();
   read.push_back({"--config", options.config});
   requireOtherFiles(read, {{"--out", options.out}});
@@ -146,41 +138,35 @@ int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const 
   lock.require();
   io::AtomicFile table(options.out);  // fails now rather than after hours of training
   const auto runs =
-      std::make_shared<train::StudyRuns>(options.out + ".runs", study.made_with, options.force);
+      std::make_shared<train::KeptRuns>(options.out + ".runs", study.made_with, options.force);
   if (const std::int64_t count = runs->count(); count > 0)
     say("note: resuming from " + withCommas(count) + (count == 1 ? " run" : " runs") +
         " of an interrupted study in " + runs->folder().string());
   const StopSignals signals;
   if (const int signal = fillFeatureCache(task, options.threads, signals).signal; signal != 0)
     return kSignal + signal;
-  int stopped_by = 0;
-  ShareLine line;
-  const auto progress = [&](double share) {
-    line.show(share);
-    if (const auto signal = signals.waitFor(std::chrono::milliseconds(0))) stopped_by = *signal;
-    return stopped_by == 0;
-  };
-  const std::string lines = study.run(progress, runs);
-  line.clear();
+  LongWork work(signals);
+  const std::string lines = study.run([&](double share) { return work.goOn(share); }, runs);
+  work.clearLine();
   table.write(lines);
   table.commit();
   const StudySummary summary = study.summary();
   if (options.json)
     printJson({{"seeds", options.seeds},
                {"steps", std::stoll(study.made_with.at("number of steps"))},
-               {"cancelled", stopped_by != 0},
+               {"cancelled", work.signal() != 0},
                {summary.name, toJson(summary.rows)},
                {"file", options.out}});
   else
     std::cout << summary.lines << "saved " << options.out << '\n';
   if (!runs->problem().empty()) say("warning: finished runs could not be kept: " + runs->problem());
-  if (stopped_by == 0) {
+  if (work.signal() == 0) {
     runs->remove();
     return kDone;
   }
   say("Interrupted: " + withCommas(runs->count()) + " finished runs are kept in " +
       runs->folder().string() + "; the same command resumes from them");
-  return kSignal + stopped_by;
+  return kSignal + work.signal();
 }
 
 }  // namespace tfm::cli

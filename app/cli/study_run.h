@@ -61,11 +61,11 @@ struct StudySummary {
 };
 
 /// A study to run.
-struct StudyRun {
+struct StudyJob {
   train::StudyParts made_with;  ///< see madeWith()
   /// Returns the table. Finished runs are stored in `runs` and reused from there; false stops.
   std::function<std::string(const std::function<bool(double share)>& progress,
-                            std::shared_ptr<train::StudyRuns> runs)>
+                            std::shared_ptr<train::KeptRuns> runs)>
       run;
   std::function<StudySummary()> summary;
 };
@@ -73,7 +73,7 @@ struct StudyRun {
 /// Runs a study with progress on a terminal, saves its table, also after Ctrl-C, and prints what
 /// came out. Resumes from the finished runs of an interrupted study with the same options. Returns
 /// the exit code.
-int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const StudyRun& study);
+int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const StudyJob& study);
 
 /// The same for a study of the engine.
 template <class Point>
@@ -82,9 +82,9 @@ int runAndSave(const StudyOptions& options, const train::StudyConfig& study,
                    const train::StudyConfig&, const train::StudyProgress<Point>&)>& run,
                const std::function<StudySummary(const train::StudyResult<Point>&)>& summary) {
   train::StudyResult<Point> result;
-  StudyRun one;
+  StudyJob one;
   one.made_with = madeWith(options, toTsv(result), study);
-  one.run = [&](const auto& progress, std::shared_ptr<train::StudyRuns> runs) {
+  one.run = [&](const auto& progress, std::shared_ptr<train::KeptRuns> runs) {
     train::StudyConfig with_runs = study;
     with_runs.kept = std::move(runs);
     result = run(with_runs, [&](double share, const auto&) { return progress(share); });

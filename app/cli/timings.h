@@ -4,6 +4,8 @@
 #include <chrono>
 #include <vector>
 
+#include "core/base/median.h"
+
 namespace tfm::cli {
 
 /// Times of repeated work.
@@ -18,7 +20,7 @@ class Timings {
   }
 
   /// The median in seconds of at least one time.
-  double median() const;
+  double median() const { return tfm::median(seconds_); }
 
  private:
   std::vector<double> seconds_;

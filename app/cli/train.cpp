@@ -8,6 +8,7 @@
 
 #include "app/cli/at_option.h"
 #include "app/cli/checkpoints.h"
+#include "app/cli/common_options.h"
 #include "app/cli/experiment.h"
 #include "app/cli/feature_run.h"
 #include "app/cli/granularity_text.h"
@@ -17,9 +18,7 @@
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/save_result.h"
-#include "app/cli/seed_option.h"
 #include "app/cli/task_options.h"
-#include "app/cli/thread_option.h"
 #include "app/cli/train_options.h"
 #include "app/cli/training_run.h"
 #include "app/cli/unfinished.h"

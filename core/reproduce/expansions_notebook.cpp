@@ -70,22 +70,27 @@ Numbers changesOfSums() {
   return changes;
 }
 
+/// A model of the notebook and its preset; "": it is that of the recipe, or has none.
+struct Cell {
+  ModelConfig (*model)();
+  const char* preset;
+};
+constexpr Cell kWhole{wholeModel, ""}, kLayer{oneLayer, "expansions-layer"},
+    kFeedForward{feedForwardAlone, "expansions-feed-forward"},
+    kAttention{attentionAlone, "expansions-attention"}, kAttentionInLayer{attentionInLayer, ""};
+
 /// `wrong`: of a cell that is printed under the label of another.
-Claim preserved(const std::string& what, ModelConfig (*model)(), const std::vector<Kind>& kinds,
+Claim preserved(const std::string& what, const Cell& cell, const std::vector<Kind>& kinds,
                 const std::string& wrong = {}) {
-  const char* preset = model == oneLayer           ? "expansions-layer"
-                       : model == feedForwardAlone ? "expansions-feed-forward"
-                       : model == attentionAlone   ? "expansions-attention"
-                                                   : "";
   return {.text = what + ": the output stays within a relative 1e-3",
           .printed = {1e-3},
           .how =
               "largest difference in double, divided by the largest output (of a layer, a "
               "feed-forward and where an attention's h grows: after its residual and a linear map)",
           .where = "Grow, Prove; expand --log",
-          .preset = preset,
+          .preset = cell.preset,
           .picture = what.starts_with("Whole") ? "differences" : "",
-          .ours = [=] { return Numbers{growthDifference(model(), planOf(kinds))}; },
+          .ours = [=] { return Numbers{growthDifference(cell.model(), planOf(kinds))}; },
           .at_most = true,
           .promised = kExact,
           .wrong = wrong};
@@ -155,33 +160,33 @@ std::vector<Claim> expansionsClaims() {
        .ours = changesOfSums,
        .at_most = true,
        .promised = 1e-10},
-      preserved("Feed-forward alone, p 6 + 3", feedForwardAlone, {Kind::FeedForward}),
-      preserved("Feed-forward alone, h 5 + 3", feedForwardAlone, {Kind::Hidden}),
-      preserved("Feed-forward alone, both of p and h", feedForwardAlone,
+      preserved("Feed-forward alone, p 6 + 3", kFeedForward, {Kind::FeedForward}),
+      preserved("Feed-forward alone, h 5 + 3", kFeedForward, {Kind::Hidden}),
+      preserved("Feed-forward alone, both of p and h", kFeedForward,
                 {Kind::FeedForward, Kind::Hidden}),
-      preserved("Attention alone, E 2 + 3", attentionAlone, {Kind::Heads}),
-      preserved("Attention alone, v 6 + 3", attentionAlone, {Kind::ValueSize}),
-      preserved("Attention alone, k 6 + 3", attentionAlone, {Kind::KeySize}),
-      preserved("Attention alone, h 5 + 3", attentionInLayer, {Kind::Hidden}),
-      preserved("Attention alone, all of E, v and k", attentionAlone,
+      preserved("Attention alone, E 2 + 3", kAttention, {Kind::Heads}),
+      preserved("Attention alone, v 6 + 3", kAttention, {Kind::ValueSize}),
+      preserved("Attention alone, k 6 + 3", kAttention, {Kind::KeySize}),
+      preserved("Attention alone, h 5 + 3", kAttentionInLayer, {Kind::Hidden}),
+      preserved("Attention alone, all of E, v and k", kAttention,
                 {Kind::Heads, Kind::ValueSize, Kind::KeySize},
                 "Its cell prints \"Expanded key/query representation\", the label of the one "
                 "before."),
-      preserved("Attention alone, all of E, v, k and h", attentionInLayer,
+      preserved("Attention alone, all of E, v, k and h", kAttentionInLayer,
                 {Kind::Heads, Kind::ValueSize, Kind::KeySize, Kind::Hidden}),
-      preserved("Layer, p 4 + 5", oneLayer, {Kind::FeedForward}),
-      preserved("Layer, E 2 + 3", oneLayer, {Kind::Heads}),
-      preserved("Layer, v 6 + 3", oneLayer, {Kind::ValueSize}),
-      preserved("Layer, k 6 + 3", oneLayer, {Kind::KeySize}),
-      preserved("Layer, h 5 + 3", oneLayer, {Kind::Hidden}),
-      preserved("Layer, all five", oneLayer, in_layer),
-      preserved("Whole model, p 4 + 5", wholeModel, {Kind::FeedForward}),
-      preserved("Whole model, E 2 + 3", wholeModel, {Kind::Heads}),
-      preserved("Whole model, v 6 + 3", wholeModel, {Kind::ValueSize}),
-      preserved("Whole model, k 6 + 3", wholeModel, {Kind::KeySize}),
-      preserved("Whole model, N 2 + 3", wholeModel, {Kind::Layers}),
-      preserved("Whole model, h 5 + 3", wholeModel, {Kind::Hidden}),
-      preserved("Whole model, all six", wholeModel, kAllKinds,
+      preserved("Layer, p 4 + 5", kLayer, {Kind::FeedForward}),
+      preserved("Layer, E 2 + 3", kLayer, {Kind::Heads}),
+      preserved("Layer, v 6 + 3", kLayer, {Kind::ValueSize}),
+      preserved("Layer, k 6 + 3", kLayer, {Kind::KeySize}),
+      preserved("Layer, h 5 + 3", kLayer, {Kind::Hidden}),
+      preserved("Layer, all five", kLayer, in_layer),
+      preserved("Whole model, p 4 + 5", kWhole, {Kind::FeedForward}),
+      preserved("Whole model, E 2 + 3", kWhole, {Kind::Heads}),
+      preserved("Whole model, v 6 + 3", kWhole, {Kind::ValueSize}),
+      preserved("Whole model, k 6 + 3", kWhole, {Kind::KeySize}),
+      preserved("Whole model, N 2 + 3", kWhole, {Kind::Layers}),
+      preserved("Whole model, h 5 + 3", kWhole, {Kind::Hidden}),
+      preserved("Whole model, all six", kWhole, kAllKinds,
                 "Its cell prints \"Expanded hidden dimension\", the label of the one before.")};
   claims.push_back(
       {.text = "New entries that may be anything are 42, and nothing changes",

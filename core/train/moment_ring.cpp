@@ -40,11 +40,6 @@ std::vector<Moment> MomentRing::takeAfter(std::int64_t step, std::int64_t events
   return taken;
 }
 
-void MomentRing::setBudget(std::int64_t bytes) {
-  budget_ = bytes;
-  thin();
-}
-
 void MomentRing::thin() {
   while (!moments_.empty() && (bytes_ > budget_ || moments_.size() > most_))
     remove(leastValuable());

@@ -34,7 +34,6 @@ class MomentRing {
   void add(Moment moment);
   /// Removes and returns moments later than `step` or after more than `events` events.
   std::vector<Moment> takeAfter(std::int64_t step, std::int64_t events);
-  void setBudget(std::int64_t bytes);
 
   /// In chronological order.
   const std::vector<Moment>& moments() const { return moments_; }

@@ -13,7 +13,7 @@
 #include "core/model/model_config.h"
 #include "core/tensor/aligned_vector.h"
 #include "core/train/clock.h"
-#include "core/train/study_runs.h"
+#include "core/train/kept_runs.h"
 #include "core/train/study_table.h"
 #include "core/train/train_config.h"
 
@@ -49,7 +49,7 @@ struct StudyConfig {
   std::vector<StudyArm> arms = {};
   Equal equal = Equal::Steps;  ///< to `steps` of the first arm
   /// Finished runs are taken from here and put here; may be null.
-  std::shared_ptr<StudyRuns> kept = nullptr;
+  std::shared_ptr<KeptRuns> kept = nullptr;
 };
 
 /// What was measured. A point has the columns of its table, among them its seed.

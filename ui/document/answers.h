@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QThreadPool>
-#include <atomic>
 #include <functional>
-#include <memory>
 #include <vector>
 
 #include "core/base/error.h"
 #include "ui/document/interventions.h"
+#include "ui/document/latest_job.h"
 #include "ui/document/moments.h"
 
 namespace tfm::ui {
@@ -27,10 +25,7 @@ class Answers : public QObject {
 
  public:
   Answers(OpenRun& run, Moments& moments, const Interventions& interventions)
-      : run_(run), moments_(moments), interventions_(interventions) {
-    past_answers_.setMaxThreadCount(1);
-  }
-  ~Answers() override;
+      : run_(run), moments_(moments), interventions_(interventions) {}
 
   /// Asks the model between training steps; answering() is emitted while it writes. Cancels an
   /// answer that is still being written. `written`: the part of the answer that a decoder has
@@ -40,9 +35,9 @@ class Answers : public QObject {
   /// earlier search is about. options.max_tokens is that of the task.
   void search(const QString& question, BeamOptions options);
   /// Ends the answer that is being written and keeps what has been written so far.
-  void stop();
+  void stop() { job_.stop(); }
   /// Cancels the answer that is being written; nothing more is emitted for it.
-  void forget();
+  void forget() { job_.forget(); }
 
  signals:
   /// The answer so far; `finished` with the last part.
@@ -51,19 +46,15 @@ class Answers : public QObject {
   void failed(const tfm::Error& problem);
 
  private:
-  /// Runs its argument on the thread of this object, if nothing newer has been asked.
-  using Deliver = std::function<void(std::function<void()>)>;
-  using Work = std::function<void(const ModelState&, const data::TextCodec&, const Backend<float>&,
-                                  const std::atomic<bool>& stopped, const Deliver&)>;
-  /// Cancels what was asked before and runs `work` on another thread, which ends before this object
-  /// does.
+  using Work = std::function<LatestJob::News(const ModelState&, const data::TextCodec&,
+                                             const Backend<float>&, LatestJob::Run&)>;
+  /// Cancels what was asked before and runs `work` on another thread.
   void start(Work work);
 
   OpenRun& run_;
   Moments& moments_;
   const Interventions& interventions_;
-  std::shared_ptr<std::atomic<bool>> stopped_;  ///< of the newest question
-  QThreadPool past_answers_;                    ///< answers for past moments, one at a time
+  LatestJob job_{this};
 };
 
 }  // namespace tfm::ui

@@ -3,56 +3,44 @@
 
 namespace tfm::ui {
 
-void BackgroundStudy::giveUp() {
-  cancelled_ = true;
-  if (thread_.joinable()) thread_.join();
-}
-
 void BackgroundStudy::abandon() {
+  abandoned_ = isRunning();
+  job_.stop();
   problem_.reset();
-  cancelled_ = abandoned_ = running_;
   emit advanced();
 }
 
 void BackgroundStudy::begin(std::function<Take(const Tell&)> work) {
   problem_.reset();
   progress_ = 0.0;
-  cancelled_ = abandoned_ = false;
-  running_ = true;
+  abandoned_ = false;
   clock_.start();
-  thread_ = std::thread([this, work = std::move(work)] { this->work(work); });
+  const auto run = [this, work = std::move(work)](LatestJob::Run& job) -> Take {
+    const auto tell = [&](double share, Take take) {
+      job.tell([this, share, take = std::move(take)] {
+        if (abandoned_) return;
+        progress_ = share;
+        take();
+        emit advanced();
+      });
+      return !job.stopped;
+    };
+    Take take = [] {};
+    const std::optional<Error> problem = problemOf([&] { take = work(tell); });
+    return [this, take, problem] {
+      if (!abandoned_) {
+        take();
+        problem_ = problem;
+      }
+      emit finished();
+    };
+  };
+  job_.startOn([this](std::function<void()> job) { thread_.start(std::move(job)); }, run);
 }
 
 std::optional<double> BackgroundStudy::secondsLeft() const {
-  if (!running_ || progress_ <= 0.0) return std::nullopt;
+  if (!isRunning() || progress_ <= 0.0) return std::nullopt;
   return double(clock_.nsecsElapsed()) / 1e9 * (1.0 - progress_) / progress_;
-}
-
-void BackgroundStudy::work(const std::function<Take(const Tell&)>& work) {
-  const auto tell = [this](double share, Take take) {
-    const auto news = [this, share, take = std::move(take)] {
-      if (abandoned_) return;
-      progress_ = share;
-      take();
-      emit advanced();
-    };
-    QMetaObject::invokeMethod(this, news, Qt::QueuedConnection);
-    return !cancelled_;
-  };
-  Take take = [] {};
-  const std::optional<Error> problem = problemOf([&] { take = work(tell); });
-  QMetaObject::invokeMethod(
-      this, [this, take, problem] { finish(take, problem); }, Qt::QueuedConnection);
-}
-
-void BackgroundStudy::finish(const Take& take, const std::optional<Error>& problem) {
-  thread_.join();
-  running_ = false;
-  if (!abandoned_) {
-    take();
-    problem_ = problem;
-  }
-  emit finished();
 }
 
 }  // namespace tfm::ui

@@ -3,30 +3,31 @@
 
 #include <QElapsedTimer>
 #include <QObject>
-#include <atomic>
+#include <QThreadPool>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/train/study.h"
+#include "ui/document/latest_job.h"
 
 namespace tfm::ui {
 
-/// A study on a thread of its own; signals are emitted on this object's thread.
+/// A study on a thread of its own; signals are emitted on this object's thread. Destroying it gives
+/// the study up and waits for its next measurement.
 class BackgroundStudy : public QObject {
   Q_OBJECT
 
  public:
   /// Ends the study at its next measurement; finished() follows, and the result is marked as
   /// cancelled.
-  void cancel() { cancelled_ = true; }
+  void cancel() { job_.stop(); }
 
-  bool isRunning() const { return running_; }
+  bool isRunning() const { return job_.isBusy(); }
   /// Whether it has been cancelled but has not ended yet.
-  bool isEnding() const { return running_ && cancelled_; }
+  bool isEnding() const { return job_.isEnding(); }
   /// Completed fraction of all steps, 0 to 1.
   double progress() const { return progress_; }
   /// Estimated from the pace so far; none before the first measurement and after the end.
@@ -43,73 +44,92 @@ class BackgroundStudy : public QObject {
  protected:
   explicit BackgroundStudy(QObject* parent) : QObject(parent) {}
   /// A callback for this object's thread.
-  using Take = std::function<void()>;
+  using Take = LatestJob::News;
   /// To be called after each measurement, on the study's thread; false cancels.
   using Tell = std::function<bool(double share, Take)>;
   /// Runs `work`, which returns the callback that takes the final result. `work` may throw as a
   /// study does.
   void begin(std::function<Take(const Tell&)> work);
-  /// Cancels and ignores all further measurements.
+  /// Cancels and ignores all further measurements; isRunning() until the study has ended.
   void abandon();
-  /// Cancels and waits for the next measurement: for destructors, as the work may use the object.
-  void giveUp();
 
  private:
-  void work(const std::function<Take(const Tell&)>& work);
-  void finish(const Take& take, const std::optional<Error>& problem);
-
-  std::thread thread_;
-  std::atomic<bool> cancelled_ = false;
   QElapsedTimer clock_;
   std::optional<Error> problem_;
   double progress_ = 0.0;
-  bool running_ = false;
   bool abandoned_ = false;
+  QThreadPool thread_;  ///< not of the common pool, which a long study would block
+  LatestJob job_{this};
 };
 
-/// A study of the engine, such as train::runNestingStudy. Destroying it gives the study up and
-/// waits for its next measurement.
+/// A study whose result is a map that fills while it runs, such as train::importance().
+template <class Map>
+class MapStudy : public BackgroundStudy {
+ public:
+  using Progress = std::function<bool(const Map& so_far, double share)>;
+  using Work = std::function<std::optional<Map>(const Progress& progress)>;
+
+  explicit MapStudy(QObject* parent = nullptr) : BackgroundStudy(parent) {}
+
+  /// Discards the previous map and starts this work. Does nothing while one is running.
+  void start(Work work) {
+    if (isRunning()) return;
+    result_.reset();
+    begin([this, work = std::move(work)](const Tell& tell) -> Take {
+      const std::optional<Map> whole =
+          work([&](const Map& so_far, double share) { return tell(share, takes(so_far)); });
+      if (!whole) return [] {};  // cancelled: what was measured stays
+      return takes(*whole);
+    });
+  }
+  /// Discards the study; a running one ends at its next measurement without a result.
+  void forget() {
+    result_.reset();
+    abandon();
+  }
+
+  /// The map so far; null before the first measurement.
+  const std::shared_ptr<const Map>& result() const { return result_; }
+
+ private:
+  Take takes(Map map) {
+    return [this, kept = std::make_shared<const Map>(std::move(map))] { result_ = kept; };
+  }
+
+  std::shared_ptr<const Map> result_;
+};
+
+/// A study of the engine, such as train::runNestingStudy.
 template <class Point>
-class StudyOf : public BackgroundStudy {
+class StudyOf : public MapStudy<train::StudyResult<Point>> {
  public:
   using Config = train::StudyConfig;
   using Result = train::StudyResult<Point>;
   using Run = Result (*)(const Config&, const train::StudyProgress<Point>&);
 
-  explicit StudyOf(Run run, QObject* parent = nullptr) : BackgroundStudy(parent), run_(run) {}
-  ~StudyOf() override { giveUp(); }
+  explicit StudyOf(Run run, QObject* parent = nullptr) : MapStudy<Result>(parent), run_(run) {}
 
   /// Discards the previous study and starts this one. Does nothing while one is running.
   void start(Config config) {
-    if (isRunning()) return;
-    result_.reset();
+    if (this->isRunning()) return;
     config_ = std::make_shared<const Config>(std::move(config));
-    begin([this, run = run_, config = config_](const Tell& tell) {
-      return takes(run(
-          *config, [&](double share, const Result& so_far) { return tell(share, takes(so_far)); }));
+    MapStudy<Result>::start([run = run_, config = config_](const auto& progress) {
+      return std::optional(run(
+          *config, [&](double share, const Result& so_far) { return progress(so_far, share); }));
     });
   }
   /// Discards the study; a running one ends at its next measurement without a result.
   void forget() {
     config_.reset();
-    result_.reset();
-    abandon();
+    MapStudy<Result>::forget();
   }
 
   /// The config of the current or last study; null before the first.
   const std::shared_ptr<const Config>& config() const { return config_; }
 
-  /// The result so far; null before the first measurement.
-  const std::shared_ptr<const Result>& result() const { return result_; }
-
  private:
-  Take takes(Result result) {
-    return [this, kept = std::make_shared<const Result>(std::move(result))] { result_ = kept; };
-  }
-
   const Run run_;
   std::shared_ptr<const Config> config_;
-  std::shared_ptr<const Result> result_;
 };
 
 }  // namespace tfm::ui

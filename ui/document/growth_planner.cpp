@@ -79,6 +79,14 @@ Made makePreview(std::shared_ptr<const ModelState> state, const expand::Plan& pl
   return made;
 }
 
+/// Tells a job's owner how far it is, and is cancelled by it.
+expand::Progress progressOf(JobState& job) {
+  return [&job](std::int64_t done_now, std::int64_t all) {
+    job.done = double(done_now) / double(std::max<std::int64_t>(1, all));
+    return !job.stopped;
+  };
+}
+
 }  // namespace
 
 GrowthPlanner::GrowthPlanner(ModelDocument& document, QObject* parent)
@@ -102,45 +110,34 @@ GrowthPlanner::GrowthPlanner(ModelDocument& document, QObject* parent)
 
 GrowthPlanner::~GrowthPlanner() {
   // Nobody will see the result, so the destructor does not wait for it.
-  for (const SharedJob& job : {preview_job_, proof_job_, apply_job_})
-    if (job) job->wanted = false;
+  if (applying_) applying_->stopped = true;
 }
 
-expand::Progress GrowthPlanner::Job::progress() {
-  return [this](std::int64_t done_now, std::int64_t all) {
-    done = double(done_now) / double(std::max<std::int64_t>(1, all));
-    return wanted.load();
-  };
+void GrowthPlanner::workBegun() {
+  if (tick_.isActive()) return;
+  ticks_ = 0;
+  slow_ = false;
+  tick_.start();
 }
 
-GrowthPlanner::SharedJob GrowthPlanner::beginJob() {
-  if (!tick_.isActive()) {
-    ticks_ = 0;
-    slow_ = false;
-    tick_.start();
-  }
-  return std::make_shared<Job>();
-}
-
-void GrowthPlanner::endJob(SharedJob& job) {
-  job.reset();
+void GrowthPlanner::workEnded() {
   if (isWorking()) return;
   tick_.stop();
   if (std::exchange(slow_, false)) emit progressChanged();
 }
 
-const GrowthPlanner::SharedJob& GrowthPlanner::job() const {
-  return apply_job_ ? apply_job_ : proof_job_ ? proof_job_ : preview_job_;
+double GrowthPlanner::progress() const {
+  if (isApplying()) return applying_->done;
+  return isProving() ? proofs_.progress() : isPreviewing() ? previews_.progress() : 0.0;
 }
-
-double GrowthPlanner::progress() const { return isWorking() ? job()->done.load() : 0.0; }
 
 void GrowthPlanner::cancel() {
   if (!isWorking()) return;
-  SharedJob ended = job();
-  ended->wanted = false;
-  if (ended == apply_job_) return;  // reported once the model is known to be unchanged
-  if (ended == proof_job_) return endProof();
+  if (isApplying()) {
+    applying_->stopped = true;  // reported once the model is known to be unchanged
+    return;
+  }
+  if (isProving()) return endProof();
   endPreview();
   plan_ = previewed_plan_.value_or(expand::Plan());
   is_current_ = previewed_plan_ && showsNow() && !snapshot_is_old_;
@@ -193,17 +190,15 @@ void GrowthPlanner::modelChanged() {
 }
 
 void GrowthPlanner::endPreview() {
-  if (!preview_job_) return;
-  preview_job_->wanted = false;
+  if (!previews_.isBusy()) return;
   previews_.forget();
-  endJob(preview_job_);
+  workEnded();
 }
 
 void GrowthPlanner::endProof() {
-  if (!proof_job_) return forgetProof();
-  proof_job_->wanted = false;
+  if (!isProving()) return forgetProof();
   proofs_.forget();
-  endJob(proof_job_);
+  workEnded();
   proof_.reset();
   emit proofChanged();
 }
@@ -217,29 +212,24 @@ void GrowthPlanner::forgetProof() {
 void GrowthPlanner::update() {
   const auto& snapshot = document_.observing().snapshot();
   if (!snapshot || !snapshot->state || snapshot_is_old_) return;
-  if (!preview_job_) preview_job_ = beginJob();
   // A plan applies to the present, whatever moment is shown.
   const bool now = document_.moments().showsNow() && !snapshot->is_difference;
   const Training& training = document_.training();
   const PreviewContext present{document_.sharedTask(), training.config(), training.threads()};
   const expand::Plan plan = now ? plan_ : expand::Plan();
   previews_.start(
-      [snapshot, present, plan, job = preview_job_]() -> MadePreview {
-        try {
-          auto made = makePreview<MadePreview>(snapshot->state, plan, present, job->progress());
-          made.preview->is_difference = snapshot->is_difference;
-          made.preview->unpaired = snapshot->unmatchedParameters();
-          return made;
-        } catch (const expand::Cancelled&) {
-          return {};
-        }
+      [snapshot, present, plan](JobState& job) {
+        auto made = makePreview<MadePreview>(snapshot->state, plan, present, progressOf(job));
+        made.preview->is_difference = snapshot->is_difference;
+        made.preview->unpaired = snapshot->unmatchedParameters();
+        return made;
       },
       [this, plan = plan_, now](const MadePreview& made) { takePreview(made, plan, now); });
+  workBegun();
 }
 
 void GrowthPlanner::takePreview(const MadePreview& made, const expand::Plan& plan, bool now) {
-  if (!previews_.isBusy()) endJob(preview_job_);
-  if (!made.preview) return;
+  if (!previews_.isBusy()) workEnded();
   const bool trained = !preview_ || preview_->before->step != made.preview->before->step;
   preview_ = made.preview;
   is_current_ = now && document_.moments().showsNow();
@@ -256,25 +246,25 @@ void GrowthPlanner::prove() {
   if (plan_.empty() || isProving()) return;
   proof_wanted_ = !isCurrent();
   if (proof_wanted_ || problem_ || !preview_->grown) return;
-  proof_job_ = beginJob();
-  emit proofChanged();
   proofs_.start(
       [preview = preview_, codec = document_.sharedCodec(), task = document_.sharedTask(),
-       framing = document_.framing(), job = proof_job_] {
+       framing = document_.framing()](JobState& job) {
         MadeProof made;
         made.problem = problemOf([&] {
           made.proof = std::make_shared<const train::GrowthProof>(
               train::proveGrowth(*preview->before, *preview->grown, *codec, task.get(), framing,
-                                 kProbeExamples, job->progress()));
+                                 kProbeExamples, progressOf(job)));
         });
         return made;
       },
       [this](const MadeProof& made) {
-        endJob(proof_job_);
+        workEnded();
         proof_ = made.proof;
         if (made.problem) problem_ = made.problem;
         emit proofChanged();
       });
+  workBegun();
+  emit proofChanged();
 }
 
 void GrowthPlanner::apply(const std::function<void(const std::optional<Error>&)>& done) {
@@ -283,16 +273,20 @@ void GrowthPlanner::apply(const std::function<void(const std::optional<Error>&)>
   QStringList growths;
   for (const expand::Change& change : preview_->changes())
     growths << QString::fromStdString(expand::describe(change.growth, change.before));
-  apply_job_ = beginJob();
+  applying_ = std::make_shared<JobState>();
+  workBegun();
   emit progressChanged();
   const QPointer<GrowthPlanner> planner(this);
   document_.changes().apply(
       growths.join(QStringLiteral("; ")),
-      [plan = plan_, job = apply_job_](const ModelState& state) {
-        return expand::grow(state, plan, job->progress()).state;
+      [plan = plan_, job = applying_](const ModelState& state) {
+        return expand::grow(state, plan, progressOf(*job)).state;
       },
       [planner, done](const std::optional<Error>& problem) {
-        if (planner) planner->endJob(planner->apply_job_);
+        if (planner) {
+          planner->applying_.reset();
+          planner->workEnded();
+        }
         done(problem);
         if (planner) emit planner->progressChanged();
       });

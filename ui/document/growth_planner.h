@@ -3,7 +3,6 @@
 
 #include <QObject>
 #include <QTimer>
-#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -68,7 +67,7 @@ class GrowthPlanner : public QObject {
   /// Compares before and after as soon as there is a preview of the plan; proofChanged() follows.
   /// Does nothing for an empty or impossible plan.
   void prove();
-  bool isProving() const { return proof_job_ != nullptr; }
+  bool isProving() const { return proofs_.isBusy(); }
   /// The proof of the present plan; null before prove() and after the plan or model changed.
   const std::shared_ptr<const train::GrowthProof>& proof() const { return proof_; }
 
@@ -76,7 +75,7 @@ class GrowthPlanner : public QObject {
   /// called with the error, if any, including expand::Cancelled. Does nothing for an impossible
   /// plan or one without a preview.
   void apply(const std::function<void(const std::optional<Error>&)>& done);
-  bool isApplying() const { return apply_job_ != nullptr; }
+  bool isApplying() const { return applying_ != nullptr; }
 
   /// Whether a preview, a proof or the grown model is being computed.
   bool isWorking() const { return isApplying() || isProving() || isPreviewing(); }
@@ -97,7 +96,7 @@ class GrowthPlanner : public QObject {
   void progressChanged();
 
  private:
-  /// The outcome of a plan; no preview if it was cancelled.
+  /// The outcome of a plan.
   struct MadePreview {
     std::shared_ptr<GrowthPreview> preview = nullptr;
     std::optional<Error> problem = std::nullopt;
@@ -107,15 +106,6 @@ class GrowthPlanner : public QObject {
     std::shared_ptr<const train::GrowthProof> proof;
     std::optional<Error> problem;
   };
-
-  /// Work on another thread, watched from here.
-  struct Job {
-    std::atomic<bool> wanted = true;
-    std::atomic<double> done = 0.0;  ///< of 1
-
-    expand::Progress progress();
-  };
-  using SharedJob = std::shared_ptr<Job>;
 
   /// What the document showed when the snapshot was requested.
   struct Shown {
@@ -135,11 +125,10 @@ class GrowthPlanner : public QObject {
   /// Cancels and discards the proof: the plan or state changed.
   void endProof();
   void forgetProof();
-  bool isPreviewing() const { return preview_job_ && !plan_.empty() && !isCurrent(); }
-  SharedJob beginJob();
-  /// The job whose progress is reported.
-  const SharedJob& job() const;
-  void endJob(SharedJob& job);
+  bool isPreviewing() const { return previews_.isBusy() && !plan_.empty() && !isCurrent(); }
+  /// To be called when a preview, a proof or the grown model has begun, and when it has ended.
+  void workBegun();
+  void workEnded();
 
   ModelDocument& document_;
   ModelConfig planned_for_;
@@ -154,9 +143,8 @@ class GrowthPlanner : public QObject {
   bool is_current_ = false;
   bool plan_is_news_ = false;  ///< planChanged() is due
   bool proof_wanted_ = false;
-  SharedJob preview_job_, proof_job_, apply_job_;  ///< null if there is none
-  LatestJob<MadePreview> previews_{this};
-  LatestJob<MadeProof> proofs_{this};
+  std::shared_ptr<JobState> applying_;  ///< null while nothing is applied
+  LatestJob previews_{this}, proofs_{this};
   QTimer tick_;
   int ticks_ = 0;
   bool slow_ = false;

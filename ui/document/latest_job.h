@@ -4,12 +4,15 @@
 #include <QFuture>
 #include <QFutureWatcher>
 #include <QObject>
+#include <QPromise>
 #include <QtConcurrent/QtConcurrentRun>
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <semaphore>
+#include <type_traits>
 #include <utility>
 
 namespace tfm::ui {
@@ -29,77 +32,90 @@ QFuture<Result> inBackground(QObject* owner, std::function<Result()> work,
   return future;
 }
 
+/// What a job and its owner, on two threads, share.
+struct JobState {
+  std::atomic<bool> stopped = false;  ///< the job should end soon
+  std::atomic<double> done = 0.0;     ///< of 1
+};
+
 /// Runs jobs on another thread, one at a time, where only the newest matters: of those waiting, the
 /// newest runs next and the others are dropped. Results are delivered on the thread of the owner,
-/// of which this must be a member.
-template <class Result>
+/// of which this must be a member. Destroying it forgets the running job.
 class LatestJob {
  public:
-  using Work = std::function<Result()>;
-  using Then = std::function<void(Result)>;
+  /// What to do on the owner's thread; may be empty.
+  using News = std::function<void()>;
+
+  /// A running job, for the thread that works on it.
+  class Run : public JobState {
+   public:
+    /// Calls `news` on the owner's thread, unless forget() is called first.
+    void tell(News news) { promise_->addResult(std::move(news)); }
+
+   private:
+    friend class LatestJob;
+
+    QPromise<News>* promise_ = nullptr;  ///< while it runs
+    News result_;
+    std::binary_semaphore has_result_{0};
+  };
+  /// Returns the last news.
+  using Work = std::function<News(Run&)>;
+  /// Starts its argument on another thread. If it cannot, it destroys it.
+  using Starter = std::function<void(std::function<void()>)>;
 
   explicit LatestJob(QObject* owner) : owner_(owner) {}
+  ~LatestJob() { forget(); }
+  LatestJob(const LatestJob&) = delete;
+  LatestJob& operator=(const LatestJob&) = delete;
 
-  /// Calls `then` with the result of `work`, unless forget() is called first.
-  void start(Work work, Then then) {
-    next_ = Job{std::move(work), std::move(then)};
-    if (!running_) begin();
+  /// Runs `work` by means of `starter`.
+  void startOn(Starter starter, Work work);
+  /// Runs `work`, which may take a Run&, on a thread of the pool, and calls `then` with its result.
+  template <class Call, class Then>
+  void start(Call work, Then then) {
+    startOn({}, [work = std::move(work), then = std::move(then)](Run& run) -> News {
+      const auto call = [&] {
+        if constexpr (std::is_invocable_v<const Call&, Run&>)
+          return work(run);
+        else
+          return work();
+      };
+      return
+          [then, result = std::make_shared<decltype(call())>(call())] { then(std::move(*result)); };
+    });
   }
-  /// Discards the results of the running and the waiting job. The next job starts when the running
-  /// one has ended.
-  void forget() {
-    next_.reset();
-    wanted_ = false;
-  }
+
+  /// Asks the running job to end soon and drops the waiting one. The result still comes.
+  void stop();
+  /// The same, and no news come any more. The next job starts when the running one has ended.
+  void forget();
   /// Drops the waiting job.
   void drop() { next_.reset(); }
+
   /// Whether a result is still to come.
-  bool isBusy() const { return (running_ && wanted_) || next_; }
+  bool isBusy() const { return (run_ && wanted_) || next_; }
+  /// Whether that is of a job which was stopped.
+  bool isEnding() const { return run_ && wanted_ && run_->stopped; }
+  /// Of the running job, from 0 to 1.
+  double progress() const { return run_ && wanted_ ? run_->done.load() : 0.0; }
   /// Waits at most this long for the running job and delivers its result at once if it finishes:
   /// most jobs take less than a frame, and two redraws in a row would flicker.
-  void wait(std::chrono::milliseconds most) {
-    if (!running_ || !wanted_ || !done_->try_acquire_for(most)) return;
-    const Running job = *running_;
-    finish(job, job.future.result());
-  }
+  void wait(std::chrono::milliseconds most);
 
  private:
   struct Job {
+    Starter starter;
     Work work;
-    Then then;
-  };
-  struct Running {
-    Then then;
-    QFuture<Result> future;
   };
 
-  void begin() {
-    Job job = *std::exchange(next_, std::nullopt);
-    done_ = std::make_shared<std::binary_semaphore>(0);
-    wanted_ = true;
-    running_ = Running{std::move(job.then), {}};
-    running_->future = inBackground<Result>(
-        owner_,
-        [work = std::move(job.work), done = done_] {
-          Result result = work();
-          done->release();
-          return result;
-        },
-        [this, done = done_](Result result) {
-          if (running_ && done == done_) finish(*running_, std::move(result));
-        });
-  }
-  void finish(Running job, Result result) {
-    running_.reset();
-    if (wanted_) job.then(std::move(result));
-    if (!running_ && next_) begin();
-  }
+  void begin();
+  void finish();
 
   QObject* owner_;
   std::optional<Job> next_;
-  std::optional<Running> running_;
-  std::shared_ptr<std::binary_semaphore> done_;  ///< of the running job
-  bool wanted_ = false;                          ///< whether the running job's result is wanted
+  std::shared_ptr<Run> run_;  ///< null if none is running
+  bool wanted_ = false;       ///< whether its news are wanted
 };
 
 }  // namespace tfm::ui

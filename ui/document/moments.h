@@ -142,7 +142,7 @@ class Moments : public QObject {
   bool beside_pin_ = false;
   std::optional<train::ProbeInput> beside_input_;  ///< see readBeside()
   std::shared_ptr<train::Observer> observer_;      ///< used by one job at a time
-  LatestJob<Look> job_{this};
+  LatestJob job_{this};
 };
 
 }  // namespace tfm::ui

@@ -125,7 +125,7 @@ class SubmodelExplorer : public QObject {
   ElasticScores scores_;
   std::optional<Error> problem_;
   ElasticAnswers answers_;
-  LatestJob<ElasticAnswers> asking_{this};
+  LatestJob asking_{this};
   std::uint64_t draws_ = 0;  ///< number of random mixes drawn
   int asked_ = 0;
   QElapsedTimer since_round_;

@@ -3,10 +3,7 @@
 
 #include <QElapsedTimer>
 #include <algorithm>
-#include <atomic>
 #include <utility>
-
-#include "ui/document/latest_job.h"
 
 namespace tfm::ui {
 namespace {
@@ -15,25 +12,9 @@ constexpr qint64 kNewsMilliseconds = 40;  // as fast as partial results can be r
 
 }  // namespace
 
-/// One submodel being measured. A scorer is not thread-safe, so the next run waits for a cancelled
-/// one.
-struct SubmodelQueue::Run {
-  std::shared_ptr<Subject> subject;
-  Submodel submodel;
-  std::atomic<bool> given_up = false;
-};
-
-SubmodelQueue::SubmodelQueue(QObject* parent) : QObject(parent) {}
-
-SubmodelQueue::~SubmodelQueue() {
-  giveUp();
-  future_.waitForFinished();
-}
-
-bool SubmodelQueue::isMeasuring() const { return run_ && !run_->given_up; }
-
 void SubmodelQueue::giveUp() {
-  if (run_) run_->given_up = true;
+  job_.forget();
+  current_.reset();
 }
 
 void SubmodelQueue::start(ScoringSubject subject, std::vector<Submodel> submodels) {
@@ -44,67 +25,59 @@ void SubmodelQueue::start(ScoringSubject subject, std::vector<Submodel> submodel
 }
 
 void SubmodelQueue::add(const std::vector<Submodel>& submodels) {
-  for (const Submodel& submodel : submodels) {
-    const bool waits = std::ranges::find(waiting_, submodel) != waiting_.end();
-    if (!waits && !(isMeasuring() && run_->submodel == submodel)) waiting_.push_back(submodel);
-  }
+  for (const Submodel& submodel : submodels)
+    if (current_ != submodel && std::ranges::find(waiting_, submodel) == waiting_.end())
+      waiting_.push_back(submodel);
   startNext();
 }
 
 void SubmodelQueue::addFirst(const Submodel& submodel) {
-  if (isMeasuring() && run_->submodel == submodel) return;
+  if (current_ == submodel) return;
   std::erase(waiting_, submodel);
-  if (isMeasuring()) {
-    waiting_.push_front(run_->submodel);
-    giveUp();
-  }
+  if (current_) waiting_.push_front(*current_);
   waiting_.push_front(submodel);
+  giveUp();
   startNext();
 }
 
 void SubmodelQueue::remove(const Submodel& submodel) {
   std::erase(waiting_, submodel);
-  if (isMeasuring() && run_->submodel == submodel) giveUp();
+  if (current_ != submodel) return;
+  giveUp();
+  startNext();
 }
 
 void SubmodelQueue::startNext() {
-  if (run_ || waiting_.empty()) return;
-  run_ = std::make_shared<Run>();
-  run_->subject = subject_;
-  run_->submodel = waiting_.front();
+  if (current_ || waiting_.empty()) return;
+  current_ = waiting_.front();
   waiting_.pop_front();
-  const auto work = [this, run = run_]() -> Outcome {
-    const ScoringSubject& s = run->subject->subject;
-    auto& scorer = run->subject->scorer;
+  const auto work = [this, subject = subject_, submodel = *current_](LatestJob::Run& run) {
+    const ScoringSubject& s = subject->subject;
     Outcome outcome;
     QElapsedTimer since;
     since.start();
     const auto progress = [&](const train::SubmodelScore& so_far) {
       if (since.elapsed() >= kNewsMilliseconds) {
-        const auto pass = [this, run, so_far] {
-          if (run == run_ && !run->given_up) emit scored(so_far, false);
-        };
-        QMetaObject::invokeMethod(this, pass, Qt::QueuedConnection);
+        run.tell([this, so_far] { emit scored(so_far, false); });
         since.start();
       }
-      return !run->given_up;
+      return !run.stopped;
     };
     outcome.problem = problemOf([&] {
+      auto& scorer = subject->scorer;
       if (!scorer)
         scorer = std::make_unique<train::SubmodelScorer>(s.task, s.state, s.examples, s.threads);
-      outcome.score = scorer->score(run->submodel, progress);
+      outcome.score = scorer->score(submodel, progress);
     });
     return outcome;
   };
-  future_ = inBackground<Outcome>(this, work, [this](const Outcome& outcome) { finish(outcome); });
-}
-
-void SubmodelQueue::finish(const Outcome& outcome) {
-  const std::shared_ptr<Run> run = std::exchange(run_, nullptr);
-  if (!run->given_up && outcome.score) emit scored(*outcome.score, true);
-  if (!run->given_up && outcome.problem) emit failed(*outcome.problem);
-  startNext();
-  if (!run_) emit emptied();
+  job_.start(work, [this](const Outcome& outcome) {
+    current_.reset();
+    if (outcome.score) emit scored(*outcome.score, true);
+    if (outcome.problem) emit failed(*outcome.problem);
+    startNext();
+    if (!current_) emit emptied();
+  });
 }
 
 }  // namespace tfm::ui

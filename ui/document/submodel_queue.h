@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QFuture>
 #include <QObject>
 #include <deque>
 #include <memory>
@@ -10,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/train/submodel_scorer.h"
+#include "ui/document/latest_job.h"
 
 namespace tfm::ui {
 
@@ -21,14 +21,12 @@ struct ScoringSubject {
   int threads = 1;
 };
 
-/// Measures submodels one after another on another thread. The destructor cancels the current
-/// measurement and waits for its next batch.
+/// Measures submodels one after another on another thread.
 class SubmodelQueue : public QObject {
   Q_OBJECT
 
  public:
-  explicit SubmodelQueue(QObject* parent = nullptr);
-  ~SubmodelQueue() override;
+  explicit SubmodelQueue(QObject* parent = nullptr) : QObject(parent) {}
 
   /// Cancels everything and measures these, in this order.
   void start(ScoringSubject subject, std::vector<Submodel> submodels);
@@ -42,7 +40,7 @@ class SubmodelQueue : public QObject {
 
   const ScoringSubject& subject() const { return subject_->subject; }
   /// Submodels still to be measured, including the current one.
-  int left() const { return int(waiting_.size()) + (isMeasuring() ? 1 : 0); }
+  int left() const { return int(waiting_.size()) + (current_ ? 1 : 0); }
 
  signals:
   /// The score of a submodel so far; `complete`: on all examples.
@@ -53,27 +51,23 @@ class SubmodelQueue : public QObject {
   void emptied();
 
  private:
-  /// What is measured, and its scorer once one was needed; used by one run at a time.
+  /// What is measured, and its scorer once one was needed; used by one job at a time.
   struct Subject {
     ScoringSubject subject;
     std::unique_ptr<train::SubmodelScorer> scorer = nullptr;
   };
-  struct Run;
   struct Outcome {
     std::optional<train::SubmodelScore> score;
     std::optional<Error> problem;
   };
 
-  /// Whether a run is in progress whose result is wanted.
-  bool isMeasuring() const;
   void giveUp();
   void startNext();
-  void finish(const Outcome& outcome);
 
   std::shared_ptr<Subject> subject_ = std::make_shared<Subject>();
   std::deque<Submodel> waiting_;
-  std::shared_ptr<Run> run_;  ///< on the other thread, even if cancelled
-  QFuture<Outcome> future_;   ///< of the run
+  std::optional<Submodel> current_;  ///< being measured
+  LatestJob job_{this};
 };
 
 }  // namespace tfm::ui

@@ -34,7 +34,7 @@ void showError(QWidget* parent, const Style& style, const Error& error) {
 
 /// Shows the explanation of a view without an ExplanationHost, such as one in a dialog, in a window
 /// of its own beside the view's if the screen has room. Esc closes it.
-void openExplanation(const Style& style, const Explanation& page, QWidget* parent) {
+void openExplanation(const Style& style, const ExplanationPage& page, QWidget* parent) {
   auto* dialog = new QDialog(parent);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setWindowTitle(page.title);
@@ -153,7 +153,7 @@ void CornerMenu::exportAs(const QString& ending, double dpi) {
 bool CornerMenu::explain() {
   if (explanation_.isEmpty()) return false;
   const QString name = host_.accessibleName();
-  const Explanation page{&host_, !name.isEmpty() ? name : tr("Explain"), explanation_, parts_};
+  const ExplanationPage page{&host_, !name.isEmpty() ? name : tr("Explain"), explanation_, parts_};
   for (QWidget* around = parentWidget(); around != nullptr; around = around->parentWidget())
     if (auto* host = dynamic_cast<ExplanationHost*>(around)) {
       host->explain(page);

@@ -17,7 +17,7 @@ struct ExplainedPart {
 
 /// The explanation of a view: its parts by name, then what it shows, how it is computed and what to
 /// try, in Markdown.
-struct Explanation {
+struct ExplanationPage {
   QPointer<QWidget> host;  ///< the view
   QString title;
   QString markdown;
@@ -28,7 +28,7 @@ struct Explanation {
 class ExplanationHost {
  public:
   virtual ~ExplanationHost() = default;
-  virtual void explain(const Explanation& page) = 0;
+  virtual void explain(const ExplanationPage& page) = 0;
 };
 
 }  // namespace tfm::ui

@@ -112,7 +112,7 @@ ExplanationPane::ExplanationPane(const Style& style, QWidget* parent)
 
 ExplanationPane::~ExplanationPane() { clear(); }
 
-void ExplanationPane::explain(const Explanation& page) {
+void ExplanationPane::explain(const ExplanationPage& page) {
   clear();
   page_ = page;
   title_->setText(page.title);

@@ -42,7 +42,7 @@ class ExplanationPane : public QFrame {
   explicit ExplanationPane(const Style& style, QWidget* parent = nullptr);
   ~ExplanationPane() override;
 
-  void explain(const Explanation& page);
+  void explain(const ExplanationPage& page);
   /// Removes the text and the marks.
   void clear();
   void dismiss();
@@ -62,7 +62,7 @@ class ExplanationPane : public QFrame {
   void updateSizes();
 
   const Style& style_;
-  Explanation page_;
+  ExplanationPage page_;
   QPointer<PartMarks> marks_;
   QVBoxLayout* column_;
   QLabel* title_;

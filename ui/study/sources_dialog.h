@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/reproduce/source.h"
-#include "ui/document/map_study.h"
+#include "ui/document/background_study.h"
 
 class QCheckBox;
 class QLabel;

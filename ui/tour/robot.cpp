@@ -35,6 +35,8 @@ double Robot::click(QWidget& widget, const QPointF& place) {
   return double(time.nsecsElapsed()) / 1e6;
 }
 
+double Robot::click(QWidget& widget) { return click(widget, QRectF(widget.rect()).center()); }
+
 void Robot::hover(QWidget& widget, const QPointF& place) {
   sendMouse(widget, QEvent::MouseMove, place, Qt::NoButton, Qt::NoButton);
 }

@@ -16,6 +16,8 @@ class Robot {
   /// Clicks at a place of the widget and processes the events that follow. Returns the milliseconds
   /// until repainted.
   static double click(QWidget& widget, const QPointF& place);
+  /// The same in its middle.
+  static double click(QWidget& widget);
   static void hover(QWidget& widget, const QPointF& place);
   /// Triggers a shortcut of the window; false if no enabled action has it.
   static bool shortcut(QWidget& window, const QKeySequence& keys);

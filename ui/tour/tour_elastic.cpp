@@ -32,8 +32,6 @@ namespace {
 constexpr std::int64_t kSteps = 3000;
 constexpr int kTwinSteps = 100;  // too few to learn; enough to show the panel
 
-void press(QAbstractButton& button) { Robot::click(button, QRectF(button.rect()).center()); }
-
 }  // namespace
 
 void Tour::trainNested() {
@@ -51,7 +49,7 @@ void Tour::trainNested() {
   await("a plain model's parts are measured",
         [&] { return elastic.explorer().wholeScore() != nullptr; });
   picture("elastic-plain");
-  press(*elastic.nestButton());
+  Robot::click(*elastic.nestButton());
   check(elastic.explorer().isNested(), "one click nests the model");
   document_.training().play();
   Robot::waitUntil([&] { return document_.training().step() >= kSteps / 3; }, kPatience);
@@ -108,10 +106,10 @@ void Tour::moveWidths() {
 void Tour::mapFront() {
   ElasticView& elastic = window_.elastic();
   SubmodelExplorer& explorer = elastic.explorer();
-  press(*elastic.mixes().frontButton());
+  Robot::click(*elastic.mixes().frontButton());
   await("the front is measured", [&] { return explorer.left() == 0; });
   check(explorer.mixes().size() == 12, "two layers of four widths have twelve mixes");
-  press(*elastic.mixes().budgetButton());
+  Robot::click(*elastic.mixes().budgetButton());
   await("a submodel within a budget is measured",
         [&] { return explorer.left() == 0 && explorer.choiceScore() != nullptr; });
   picture("elastic");
@@ -133,7 +131,7 @@ void Tour::compareTwins() {
   const BackgroundStudy& study = elastic.explorer().study();
   elastic.twins().steps().setValue(kTwinSteps);
   elastic.twins().seeds().setValue(2);
-  press(*elastic.twins().startButton());
+  Robot::click(*elastic.twins().startButton());
   check(study.isRunning(), "one click trains every size alone");
   check(Robot::waitUntil([&] { return !study.isRunning(); }, kPatience) && !study.problem(),
         "the sizes are trained separately");
@@ -146,12 +144,12 @@ void Tour::compareWirings() {
   training.batch_size = 32;
   document_.start(presetNamed("small-classifier").config(), data::defaultTaskConfig("sentiment"),
                   training);
-  press(*window_.elastic().wiringsButton());
+  Robot::click(*window_.elastic().wiringsButton());
   auto* dialog = window_.findChild<WiringDialog*>();
   check(dialog != nullptr, "the notebook's wiring has a window");
   if (!dialog) return;
   dialog->steps().setValue(kTwinSteps);
-  press(*dialog->run().button());
+  Robot::click(*dialog->run().button());
   check(Robot::waitUntil([&] { return !dialog->study().isRunning(); }, kPatience) &&
             !dialog->study().problem(),
         "both wirings are trained");

@@ -53,11 +53,11 @@ void Tour::growTrained() {
     QAbstractButton* card = cards->card(stop.kind);
     QElapsedTimer clock;
     clock.start();
-    Robot::click(*card, QRectF(card->rect()).center());
+    Robot::click(*card);
     await(QString("%1 is planned").arg(stop.picture), [&] { return planned(planner); });
     measure(QString("%1_preview_milliseconds").arg(stop.picture),
             double(clock.nsecsElapsed()) / 1e6);
-    Robot::click(*grow.proof().proveButton(), QRectF(grow.proof().proveButton()->rect()).center());
+    Robot::click(*grow.proof().proveButton());
     await(QString("%1 is proved").arg(stop.picture), [&] { return planner.proof() != nullptr; });
     if (!planner.proof()) continue;
     const expand::Verdict& verdict = planner.proof()->verdict;
@@ -69,7 +69,7 @@ void Tour::growTrained() {
     exportFigure(*grow.beforeAndAfter(), figure);
     check(QFile(figure).size() > 0, figure + " is written");
     if (stop.kind == expand::Kind::KeySize) seeLooks();
-    Robot::click(*grow.proof().applyButton(), QRectF(grow.proof().applyButton()->rect()).center());
+    Robot::click(*grow.proof().applyButton());
     await(QString("%1 is applied").arg(stop.picture),
           [&] { return document_.moments().layout().total > before; });
     grow.animation().finish();

@@ -10,6 +10,7 @@
 
 #include "ui/document/observing.h"
 #include "ui/style/style.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/segmented.h"
@@ -22,7 +23,8 @@ QuestionField::QuestionField(const Style& style, Observing& observing, Form form
       observing_(observing),
       form_(form),
       name_(new QLabel(tr("&Say something"))),
-      add_(new QPushButton(tr("Add a text"))),
+      add_(pushButton(tr("Add a text"),
+                      tr("Read another text in the same batch, and compare both"))),
       choice_(new QWidget),
       shown_(new Segmented(style, {tr("One text"), tr("Side by side"), tr("2 − 1")})),
       reason_(wrappedLabel("muted")),
@@ -30,16 +32,13 @@ QuestionField::QuestionField(const Style& style, Observing& observing, Form form
       whole_(new QBoxLayout(form == Form::Wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom,
                             this)) {
   setRole(*name_, "muted");
-  add_->setToolTip(tr("Read another text in the same batch, and compare both"));
   shown_->setAccessibleName(tr("What is shown of the texts"));
   reason_->setTextFormat(Qt::PlainText);
   for (int text = 0; text < Observing::kMostTexts; ++text) rows_.push_back(makeRow(text));
   name_->setBuddy(rows_.front().field);
   name_->setVisible(form_ == Form::Wide);
   setFocusProxy(rows_.front().field);
-  auto* choice = bareLayout<QHBoxLayout>(choice_);
-  choice->addWidget(shown_);
-  choice->addWidget(reason_, 1);
+  choice_->setLayout(rowOf({shown_, {reason_, 1}}));
   lines_->addWidget(choice_);
   whole_->setContentsMargins(0, 0, 0, 0);
   whole_->addWidget(name_, 0, Qt::AlignTop);
@@ -83,13 +82,11 @@ QuestionField::Row QuestionField::makeRow(int text) {
   row.remove->setIcon(style_.icon(QStringLiteral("close")));
   row.remove->setToolTip(tr("Remove text %1").arg(text + 1));
   row.remove->setAccessibleName(row.remove->toolTip());
-  auto* line = bareLayout<QHBoxLayout>(row.line);
-  line->addWidget(row.number);
-  line->addWidget(row.field, form_ == Form::Wide ? 0 : 1);
-  line->addWidget(row.remove);
-  line->addWidget(row.answer);
-  line->addWidget(row.problem, form_ == Form::Wide ? 1 : 0);
+  const bool wide = form_ == Form::Wide;
+  auto* line = rowOf(
+      {row.number, {row.field, wide ? 0 : 1}, row.remove, row.answer, {row.problem, wide ? 1 : 0}});
   line->addStretch(0);
+  row.line->setLayout(line);
   lines_->addWidget(row.line);
 
   connect(row.number, &QToolButton::clicked, this, [this, text] {

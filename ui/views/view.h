@@ -9,8 +9,8 @@
 
 namespace tfm::ui {
 
-/// A screen of the window with its side panels. Tells `observing` what it wants while it is
-/// visible, and nothing while it is hidden.
+/// A screen of the window with its side panels, or a part of one. Tells `observing` what it wants
+/// while it is visible, and nothing while it is hidden.
 class View : public QWidget {
   Q_OBJECT
 
@@ -27,7 +27,7 @@ class View : public QWidget {
   virtual bool keepsInspector() const { return false; }
 
  protected:
-  /// Sets the side panels; call once.
+  /// Sets the side panels of a screen; call once.
   void setSides(QWidget* inspector, QWidget* left = nullptr);
   virtual Wants wants() const = 0;
   /// Call when wants() changes.

@@ -139,7 +139,7 @@ void Zones::scaleSides(QList<int> widths, double factor) {
   setSizes(widths);
 }
 
-void Zones::explain(const Explanation& page) {
+void Zones::explain(const ExplanationPage& page) {
   if (!explanation_->isHidden() && explanation_->explains(page.host))
     return explanation_->dismiss();
   explanation_->explain(page);

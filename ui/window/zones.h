@@ -44,7 +44,7 @@ class Zones : public QSplitter, public ExplanationHost {
 
   /// Shows a page on the right and marks the parts it names; explaining the same widget again
   /// closes it.
-  void explain(const Explanation& page) override;
+  void explain(const ExplanationPage& page) override;
   /// Explains the current screen.
   void explainScreen();
   ExplanationPane& explanation() { return *explanation_; }

@@ -205,7 +205,7 @@ class TestCompareModels : public QObject {
     const QTemporaryDir folder;
     const std::string place = (folder.path() + "/runs").toStdString();
     StudyConfig study = twoSizes(Equal::Operations);
-    study.kept = std::make_shared<StudyRuns>(place, StudyParts{});
+    study.kept = std::make_shared<KeptRuns>(place, StudyParts{});
     const StudyCurves stopped = compareModels(
         study, [](double, const StudyCurves& so_far) { return so_far.points.size() < 5; });
     QVERIFY(stopped.cancelled);

@@ -50,7 +50,7 @@ class TestNestingStudy : public QObject {
     const QTemporaryDir folder;
     const std::string place = (folder.path() + "/runs").toStdString();
     StudyConfig config = nestingStudy();
-    config.kept = std::make_shared<StudyRuns>(place, StudyParts{});
+    config.kept = std::make_shared<KeptRuns>(place, StudyParts{});
     const NestingStudyResult stopped = runNestingStudy(
         config, [](double, const NestingStudyResult& so_far) { return so_far.points.size() < 6; });
     QVERIFY(stopped.cancelled);

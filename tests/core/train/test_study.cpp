@@ -56,15 +56,15 @@ class TestStudy : public QObject {
     const QTemporaryDir folder;
     const std::string place = (folder.path() + "/runs").toStdString();
     StudyConfig config = tiny();
-    config.kept = std::make_shared<StudyRuns>(place, StudyParts{{"number of steps", "10"}});
+    config.kept = std::make_shared<KeptRuns>(place, StudyParts{{"number of steps", "10"}});
     QVERIFY(!std::filesystem::exists(place));
     const StudyCurves stopped = runGrowthStudy(
         config, [](double, const StudyCurves& so_far) { return runsOf(so_far).size() < 3; });
     QVERIFY(stopped.cancelled);
     QCOMPARE(config.kept->count(), std::int64_t{2});
 
-    TFM_VERIFY_ERROR(StudyRuns(place, {{"number of steps", "11"}}), "its number of steps differs");
-    config.kept = std::make_shared<StudyRuns>(place, StudyParts{{"number of steps", "10"}});
+    TFM_VERIFY_ERROR(KeptRuns(place, {{"number of steps", "11"}}), "its number of steps differs");
+    config.kept = std::make_shared<KeptRuns>(place, StudyParts{{"number of steps", "10"}});
     const StudyCurves whole = runGrowthStudy(config);
     QCOMPARE(runsOf(whole).size(), std::size_t(4));
     for (const std::size_t run : {0U, 1U})  // the time included: not trained again
@@ -76,9 +76,9 @@ class TestStudy : public QObject {
     std::ofstream(place + "/seed-7-grown.run") << "[{\"seed\": 7}]";
     QCOMPARE(numbers(runGrowthStudy(config)), numbers(whole));
 
-    QCOMPARE(StudyRuns(place, {{"number of steps", "11"}}, true).count(), std::int64_t{0});
+    QCOMPARE(KeptRuns(place, {{"number of steps", "11"}}, true).count(), std::int64_t{0});
     QVERIFY(!std::filesystem::exists(place));
-    config.kept = std::make_shared<StudyRuns>("/proc/nowhere", StudyParts{});
+    config.kept = std::make_shared<KeptRuns>("/proc/nowhere", StudyParts{});
     QCOMPARE(runGrowthStudy(config).points.size(), std::size_t(12));  // worth more than its runs
     QVERIFY(!config.kept->problem().empty());
   }

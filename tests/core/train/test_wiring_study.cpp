@@ -35,8 +35,7 @@ class TestWiringStudy : public QObject {
     StudyConfig config = wiringStudy();
     config.steps = 5;
     const std::string expected = toTsv(runWiringStudy(config));
-    config.kept =
-        std::make_shared<StudyRuns>((folder.path() + "/runs").toStdString(), StudyParts{});
+    config.kept = std::make_shared<KeptRuns>((folder.path() + "/runs").toStdString(), StudyParts{});
     QVERIFY(runWiringStudy(config, [](double, const WiringStudyResult& so_far) {
               return so_far.points.size() < 6;
             }).cancelled);

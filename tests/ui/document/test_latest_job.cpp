@@ -15,7 +15,7 @@ class TestLatestJob : public QObject {
 
  private slots:
   void init() {
-    job_ = std::make_unique<LatestJob<int>>(this);
+    job_ = std::make_unique<LatestJob>(this);
     results_.clear();
   }
   void cleanup() {
@@ -85,7 +85,7 @@ class TestLatestJob : public QObject {
 
   void nothingIsDeliveredWithoutAnOwner() {
     auto owner = std::make_unique<QObject>();
-    auto job = std::make_unique<LatestJob<int>>(owner.get());
+    auto job = std::make_unique<LatestJob>(owner.get());
     bool heard = false;
     job->start(
         [this] {
@@ -113,7 +113,7 @@ class TestLatestJob : public QObject {
 
   QSemaphore gate_;
   std::vector<int> results_;
-  std::unique_ptr<LatestJob<int>> job_;
+  std::unique_ptr<LatestJob> job_;
 };
 
 TFM_TEST(TestLatestJob)

@@ -198,8 +198,8 @@ class TestCornerMenu : public UiTest {
 
   void theNearestHostShowsTheExplanationInstead() {
     struct Host : QWidget, ExplanationHost {
-      void explain(const Explanation& page) override { shown = page; }
-      Explanation shown;
+      void explain(const ExplanationPage& page) override { shown = page; }
+      ExplanationPage shown;
     } host;
     auto* view = new QWidget(&host);
     auto* part = new QWidget(view);

@@ -272,15 +272,6 @@ class TestAttentionView : public QObject, private AttentionBench {
       QCOMPARE(lines[i + 1].split(',')[4].toFloat(), map.values[std::size_t(i)]);
   }
 
-  void hiddenWantsNothing() {
-    view_->hide();
-    QVERIFY(trainTo(*document_, 3));
-    QTest::qWait(100);
-    QCOMPARE(snapshot().step, 0);  // nothing was looked at while hidden
-    view_->show();
-    QVERIFY(QTest::qWaitFor([&] { return snapshot().step == 3; }));
-  }
-
   void anotherModelResetsTheView() {
     QVERIFY(view_->lock({2, 0, 4}, Cell{1, 1}));
     pinA();

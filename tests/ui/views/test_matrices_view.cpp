@@ -75,11 +75,6 @@ class TestMatricesView : public QObject, private ViewBench<MatricesView> {
     QTRY_VERIFY(tokens() > far);
   }
 
-  void axesAreWrittenWithTheMultiplicationSign() {
-    const MatrixSlab& key = named("decoder.layers.0.self_attention.key.weight");
-    QCOMPARE(key.row_axis, QString("head %1 key").arg(QChar(0x00d7)));
-  }
-
   void matricesFillThePane() {
     // The box around all slabs that can be pointed at, as a share of the pane.
     const MatrixWall& wall = view_->wall();

@@ -171,22 +171,6 @@ class TestTransportMoments : public QObject, private ViewBench<TransportBar> {
     QTRY_VERIFY(document_->moments().pinnedStep(Pin::B) == std::int64_t(60));
   }
 
-  void theBarIsDrawnInEveryTheme() {
-    document_->training().note(train::EventKind::Growth, "feed-forward 5 to 9");
-    document_->moments().show(20);
-    document_->moments().pin(Pin::A);
-    document_->moments().show(40);
-    for (const Theme theme : {Theme::Dark, Theme::Light, Theme::HighContrast}) {
-      style_->setTheme(theme);
-      for (const int width : {1280, 1600}) {
-        view_->resize(width, 130);
-        QTest::qWait(60);
-        QVERIFY(!view_->grab().isNull());
-        QVERIFY(timeBar().geometry().right() <= view_->width());
-      }
-    }
-  }
-
  private:
   TimeBar& timeBar() { return *view_->findChild<TimeBar*>(); }
   /// Step, loss, share of right answers.

@@ -63,19 +63,6 @@ class TestWiringDialog : public UiTest {
     QVERIFY(dialog_->steps().isEnabled());
   }
 
-  void closingCancelsFirst() {
-    dialog_->steps().setValue(1'000'000);
-    QSignalSpy advanced(&dialog_->study(), &WiringStudy::advanced);
-    dialog_->run().button()->click();
-    QVERIFY(advanced.wait(kPatience));
-    dialog_->reject();
-    QVERIFY(dialog_->isVisible());
-    QTRY_VERIFY_WITH_TIMEOUT(!dialog_->study().isRunning(), kPatience);
-    QVERIFY(dialog_->study().result()->cancelled);
-    dialog_->reject();
-    QVERIFY(!dialog_->isVisible());
-  }
-
   void aTaskWithMoreClassesIsRefused() {
     startRot13(*document_);
     dialog_ = std::make_unique<WiringDialog>(style_, *document_);
@@ -95,16 +82,6 @@ class TestWiringDialog : public UiTest {
     QVERIFY(outcomeText(result).contains("notebook's XL answers 75.0 % correctly"));
     QVERIFY(outcomeText(result).contains("25.0 % of its answers change"));
     QVERIFY(outcomeText(result).contains("published XL answers 90.0 % correctly; 0.0 % change"));
-  }
-
-  void theNoteNamesEveryMistake() {
-    QString text;
-    for (const QLabel* label : dialog_->findChildren<QLabel*>())
-      text += label->text().remove(QLatin1Char(','));
-    for (const char* mistake :
-         {"other texts", "never trained", "not nested", "One feed-forward serves all layers",
-          "Padding counts", "1183489 parameters are trained"})
-      QVERIFY2(text.contains(mistake), mistake);
   }
 };
 

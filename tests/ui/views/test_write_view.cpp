@@ -14,7 +14,7 @@
 #include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/style/style.h"
-#include "ui/views/write/beam_answers.h"
+#include "ui/views/write/beam_panel.h"
 #include "ui/views/write/next_token.h"
 #include "ui/views/write/sampling_sliders.h"
 #include "ui/views/write/write_view.h"

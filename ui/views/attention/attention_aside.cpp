@@ -7,6 +7,7 @@
 #include "ui/views/attention/attention_words.h"
 #include "ui/views/attention/product_bars.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
 namespace {
@@ -21,13 +22,7 @@ AttentionAside::AttentionAside(const Style& style)
       number_(new NumberLabel),
       words_(wrappedLabel("")),
       product_(new BarList(style)) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->addStretch(1);
-  column->addWidget(number_);
-  column->addWidget(words_);
-  column->addWidget(product_);
-  column->addStretch(1);
+  setLayout(columnOf({kStretch, number_, words_, product_, kStretch}));
   connect(&style, &Style::changed, this, &AttentionAside::restyle);
   restyle();
   hide();

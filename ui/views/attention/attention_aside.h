@@ -3,15 +3,11 @@
 
 #include <QWidget>
 
+#include "ui/forward.h"
 #include "ui/heatmap/cell_places.h"
 #include "ui/views/attention/attention_maps.h"
 
-class QLabel;
-
 namespace tfm::ui {
-
-class BarList;
-class Style;
 
 /// A cell of the large map in large type, for beside the map where there is no inspector.
 class AttentionAside : public QWidget {

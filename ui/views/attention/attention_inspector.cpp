@@ -63,35 +63,18 @@ AttentionInspector::AttentionInspector(const Style& style, QWidget* parent)
       row_name_(wrappedLabel("muted")),
       row_(new BarList(style)),
       text_(wrappedLabel("muted")),
-      content_(new QWidget),
-      column_(new QVBoxLayout(content_)) {
+      content_(new QWidget) {
   setRole(*order_, "small");
   place_->setTextFormat(Qt::RichText);
   text_->setTextFormat(Qt::PlainText);
   keep_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
 
-  auto* product_head = new QWidget;
-  auto* product_row = new QHBoxLayout(product_head);
-  product_row->setContentsMargins(0, 0, 0, 0);
-  product_row->addWidget(product_name_, 1);
-  product_row->addWidget(order_);
-  product_card_ = makeCard({product_head, makeStrips(), terms_});
-  row_card_ = makeCard({row_name_, row_});
-
-  column_->setContentsMargins(0, 0, 0, 0);
-  auto* number_row = new QHBoxLayout;
-  number_row->addWidget(number_, 1);
-  number_row->addWidget(keep_);
-  number_row->addWidget(pin_);
-  column_->addWidget(place_);
-  column_->addLayout(number_row);
-  column_->addWidget(caption_);
-  column_->addWidget(makeSection(tr("How it is computed")));
-  column_->addWidget(product_card_);
-  column_->addWidget(row_card_);
-  column_->addWidget(makeSection(tr("What it means")));
-  column_->addWidget(text_);
-  column_->addStretch(1);
+  product_card_ = makeCard({rowOf({{product_name_, 1}, order_}), makeStrips(), terms_});
+  content_->setLayout(
+      columnOf(style, 8,
+               {place_, rowOf({{number_, 1}, keep_, pin_}), caption_,
+                makeSection(tr("How it is computed")), product_card_, makeCard({row_name_, row_}),
+                makeSection(tr("What it means")), text_, kStretch}));
 
   auto* scroll = new QScrollArea;
   scroll->setWidget(content_);
@@ -101,11 +84,7 @@ AttentionInspector::AttentionInspector(const Style& style, QWidget* parent)
   scroll->setFocusPolicy(Qt::NoFocus);
   scroll->viewport()->setAutoFillBackground(false);
   content_->setAutoFillBackground(false);
-  auto* whole = new QVBoxLayout(this);
-  whole->setContentsMargins(0, 0, 0, 0);
-  whole->addWidget(makeHead());
-  whole->addWidget(hint_);
-  whole->addWidget(scroll, 1);
+  setLayout(columnOf({rowOf({{new SectionLabel(tr("Cell")), 1}, menu_}), hint_, {scroll, 1}}));
 
   setAccessibleName(tr("Attention cell"));
   menu_->setExplanation(AttentionWords::page());
@@ -122,19 +101,9 @@ AttentionInspector::AttentionInspector(const Style& style, QWidget* parent)
   clear();
 }
 
-QWidget* AttentionInspector::makeHead() {
-  auto* head = new QWidget;
-  auto* row = new QHBoxLayout(head);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->addWidget(new SectionLabel(tr("Cell")), 1);
-  row->addWidget(menu_);
-  return head;
-}
-
 QWidget* AttentionInspector::makeStrips() {
   strips_ = new QWidget;
-  auto* grid = new QGridLayout(strips_);
-  grid->setContentsMargins(0, 0, 0, 0);
+  auto* grid = bareLayout<QGridLayout>(strips_);
   grid->setColumnStretch(1, 1);
   const auto add = [grid](int row, ValueStrip* strip, const QString& name) {
     auto* label = new QLabel(name);
@@ -153,12 +122,10 @@ QLabel* AttentionInspector::makeSection(const QString& name) {
   return sections_.back();
 }
 
-QFrame* AttentionInspector::makeCard(std::initializer_list<QWidget*> parts) {
+QFrame* AttentionInspector::makeCard(std::initializer_list<Part> parts) {
   auto* card = new QFrame;
   setRole(*card, "card");
-  auto* column = new QVBoxLayout(card);
-  for (QWidget* part : parts) column->addWidget(part);
-  cards_.push_back(column);
+  cards_.push_back(addParts(new QVBoxLayout(card), parts));
   return card;
 }
 
@@ -353,7 +320,6 @@ void AttentionInspector::showRow(const InspectedCell& inspected,
 }
 
 void AttentionInspector::updateSizes() {
-  column_->setSpacing(style_.px(8));
   layout()->setContentsMargins(style_.px(14), style_.px(12), style_.px(14), style_.px(12));
   // Not setFont(): a style sheet that sets a family resets the size of the widget's own font.
   place_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(15)));

@@ -5,24 +5,14 @@
 #include <vector>
 
 #include "ui/figure/figure_stack.h"
+#include "ui/forward.h"
 #include "ui/heatmap/cell_grid.h"
 #include "ui/heatmap/heat_data.h"
 #include "ui/views/attention/attention_cell.h"
 #include "ui/views/attention/attention_maps.h"
-
-class QBoxLayout;
-class QFrame;
-class QLabel;
-class QToolButton;
-class QVBoxLayout;
+#include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
-
-class BarList;
-class CornerMenu;
-class PinChip;
-class Style;
-class ValueStrip;
 
 /// The cell to inspect.
 struct InspectedCell {
@@ -55,10 +45,9 @@ class AttentionInspector : public QWidget {
   void columnChosen(int col);
 
  private:
-  QWidget* makeHead();
   QWidget* makeStrips();
   QLabel* makeSection(const QString& name);
-  QFrame* makeCard(std::initializer_list<QWidget*> parts);
+  QFrame* makeCard(std::initializer_list<Part> parts);
   void showPlace(const InspectedCell& inspected);
   void showProduct(const InspectedCell& inspected);
   void showHeads(const InspectedCell& inspected);
@@ -91,9 +80,7 @@ class AttentionInspector : public QWidget {
   BarList* row_;
   QLabel* text_;
   QFrame* product_card_;
-  QFrame* row_card_;
   QWidget* content_;
-  QVBoxLayout* column_;
   std::vector<QBoxLayout*> cards_;
   std::vector<QLabel*> sections_;
 };

@@ -11,6 +11,7 @@
 
 #include "ui/style/style.h"
 #include "ui/views/attention/attention_words.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/segmented.h"
 
 namespace tfm::ui {
@@ -34,8 +35,8 @@ AttentionTools::AttentionTools(const Style& style, QWidget* parent)
       difference_(new QPushButton(tr("Difference"))),
       reasons_(new QLabel),
       right_(new QWidget),
-      row_(new QHBoxLayout),
-      right_row_(new QHBoxLayout(right_)) {
+      row_(rowOf({stages_, kStretch, {right_, 0, Qt::AlignLeft}})),
+      right_row_(rowOf({forms_, rollout_, difference_})) {
   for (QPushButton* button : {rollout_, difference_}) {
     setRole(*button, "pill");
     button->setCheckable(true);
@@ -47,20 +48,11 @@ AttentionTools::AttentionTools(const Style& style, QWidget* parent)
   forms_->setChoiceToolTip(2, withKey(tr("The texts as ids, with pads and masks"), "B"));
   stages_->setCurrent(kStages - 1);
 
-  right_row_->setContentsMargins(0, 0, 0, 0);
-  right_row_->addWidget(forms_);
-  right_row_->addWidget(rollout_);
-  right_row_->addWidget(difference_);
-  row_->addWidget(stages_);
-  row_->addStretch(1);
-  row_->addWidget(right_, 0, Qt::AlignLeft);
+  right_->setLayout(right_row_);
   // The empty line keeps its place, so that maps do not jump.
   reasons_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   setRole(*reasons_, "muted");
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->addLayout(row_);
-  column->addWidget(reasons_);
+  setLayout(columnOf({row_, reasons_}));
 
   connect(stages_, &Segmented::currentChanged, this, &AttentionTools::changed);
   connect(forms_, &Segmented::currentChanged, this, &AttentionTools::changed);

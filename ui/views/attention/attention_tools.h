@@ -4,16 +4,10 @@
 #include <QWidget>
 #include <optional>
 
+#include "ui/forward.h"
 #include "ui/views/attention/attention_maps.h"
 
-class QBoxLayout;
-class QLabel;
-class QPushButton;
-
 namespace tfm::ui {
-
-class Segmented;
-class Style;
 
 /// The controls below an attention map: stage, form, rollout and difference. Each has a key, shown
 /// in its tooltip, that works while the view is visible and no text is being typed. A line below

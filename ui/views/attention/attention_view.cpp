@@ -47,9 +47,7 @@ bool onlyValuesDiffer(const HeatMap& a, const HeatMap& b) {
 
 QWidget* abreast(QWidget* one, QWidget* other) {
   auto* both = new QWidget;
-  auto* row = bareLayout<QHBoxLayout>(both);
-  row->addWidget(one, 1);
-  row->addWidget(other, 1);
+  both->setLayout(rowOf({{one, 1}, {other, 1}}));
   other->hide();
   return both;
 }
@@ -83,9 +81,7 @@ AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidge
   panel_->setBody(makeBody());
   panel_->setExplanation(AttentionWords::page(),
                          AttentionWords::parts(*grid_, *forms_, *question_, *tools_, *inspector_));
-  auto* whole = new QVBoxLayout(this);
-  whole->addWidget(panel_);
-  whole->setContentsMargins(0, 0, 0, 0);
+  setLayout(columnOf({panel_}));
   grid_->setAccessibleName(tr("All heads"));
   forms_->addWidget(abreast(cells_, second_cells_));
   forms_->addWidget(abreast(lines_, second_lines_));
@@ -112,18 +108,10 @@ QWidget* AttentionView::makeBody() {
   scroll->setFocusPolicy(Qt::NoFocus);
   scroll->viewport()->setAutoFillBackground(false);
   forms_->setAutoFillBackground(false);
-  auto* maps = new QHBoxLayout;
-  maps->addWidget(grid_);
-  maps->addWidget(scroll, 1);
-  maps->addWidget(aside_);
-
   auto* body = new QWidget;
-  body_ = new QVBoxLayout(body);
-  body_->setContentsMargins(0, 0, 0, 0);
-  body_->addWidget(question_);
-  body_->addLayout(maps, 1);
-  body_->addWidget(tools_);
-  columns_ = {body_, maps};
+  body_ = columnOf(style_, 12,
+                   {question_, {rowOf(style_, 12, {grid_, {scroll, 1}, aside_}), 1}, tools_});
+  body->setLayout(body_);
   return body;
 }
 
@@ -414,7 +402,6 @@ bool AttentionView::isLow() const { return height() < style_.px(kCalm); }
 void AttentionView::updateSizes() {
   aside_->setVisible(alone_ && width() >= style_.px(kMinBeside));
   tools_->setBrief(isLow());
-  for (QBoxLayout* column : columns_) column->setSpacing(style_.px(12));
   const int margin = style_.px(aside_->isHidden() ? 16 : 10);  // space is scarce on a projector
   layout()->setContentsMargins(margin, style_.px(12), margin, style_.px(12));
   // All small maps if they fit, but the large one stays largest.

@@ -7,29 +7,14 @@
 
 #include "ui/figure/figure.h"
 #include "ui/figure/figure_stack.h"
+#include "ui/forward.h"
 #include "ui/heatmap/cell_grid.h"
 #include "ui/heatmap/heat_data.h"
 #include "ui/heatmap/lines_layout.h"
 #include "ui/views/attention/attention_maps.h"
 #include "ui/views/view.h"
 
-class QBoxLayout;
-class QStackedWidget;
-
 namespace tfm::ui {
-
-class AttentionAside;
-class AttentionInspector;
-class AttentionTools;
-class BatchView;
-class HeatGrid;
-class HeatMapView;
-class LinesView;
-class ModelDocument;
-class Panel;
-class QuestionField;
-struct ReadToken;
-class Style;
 
 /// Attention: all heads as small maps, one large map or lines, its stages, rollout, and the
 /// difference from pin A. As a figure it is the large map with its step.
@@ -137,7 +122,6 @@ class AttentionView : public View, public Figure {
   AttentionTools* tools_;
   QPointer<AttentionInspector> inspector_;
   QBoxLayout* body_;
-  std::vector<QBoxLayout*> columns_;
 };
 
 }  // namespace tfm::ui

@@ -37,7 +37,7 @@ class DraftRow : public QFrame {
   QPushButton* start_;
   QLabel* words_;
   std::optional<ElasticDraft> draft_;
-  LatestJob<ElasticDraft> job_{this};
+  LatestJob job_{this};
 };
 
 }  // namespace tfm::ui

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/document/model_document.h"
 #include "ui/figure/number_text.h"
 #include "ui/heatmap/heat_map_view.h"
 #include "ui/study/study_run.h"
@@ -48,24 +49,18 @@ std::vector<std::pair<int, int>> placesOf(const train::ImportanceMap& map) {
 }  // namespace
 
 HeatMap importanceHeatMap(const train::ImportanceMap& map, bool loss) {
-  HeatMap picture;
   const auto places = placesOf(map);
+  int rows = 0, cols = 0;
+  for (const auto& [row, col] : places) {
+    rows = std::max(rows, row + 1);
+    cols = std::max(cols, col + 1);
+  }
+  HeatMap picture = maskedMap(rows, cols);
   for (std::size_t i = 0; i < places.size(); ++i) {
     const auto [row, col] = places[i];
-    picture.rows = std::max(picture.rows, row + 1);
-    picture.cols = std::max(picture.cols, col + 1);
-    if (col == 0) picture.row_labels += rowLabel(map.units[i].unit);
-  }
-  const auto cells = std::size_t(picture.rows) * std::size_t(picture.cols);
-  picture.values.assign(cells, 0.0F);
-  picture.masked.assign(cells, 1);
-  for (std::size_t i = 0; i < places.size(); ++i) {
     const train::UnitImportance& unit = map.units[i];
-    if (!unit.done) continue;
-    const auto cell =
-        std::size_t(places[i].first) * std::size_t(picture.cols) + std::size_t(places[i].second);
-    picture.values[cell] = float(loss ? map.lossAdded(unit) : map.accuracyLost(unit));
-    picture.masked[cell] = 0;
+    if (col == 0) picture.row_labels += rowLabel(unit.unit);
+    if (unit.done) setCell(picture, row, col, loss ? map.lossAdded(unit) : map.accuracyLost(unit));
   }
   for (int col = 0; col < picture.cols; ++col) picture.col_labels += QString::number(col + 1);
   picture.row_title = ImportanceDialog::tr("layer");
@@ -77,25 +72,14 @@ HeatMap importanceHeatMap(const train::ImportanceMap& map, bool loss) {
 }
 
 ImportanceDialog::ImportanceDialog(const Style& style, ModelDocument& document, QWidget* parent)
-    : QDialog(parent),
-      document_(document),
-      study_(new ImportanceStudy(this)),
+    : MapDialog(style, document, new ImportanceStudy, tr("Importance of parts"), tr("Measure"),
+                {tr("Accuracy"), tr("Loss")}, parent),
       kinds_(new Segmented(style, {tr("Heads"), tr("Neurons"), tr("Layers")})),
       mean_(new QCheckBox(tr("Set to the mean instead of 0"))),
-      run_(new StudyRun(style, *study_, tr("Measure"))),
-      panel_(new Panel(style)),
-      measures_(new Segmented(style, {tr("Accuracy"), tr("Loss")})),
-      map_(new HeatMapView(style)),
       off_(pushButton(tr("Switch it off"), tr("Switch the locked part off in the window, too"))) {
-  setWindowTitle(tr("Importance of parts"));
   kinds_->setAccessibleName(tr("Parts to switch off"));
   measures_->setAccessibleName(tr("What is lost"));
   map_->setAccessibleName(tr("Importance of parts"));
-  run_->setPrimary();
-  off_->setEnabled(false);
-  panel_->setTitle(tr("Importance of parts"));
-  panel_->setBody(map_);
-  panel_->addTool(measures_);
   panel_->setExplanation(
       tr("Every part is switched off alone, and the model answers the same held-out questions "
          "(Michel et al. 2019). What it then loses is what this part was worth beside all others: "
@@ -105,11 +89,6 @@ ImportanceDialog::ImportanceDialog(const Style& style, ModelDocument& document, 
   addParts(new QVBoxLayout(this), {{panel_, 1}, rowOf({kinds_, mean_, kStretch, off_}), run_})
       ->setSpacing(style.px(12));
   resize(style.px(760), style.px(560));
-  connect(run_, &StudyRun::startRequested, this, &ImportanceDialog::start);
-  connect(study_, &BackgroundStudy::advanced, this, &ImportanceDialog::showMap);
-  connect(study_, &BackgroundStudy::finished, this, &ImportanceDialog::showMap);
-  connect(measures_, &Segmented::currentChanged, this, &ImportanceDialog::showMap);
-  connect(&document_, &ModelDocument::replaced, this, &ImportanceDialog::showMap);
   for (const auto signal : {&CellGrid::locked, &CellGrid::hovered})
     connect(map_, signal, this, &ImportanceDialog::showCell);
   connect(map_, &CellGrid::unlocked, this, &ImportanceDialog::showCell);
@@ -132,21 +111,19 @@ void ImportanceDialog::start() {
   options.of = observe::UnitKind(kinds_->current());
   options.mean = mean_->isChecked();
   options.threads = document_.training().threads();
-  in_force_ = document_.interventions().inForce();
   if (options.of == observe::UnitKind::Neurons) {
     const auto all = observe::unitsOf(document_.moments().model(), options.of).size();
     options.group = std::int64_t((all + kMostUnits - 1) / kMostUnits);
     options.group = std::max<std::int64_t>(1, options.group);
   }
-  study_->start([task = document_.sharedTask(), options,
-                 model = shownModel(document_)](const ImportanceStudy::Progress& progress) {
+  study().start([task = document_.sharedTask(), options,
+                 model = shownModel()](const ImportanceStudy::Progress& progress) {
     return train::importance(task, model(), options, progress);
   });
-  showMap();
 }
 
 const train::UnitImportance* ImportanceDialog::unitAt(const std::optional<Cell>& cell) const {
-  const auto& result = study_->result();
+  const auto& result = study().result();
   if (!result || !cell) return nullptr;
   const auto places = placesOf(*result);
   const auto found = std::ranges::find(places, std::pair(cell->row, cell->col));
@@ -155,7 +132,7 @@ const train::UnitImportance* ImportanceDialog::unitAt(const std::optional<Cell>&
 }
 
 QString ImportanceDialog::sentence() const {
-  const auto& result = study_->result();
+  const auto& result = study().result();
   if (!result) return tr("What the model loses when one part of it is switched off.");
   const train::UnitImportance* unit = unitAt(map_->shownCell());
   if (unit == nullptr || !unit->done)
@@ -168,17 +145,12 @@ QString ImportanceDialog::sentence() const {
 }
 
 void ImportanceDialog::showMap() {
-  const bool possible = document_.task() != nullptr;
-  run_->setIdle(possible, possible ? tr("Changes in force stay in force while it measures.")
-                                   : tr("The model needs a task to be measured."));
-  if (const auto& result = study_->result()) {
-    HeatMap picture = importanceHeatMap(*result, measures_->current() == 1);
-    picture.name = titleWith(picture.name, in_force_);
-    map_->setMap(std::move(picture));
-    panel_->setFigure(map_);
-  }
-  kinds_->setEnabled(!study_->isRunning());
-  mean_->setEnabled(!study_->isRunning());
+  const auto& result = study().result();
+  showResult(
+      document_.task() != nullptr ? QString() : tr("The model needs a task to be measured."),
+      {kinds_, mean_},
+      result ? std::optional(importanceHeatMap(*result, measures_->current() == 1)) : std::nullopt,
+      sentence());
   showCell();
 }
 
@@ -186,7 +158,5 @@ void ImportanceDialog::showCell() {
   off_->setEnabled(unitAt(map_->lockedCell()) != nullptr);
   panel_->setSentence(sentence());
 }
-
-void ImportanceDialog::reject() { study_->isRunning() ? run_->cancel() : QDialog::reject(); }
 
 }  // namespace tfm::ui

@@ -1,55 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QDialog>
 #include <optional>
-#include <vector>
 
 #include "core/train/importance.h"
-#include "ui/document/map_study.h"
-#include "ui/forward.h"
 #include "ui/heatmap/cell_places.h"
-#include "ui/heatmap/heat_data.h"
+#include "ui/views/experiment/map_dialog.h"
 
 namespace tfm::ui {
 
 using ImportanceStudy = MapStudy<train::ImportanceMap>;
 
 /// What each head, group of neurons or layer is worth: accuracy lost, or loss added, when it is
-/// switched off alone. Measured in the background; the map fills while it is. Not modal. Closing it
-/// while it runs cancels; closing it again closes the window.
-class ImportanceDialog : public QDialog {
+/// switched off alone.
+class ImportanceDialog : public MapDialog {
   Q_OBJECT
 
  public:
   ImportanceDialog(const Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
-  ImportanceStudy& study() { return *study_; }
-  StudyRun& run() { return *run_; }
-  Segmented& measures() { return *measures_; }
-  HeatMapView& map() { return *map_; }
+  ImportanceStudy& study() const { return static_cast<ImportanceStudy&>(*study_); }
   /// Switches the part off whose cell is locked.
   QPushButton& offButton() { return *off_; }
-  void reject() override;
 
  private:
-  void start();
-  void showMap();
+  void start() override;
+  void showMap() override;
   void showCell();
+  QString sentence() const;
   void switchOff();
   /// The unit of a cell; null if there is none.
   const train::UnitImportance* unitAt(const std::optional<Cell>& cell) const;
-  QString sentence() const;
 
-  ModelDocument& document_;
-  ImportanceStudy* study_;
   Segmented* kinds_;
   QCheckBox* mean_;
-  StudyRun* run_;
-  Panel* panel_;
-  Segmented* measures_;
-  HeatMapView* map_;
-  std::vector<observe::Intervention> in_force_;  ///< while it was measured
   QPushButton* off_;
 };
 

@@ -14,7 +14,7 @@
 namespace tfm::ui {
 
 SaySomething::SaySomething(const Style& style, ModelDocument& document, QWidget* parent)
-    : QWidget(parent),
+    : View(document.observing(), parent),
       document_(document),
       input_(new PromptField(tr("Say something"))),
       problem_(wrappedLabel("bad")),
@@ -50,7 +50,7 @@ void SaySomething::showModel() {
   clearAnswer();
   if (!document_.isOpen()) return;
   showProblem();
-  sendWants();
+  updateWants();
 }
 
 void SaySomething::showProblem() {
@@ -87,20 +87,6 @@ void SaySomething::clearAnswer() {
   answer_->hide();
 }
 
-void SaySomething::sendWants() {
-  Wants wants;
-  wants.answer = isVisible() && document_.isOpen() && !writesText();
-  document_.observing().setWants(this, wants);
-}
-
-void SaySomething::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  sendWants();
-}
-
-void SaySomething::hideEvent(QHideEvent* event) {
-  QWidget::hideEvent(event);
-  sendWants();
-}
+Wants SaySomething::wants() const { return {.answer = document_.isOpen() && !writesText()}; }
 
 }  // namespace tfm::ui

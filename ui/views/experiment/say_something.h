@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
-
-#include "ui/forward.h"
+#include "ui/views/view.h"
 
 namespace tfm::ui {
 
 /// An input for the model and, for tasks with an answer, its answer during training. For a language
 /// model, whose text needs more room, it emits writeRequested().
-class SaySomething : public QWidget {
+class SaySomething : public View {
   Q_OBJECT
 
  public:
@@ -25,8 +23,7 @@ class SaySomething : public QWidget {
   void writeRequested();
 
  protected:
-  void showEvent(QShowEvent* event) override;
-  void hideEvent(QHideEvent* event) override;
+  Wants wants() const override;
 
  private:
   bool writesText() const;
@@ -34,7 +31,6 @@ class SaySomething : public QWidget {
   void showProblem();
   void showLiveAnswer();
   void clearAnswer();
-  void sendWants();
 
   ModelDocument& document_;
   PromptField* input_;

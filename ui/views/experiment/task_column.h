@@ -73,7 +73,7 @@ class TaskColumn : public QWidget {
   const Style& style_;
   NewRun& run_;
   const std::vector<data::TaskConfig> learnt_;
-  LatestJob<PreparedTask> preparation_{this};
+  LatestJob preparation_{this};
   PreparedTask prepared_;
   bool placed_ = false;  ///< a field shows the problem
   std::shared_ptr<const data::TextCodec> reads_;

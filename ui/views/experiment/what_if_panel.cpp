@@ -35,7 +35,7 @@ QString percentOf(double share) { return fixedNumber(100.0 * share, 0) + QString
 }  // namespace
 
 WhatIfPanel::WhatIfPanel(const Style& style, ModelDocument& document, QWidget* parent)
-    : QWidget(parent),
+    : View(document.observing(), parent),
       style_(style),
       document_(document),
       list_(columnOf(style, 2, {})),
@@ -65,8 +65,6 @@ WhatIfPanel::WhatIfPanel(const Style& style, ModelDocument& document, QWidget* p
   connect(&document_.training(), &Training::runningChanged, this, &WhatIfPanel::ask);
   showList();
 }
-
-WhatIfPanel::~WhatIfPanel() { document_.observing().setWants(this, {}); }
 
 WhatIfPanel::Row WhatIfPanel::makeRow(std::size_t entry) {
   Row row{new QWidget,
@@ -116,7 +114,7 @@ void WhatIfPanel::showList() {
               problem ? tr("Not in force: %1").arg(QString::fromUtf8(problem->what())) : QString());
   }
   clear_->setVisible(count > 0);
-  sendWants();
+  updateWants();
   ask();
 }
 
@@ -132,10 +130,8 @@ void WhatIfPanel::edit(std::size_t entry) {
   form->open();
 }
 
-void WhatIfPanel::sendWants() {
-  const bool wants =
-      isVisible() && document_.isOpen() && !document_.interventions().inForce().empty();
-  document_.observing().setWants(this, {.parameters = wants});
+Wants WhatIfPanel::wants() const {
+  return {.parameters = document_.isOpen() && !document_.interventions().inForce().empty()};
 }
 
 void WhatIfPanel::ask() {
@@ -188,17 +184,6 @@ void WhatIfPanel::take(const Made& made, const QString& unseen) {
                    .arg(both.examples)
                    .arg(percentOf(both.without.accuracy), percentOf(both.with.accuracy));
   numbers_->setText(numbers.join('\n'));
-}
-
-void WhatIfPanel::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  sendWants();
-  ask();
-}
-
-void WhatIfPanel::hideEvent(QHideEvent* event) {
-  QWidget::hideEvent(event);
-  sendWants();
 }
 
 }  // namespace tfm::ui

@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
 #include <optional>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/train/what_if_answers.h"
 #include "ui/document/latest_job.h"
-#include "ui/forward.h"
+#include "ui/views/view.h"
 
 namespace tfm::ui {
 
 /// The interventions, each with its switch, and the model's answer to the question without and with
 /// those in force: answer, probabilities, loss, and accuracy while training is paused.
-class WhatIfPanel : public QWidget {
+class WhatIfPanel : public View {
   Q_OBJECT
 
  public:
   WhatIfPanel(const Style& style, ModelDocument& document, QWidget* parent = nullptr);
-  ~WhatIfPanel() override;
 
   int rowCount() const { return int(rows_.size()); }
   QCheckBox& switchOf(int row) const { return *rows_[std::size_t(row)].on; }
@@ -31,8 +29,8 @@ class WhatIfPanel : public QWidget {
   const QLabel& problem() const { return *problem_; }
 
  protected:
-  void showEvent(QShowEvent* event) override;
-  void hideEvent(QHideEvent* event) override;
+  Wants wants() const override;
+  void shown() override { ask(); }
 
  private:
   struct Row {
@@ -53,7 +51,6 @@ class WhatIfPanel : public QWidget {
   /// Proposes an intervention to begin with: the first head off.
   void propose();
   void edit(std::size_t entry);
-  void sendWants();
   void ask();
   void take(const Made& made, const QString& unseen);
 
@@ -70,7 +67,7 @@ class WhatIfPanel : public QWidget {
   TokenLine* with_;
   QLabel* numbers_;
   QLabel* problem_;
-  LatestJob<Made> job_{this};
+  LatestJob job_{this};
 };
 
 }  // namespace tfm::ui

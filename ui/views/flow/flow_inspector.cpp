@@ -24,6 +24,7 @@
 #include "ui/views/flow/flow_otherwise.h"
 #include "ui/views/flow/flow_words.h"
 #include "ui/widgets/bar_list.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/pin_chip.h"
@@ -63,12 +64,10 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   value_ = new NumberLabel;
   place_ = wrappedLabel("muted");
   scale_ = wrappedLabel("muted");
-  trace_ = new QPushButton(tr("To the input"));
-  trace_->setToolTip(
-      tr("Follow the largest term at each step, down to a token. Other terms lead to other "
-         "tokens."));
-  what_if_ = new QPushButton(tr("What if..."));
-  what_if_->setToolTip(
+  trace_ = pushButton(tr("To the input"), tr("Follow the largest term at each step, down to a "
+                                             "token. Other terms lead to other tokens."));
+  what_if_ = pushButton(
+      tr("What if..."),
       tr("Switch it off, or set it: the number, its token, neuron, head, block or layer"));
   for (QWidget* part :
        std::initializer_list<QWidget*>{kept_, name_, value_, place_, scale_, trace_, what_if_})
@@ -85,10 +84,9 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   bars_->setTitle(tr("The terms of the number"));
   bars_->setDecimals(std::nullopt);
   bars_->setDataMaker([this] { return termTable(); });
-  more_ = new QPushButton;
-  copy_ = new QPushButton(tr("Copy as LaTeX"));
-  copy_text_ = new QPushButton(tr("Copy as text"));
-  for (QPushButton* button : {more_, copy_, copy_text_}) setRole(*button, "flat");
+  more_ = pushButton({}, {}, "flat");
+  copy_ = pushButton(tr("Copy as LaTeX"), {}, "flat");
+  copy_text_ = pushButton(tr("Copy as text"), {}, "flat");
   auto* copies = new QWidget;
   copies->setLayout(rowOf({copy_, copy_text_, kStretch}));
   for (QWidget* part : std::initializer_list<QWidget*>{formula_, numbers_, bars_, more_, copies})

@@ -7,22 +7,12 @@
 
 #include "core/observe/logit_contributions.h"
 #include "ui/figure/figure.h"
+#include "ui/forward.h"
 #include "ui/heatmap/color_scale.h"
 #include "ui/views/flow/flow_run.h"
 #include "ui/widgets/side_zone.h"
 
-class QLabel;
-class QPushButton;
-class QScrollArea;
-class QVBoxLayout;
-
 namespace tfm::ui {
-
-class BarList;
-class FlowOtherwise;
-class NumberLabel;
-class PinChip;
-class Section;
 
 /// A number in words: its formula with the numbers in it, its terms by size, the numbers that a
 /// term is computed from, and what reads it, as links.

@@ -321,7 +321,7 @@ int FlowLayout::cardOf(std::size_t node) const {
 FlowLayout layOutFlow(const Program& program, const observe::ModelMap& map, const FlowOpen& open,
                       const FlowRoom& room) {
   Rows rows(room, map);
-  FlowUnits units(program, map, open, room);
+  FlowUnitBuilder units(program, map, open, room);
   for (const std::size_t part : map.nodes.front().children)
     for (FlowUnit& unit : units.of(part)) rows.add(std::move(unit));
   FlowLayout layout = rows.take();

@@ -10,6 +10,7 @@
 
 #include "ui/figure/number_text.h"
 #include "ui/widgets/bar_list.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 
@@ -26,22 +27,17 @@ FlowOtherwise::FlowOtherwise(const Style& style, QWidget* parent)
       number_(new NumberLabel),
       hint_(wrappedLabel("muted")),
       buttons_(new QWidget),
-      keep_(new QPushButton(tr("Keep it"))),
-      drop_(new QPushButton(tr("Drop it"))),
+      keep_(pushButton(tr("Keep it"), tr("Keep the change (Return); Ctrl+Z undoes it"))),
+      drop_(pushButton(tr("Drop it"), tr("Back to the model's own number (Esc)"))),
       bars_(new BarList(style)) {
   slider_->setRange(0, kPositions);
   slider_->setPageStep(kPositions / 20);
   slider_->setAccessibleName(tr("What if the number were"));
   slider_->installEventFilter(this);
-  keep_->setToolTip(tr("Keep the change (Return); Ctrl+Z undoes it"));
-  drop_->setToolTip(tr("Back to the model's own number (Esc)"));
   bars_->setTitle(tr("The answers if the number were different"));
   bars_->setSeries({tr("now"), tr("if it were")});
   bars_->setLimit(1.0);
-  auto* row = bareLayout<QHBoxLayout>(buttons_);
-  row->addWidget(keep_);
-  row->addWidget(drop_);
-  row->addStretch(1);
+  buttons_->setLayout(rowOf({keep_, drop_, kStretch}));
   for (QWidget* part : std::initializer_list<QWidget*>{slider_, number_, hint_, buttons_, bars_})
     add(part);
   setFigure(bars_);

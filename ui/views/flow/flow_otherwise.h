@@ -5,17 +5,10 @@
 #include <optional>
 #include <vector>
 
+#include "ui/forward.h"
 #include "ui/widgets/section.h"
 
-class QLabel;
-class QPushButton;
-class QSlider;
-
 namespace tfm::ui {
-
-class BarList;
-class NumberLabel;
-struct BarRow;
 
 /// A number that can be tried with other values: while its slider is dragged, the probabilities of
 /// the answers follow. Releasing the slider keeps the value, Esc drops it; moved by keys, it is

@@ -5,15 +5,13 @@
 #include <span>
 #include <vector>
 
+#include "ui/forward.h"
 #include "ui/heatmap/cell_painter.h"
 #include "ui/heatmap/color_scale.h"
 #include "ui/views/flow/flow_layout.h"
 #include "ui/views/flow/flow_run.h"
 
 namespace tfm::ui {
-
-class Style;
-struct Palette;
 
 /// The scale of each tensor's colours, found when it is first drawn.
 class FlowScales {

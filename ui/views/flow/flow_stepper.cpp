@@ -58,27 +58,16 @@ FlowStepper::FlowStepper(const Style& style, QWidget* parent)
   button(*leave_, QStringLiteral("✕"), tr("End the walk"));
   setRole(*leave_, "flat");
   sentence_->setTextFormat(Qt::PlainText);
-  auto* row = bareLayout<QHBoxLayout>(this);
+  auto* head = rowOf(style, 12, {number_, keys_, kStretch});
   // However long the sentence, the buttons stay where they are, at the bottom.
-  row->addWidget(previous_, 0, Qt::AlignBottom);
-  row->addWidget(next_, 0, Qt::AlignBottom);
-  auto* head = new QHBoxLayout;
-  head->addWidget(number_);
-  head->addWidget(keys_);
-  head->addStretch(1);
-  auto* words = new QVBoxLayout;
-  words->addLayout(head);
-  words->addWidget(sentence_, 1, Qt::AlignTop);
-  row->addLayout(words, 1);
-  row->addWidget(leave_, 0, Qt::AlignBottom);
+  setLayout(rowOf(style, 8,
+                  {{previous_, 0, Qt::AlignBottom},
+                   {next_, 0, Qt::AlignBottom},
+                   {columnOf(style, 2, {head, {sentence_, 1, Qt::AlignTop}}), 1},
+                   {leave_, 0, Qt::AlignBottom}}));
   connect(previous_, &QToolButton::clicked, this, &FlowStepper::previous);
   connect(next_, &QToolButton::clicked, this, &FlowStepper::next);
   connect(leave_, &QToolButton::clicked, this, &FlowStepper::leave);
-  style.follow(this, [row, head, words, &style] {
-    row->setSpacing(style.px(8));
-    head->setSpacing(style.px(12));
-    words->setSpacing(style.px(2));
-  });
   refresh();
 }
 

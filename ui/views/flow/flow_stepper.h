@@ -5,14 +5,10 @@
 #include <memory>
 #include <optional>
 
+#include "ui/forward.h"
 #include "ui/views/flow/flow_run.h"
 
-class QLabel;
-class QToolButton;
-
 namespace tfm::ui {
-
-class Style;
 
 /// Walks through a run step by step, forwards and then backwards, and says what each does. During a
 /// walk it takes the keyboard focus: Space and the arrows then walk.

@@ -14,6 +14,7 @@
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/views/flow/flow_words.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 
@@ -48,22 +49,16 @@ FlowTrail::FlowTrail(const Style& style, QWidget* parent)
     : Section(style, tr("The path of a number"), {}, parent),
       why_(linkLabel()),
       list_(new QListWidget),
-      back_(new QPushButton(tr("Back"))),
-      forward_(new QPushButton(tr("Forward"))),
-      clear_(new QPushButton(tr("Clear"))) {
+      back_(pushButton(tr("Back"), tr("The number that you saw before (Alt+Left)"))),
+      forward_(pushButton(tr("Forward"), tr("The number that you saw after this one (Alt+Right)"))),
+      clear_(pushButton(tr("Clear"), tr("Start a path from this number"))) {
   list_->setAccessibleName(tr("The path of a number"));
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->setTextElideMode(Qt::ElideMiddle);
   list_->setFrameShape(QFrame::NoFrame);
-  back_->setToolTip(tr("The number that you saw before (Alt+Left)"));
-  forward_->setToolTip(tr("The number that you saw after this one (Alt+Right)"));
-  clear_->setToolTip(tr("Start a path from this number"));
   auto* buttons = new QWidget;
-  auto* row = bareLayout<QHBoxLayout>(buttons);
-  for (QPushButton* button : {back_, forward_, clear_}) row->addWidget(button);
-  Section::add(why_);
-  Section::add(list_);
-  Section::add(buttons);
+  addParts(bareLayout<QHBoxLayout>(buttons), {back_, forward_, clear_});
+  for (QWidget* part : std::initializer_list<QWidget*>{why_, list_, buttons}) Section::add(part);
   connect(back_, &QPushButton::clicked, this, &FlowTrail::back);
   connect(forward_, &QPushButton::clicked, this, &FlowTrail::forward);
   connect(clear_, &QPushButton::clicked, this, &FlowTrail::restart);

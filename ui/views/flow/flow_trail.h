@@ -5,16 +5,11 @@
 #include <span>
 #include <vector>
 
+#include "ui/forward.h"
 #include "ui/views/flow/flow_run.h"
 #include "ui/widgets/section.h"
 
-class QLabel;
-class QListWidget;
-class QPushButton;
-
 namespace tfm::ui {
-
-class Style;
 
 /// The path of a number: from one number to a source or a reader of it, and so on. Between two is
 /// the factor that leads from one to the other: a weight, or an attention probability. Numbers

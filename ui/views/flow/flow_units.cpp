@@ -61,11 +61,11 @@ TensorId addedBy(const Program& program, const observe::MapNode& node) {
   return kNoTensor;
 }
 
-FlowUnits::FlowUnits(const Program& program, const observe::ModelMap& map, const FlowOpen& open,
-                     const FlowRoom& room)
+FlowUnitBuilder::FlowUnitBuilder(const Program& program, const observe::ModelMap& map,
+                                 const FlowOpen& open, const FlowRoom& room)
     : program_(program), map_(map), open_(open), room_(room) {}
 
-std::vector<FlowUnit> FlowUnits::of(std::size_t at) const {
+std::vector<FlowUnit> FlowUnitBuilder::of(std::size_t at) const {
   const MapNode& node = map_.nodes[at];
   if (node.level == MapLevel::Step) return {alone(at)};
   const bool steps_only = std::ranges::all_of(
@@ -80,12 +80,12 @@ std::vector<FlowUnit> FlowUnits::of(std::size_t at) const {
   return units;
 }
 
-FlowUnits::Window FlowUnits::whole(TensorId id) const {
+FlowUnitBuilder::Window FlowUnitBuilder::whole(TensorId id) const {
   const TensorInfo& t = program_.tensors[std::size_t(id)];
   return {0, 0, t.rows, t.cols};
 }
 
-FlowUnits::Windows FlowUnits::headWindows(std::size_t block) const {
+FlowUnitBuilder::Windows FlowUnitBuilder::headWindows(std::size_t block) const {
   Windows windows;
   if (open_.head < 0) return windows;
   const MapNode& node = map_.nodes[block];
@@ -113,8 +113,8 @@ FlowUnits::Windows FlowUnits::headWindows(std::size_t block) const {
   return windows;
 }
 
-FlowTile FlowUnits::tile(TensorId id, std::size_t node, FlowTile::Part part, const Window& window,
-                         bool transposed, const Size& size) const {
+FlowTile FlowUnitBuilder::tile(TensorId id, std::size_t node, FlowTile::Part part,
+                               const Window& window, bool transposed, const Size& size) const {
   const double unit = room_.unit;
   FlowTile tile;
   tile.tensor = id;
@@ -148,13 +148,13 @@ FlowTile FlowUnits::tile(TensorId id, std::size_t node, FlowTile::Part part, con
   return tile;
 }
 
-void FlowUnits::moveTo(FlowTile& tile, const QPointF& place) {
+void FlowUnitBuilder::moveTo(FlowTile& tile, const QPointF& place) {
   tile.places.origin += place - tile.area.topLeft();
   tile.area.moveTopLeft(place);
 }
 
-std::vector<FlowTile> FlowUnits::weights(std::size_t leaf, const Windows& windows,
-                                         const Size& size) const {
+std::vector<FlowTile> FlowUnitBuilder::weights(std::size_t leaf, const Windows& windows,
+                                               const Size& size) const {
   std::vector<FlowTile> tiles;
   const Step& step = program_.steps[map_.nodes[leaf].first];
   const bool linear = step.op->kind == OpKind::Map;
@@ -176,7 +176,7 @@ std::vector<FlowTile> FlowUnits::weights(std::size_t leaf, const Windows& window
 
 /// The matrix over its result, so that a column of one stands over that of the other, and what is
 /// multiplied on their left.
-void FlowUnits::addProduct(Piece& piece, const Windows& windows) const {
+void FlowUnitBuilder::addProduct(Piece& piece, const Windows& windows) const {
   constexpr Size kLarge{22.0, 420.0};
   const double unit = room_.unit;
   const std::size_t leaf = piece.card.node;
@@ -225,7 +225,7 @@ void FlowUnits::addProduct(Piece& piece, const Windows& windows) const {
 }
 
 /// The weights, small, beside what they make.
-void FlowUnits::addThumbnails(Piece& piece, const Windows& windows) const {
+void FlowUnitBuilder::addThumbnails(Piece& piece, const Windows& windows) const {
   constexpr Size kSmall{5.0, 60.0}, kUsual{12.0, 150.0};
   const double unit = room_.unit, top = kTitleHeight * unit;
   const std::size_t leaf = piece.card.node;
@@ -261,7 +261,7 @@ void FlowUnits::addThumbnails(Piece& piece, const Windows& windows) const {
   piece.size = {right, bottom};
 }
 
-FlowUnits::Piece FlowUnits::piece(std::size_t leaf, const Windows& windows) const {
+FlowUnitBuilder::Piece FlowUnitBuilder::piece(std::size_t leaf, const Windows& windows) const {
   Piece piece;
   piece.card.node = leaf;
   piece.card.opens = !map_.nodes[leaf].weights.empty();
@@ -276,7 +276,7 @@ FlowUnits::Piece FlowUnits::piece(std::size_t leaf, const Windows& windows) cons
   return piece;
 }
 
-FlowUnit FlowUnits::alone(std::size_t leaf) const {
+FlowUnit FlowUnitBuilder::alone(std::size_t leaf) const {
   Piece own = piece(leaf, {});
   FlowUnit unit;
   unit.node = leaf;
@@ -300,7 +300,7 @@ FlowUnit FlowUnits::alone(std::size_t leaf) const {
   return unit;
 }
 
-void FlowUnits::addStates(FlowUnit& unit) const {
+void FlowUnitBuilder::addStates(FlowUnit& unit) const {
   constexpr Size kStates{12.0, 110.0};
   const MapNode& node = map_.nodes[unit.node];
   if (node.out == kNoTensor || node.out == node.in) return;
@@ -312,7 +312,7 @@ void FlowUnits::addStates(FlowUnit& unit) const {
   unit.tiles.push_back(std::move(states));
 }
 
-FlowUnit FlowUnits::closed(std::size_t at) const {
+FlowUnit FlowUnitBuilder::closed(std::size_t at) const {
   constexpr Size kAdded{9.0, 84.0};
   const double unit = room_.unit, pad = kPad * unit;
   const MapNode& node = map_.nodes[at];
@@ -351,7 +351,7 @@ FlowUnit FlowUnits::closed(std::size_t at) const {
   return card;
 }
 
-FlowUnit FlowUnits::graph(std::size_t at) const {
+FlowUnit FlowUnitBuilder::graph(std::size_t at) const {
   const double unit = room_.unit, pad = kPad * unit;
   const MapNode& node = map_.nodes[at];
   const Windows windows = headWindows(at);

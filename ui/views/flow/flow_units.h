@@ -31,11 +31,11 @@ struct FlowUnit {
 TensorId addedBy(const Program& program, const observe::MapNode& node);
 
 /// Draws each part of a model as one unit if it is closed, else as the units of its parts.
-class FlowUnits {
+class FlowUnitBuilder {
  public:
   /// All must outlive this.
-  FlowUnits(const Program& program, const observe::ModelMap& map, const FlowOpen& open,
-            const FlowRoom& room);
+  FlowUnitBuilder(const Program& program, const observe::ModelMap& map, const FlowOpen& open,
+                  const FlowRoom& room);
 
   std::vector<FlowUnit> of(std::size_t node) const;
 

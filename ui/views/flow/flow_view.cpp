@@ -77,8 +77,7 @@ FlowView::FlowView(const Style& style, ModelDocument& document, QWidget* parent)
        {stepper_, tr("Step by step"), tr("Walks through the run, forwards and backwards.")},
        {trail_, tr("The path of a number"), tr("Where you came from, with Back and Forward.")},
        {numbers_, tr("Number"), tr("How the number is computed, and what reads it.")}});
-  auto* column = new QVBoxLayout(this);
-  column->addWidget(panel_);
+  addParts(new QVBoxLayout(this), {panel_});
   connectAll();
   addShortcuts();
   addChanges();
@@ -109,25 +108,15 @@ QWidget* FlowView::makeBody() {
     policy.setRetainSizeWhenHidden(true);  // nothing moves when a part with heads is opened
     part->setSizePolicy(policy);
   }
-  auto* body = new QWidget;
-  auto* column = bareLayout<QVBoxLayout>(body);
   back_ = new QToolButton;
   back_->setText(QStringLiteral("◂"));
   back_->setAccessibleName(tr("The number that you came from"));
   back_->setToolTip(tr("The number that you came from (Alt+Left)"));
   back_->hide();
   place_ = new QWidget;
-  auto* place = bareLayout<QHBoxLayout>(place_);
-  place->addWidget(back_);
-  place->addWidget(way_, 1);
-  place->addWidget(head_name_);
-  place->addWidget(head_);
-  auto* bottom = new QHBoxLayout;
-  bottom->addWidget(stepper_, 1);
-  bottom->addWidget(modes_);
-  column->addWidget(place_);
-  column->addWidget(pictures_, 1);
-  column->addLayout(bottom);
+  place_->setLayout(rowOf({back_, {way_, 1}, head_name_, head_}));
+  auto* body = new QWidget;
+  body->setLayout(columnOf({place_, {pictures_, 1}, rowOf({{stepper_, 1}, modes_})}));
   return body;
 }
 

@@ -9,31 +9,13 @@
 
 #include "core/base/error.h"
 #include "ui/document/latest_job.h"
+#include "ui/forward.h"
 #include "ui/views/flow/flow_answers.h"
 #include "ui/views/flow/flow_parts.h"
 #include "ui/views/flow/flow_run.h"
 #include "ui/views/view.h"
 
-class QLabel;
-class QMenu;
-class QSpinBox;
-class QStackedWidget;
-class QToolButton;
-
 namespace tfm::ui {
-
-class FlowDiagram;
-class FlowInspector;
-class FlowLens;
-class FlowStepper;
-class FlowTrail;
-class ModelDocument;
-class Panel;
-class QuestionField;
-class Section;
-class Segmented;
-class Style;
-class TokenLine;
 
 /// The Flow screen: the running model as a diagram that can be opened part by part, where each
 /// number comes from, and what reads it.
@@ -137,7 +119,7 @@ class FlowView : public View {
 
   const Style& style_;
   ModelDocument& document_;
-  LatestJob<Made> job_{this};
+  LatestJob job_{this};
   std::shared_ptr<FlowRun> run_;
   /// A number that is tried with other values, and what is answered without them.
   struct Attempt {
@@ -149,7 +131,7 @@ class FlowView : public View {
     FlowAnswers answers;
     std::optional<Error> problem;
   };
-  LatestJob<Tried> tries_{this};
+  LatestJob tries_{this};
   Attempt attempt_;
   std::string model_;                ///< the paths of the map that is open, as one text
   std::vector<std::string> opened_;  ///< parts in the order in which they were opened

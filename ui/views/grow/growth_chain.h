@@ -5,10 +5,9 @@
 #include <span>
 
 #include "core/expand/change.h"
+#include "ui/forward.h"
 
 namespace tfm::ui {
-
-class Style;
 
 /// The planned expansions in the order of application. Rows can be dragged; Delete removes the
 /// selected one. A pressed row is selected on release, since the effects of a selection must not

@@ -4,11 +4,10 @@
 #include <vector>
 
 #include "core/expand/growth.h"
+#include "ui/forward.h"
 #include "ui/study/curves_dialog.h"
 
 namespace tfm::ui {
-
-class Section;
 
 /// "Does growing pay?": the open model, untrained, grows by a plan while it trains; against it the
 /// final sizes are trained from scratch.

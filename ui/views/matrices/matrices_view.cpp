@@ -18,7 +18,9 @@
 #include "ui/scene/matrix_wall.h"
 #include "ui/scene/parameter_slabs.h"
 #include "ui/style/style.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/pin_chip.h"
 #include "ui/widgets/section.h"
@@ -52,10 +54,8 @@ MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* paren
   connect(wall_, &MatrixWall::viewChanged, this, &MatricesView::showView);
   showView();
   addKeys();
-  auto* fix = new QPushButton(tr("Fix colours"));
+  auto* fix = pushButton(tr("Fix colours"), tr("Keep the colour limits during training"), "pill");
   fix->setCheckable(true);
-  fix->setToolTip(tr("Keep the colour limits during training"));
-  setRole(*fix, "pill");
   connect(fix, &QPushButton::toggled, this, [this](bool on) {
     wall_->setFixedLimit(on ? std::optional(wall_->limit()) : std::nullopt);
   });
@@ -65,8 +65,7 @@ MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* paren
   panel_->setFigure(wall_);
   wall_->setFigureTitle(tr("All parameters"));
   wall_->setClose(true);
-  auto* column = new QVBoxLayout(this);
-  column->addWidget(panel_);
+  addParts(new QVBoxLayout(this), {panel_});
 
   connect(&document_, &ModelDocument::replaced, this, &MatricesView::showModel);
   connect(&document_.moments(), &Moments::shapeChanged, this, &MatricesView::showModel);
@@ -336,8 +335,7 @@ void MatricesView::edit() {
   } else {
     problem = tr("“%1” is not a number").arg(edit_->text());
   }
-  edit_problem_->setText(problem);
-  edit_problem_->setVisible(!problem.isEmpty());
+  setOrHide(*edit_problem_, problem);
 }
 
 QWidget* MatricesView::picture() const { return wall_; }

@@ -7,23 +7,12 @@
 
 #include "core/model/model_state.h"
 #include "ui/document/selection.h"
+#include "ui/forward.h"
 #include "ui/plots/redraw_timer.h"
 #include "ui/scene/matrix_slab.h"
 #include "ui/views/view.h"
 
-class QLabel;
-class QLineEdit;
-
 namespace tfm::ui {
-
-class MatrixWall;
-class ModelDocument;
-class NamedNumber;
-class Panel;
-class PinChip;
-class Segmented;
-class Style;
-class ValueStrip;
 
 /// The Matrices screen: all parameter matrices in 3-D, updated during training.
 class MatricesView : public View {

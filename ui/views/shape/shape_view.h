@@ -76,7 +76,7 @@ class ShapeView : public View {
 
   Style& style_;
   ModelDocument& document_;
-  LatestJob<Shaped> job_{this};
+  LatestJob job_{this};
   std::optional<ModelShape> shape_;
   std::optional<ModelConfig> draft_;  ///< with a scaling of the user's
   bool chosen_side_ = false;          ///< by the user, for this model

@@ -9,7 +9,7 @@
 
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
-#include "ui/views/write/beam_answers.h"
+#include "ui/views/write/beam_panel.h"
 #include "ui/views/write/next_token.h"
 #include "ui/views/write/sampling_sliders.h"
 #include "ui/widgets/bar_list.h"
@@ -62,7 +62,7 @@ WriteView::WriteView(Style& style, ModelDocument& document, Form form, QWidget* 
       aside_(new QWidget),
       next_(new NextToken(style)),
       next_section_(new Section(style, tr("Next token"))),
-      beams_(new BeamAnswers(style, document)),
+      beams_(new BeamPanel(style, document)),
       beam_section_(new Section(style, tr("Best answers"))) {
   panel_->setBody(makeBody());
   if (form_ == Form::Pane) panel_->addTool(state_);  // beside the title: lines are scarce
@@ -191,7 +191,7 @@ void WriteView::showModel() {
   if (!document_.isOpen()) return;
   tools_->setVisible(writesText());
   state_->setVisible(writesText());
-  beam_section_->setVisible(BeamAnswers::apply(document_));
+  beam_section_->setVisible(BeamPanel::apply(document_));
   panel_->setTitle(writesText() ? tr("What it writes") : tr("What it answers"));
   showSentence();
   showQuestion();

@@ -32,7 +32,7 @@ class WriteView : public View {
   PromptField& input() { return *input_; }
   TokenLine& text() { return *text_; }
   NextToken& next() { return *next_; }
-  BeamAnswers& beams() { return *beams_; }
+  BeamPanel& beams() { return *beams_; }
   Segmented& pace() { return *pace_; }
   QSpinBox& length() { return *length_; }
   QScrollArea& scroll() { return *scroll_; }
@@ -114,7 +114,7 @@ class WriteView : public View {
   QWidget* aside_;
   NextToken* next_;
   Section* next_section_;
-  BeamAnswers* beams_;
+  BeamPanel* beams_;
   Section* beam_section_;
   bool follows_ = true;  ///< keep the end of the growing text visible
 };

@@ -17,11 +17,11 @@ using StudyParts = std::map<std::string, std::string>;
 
 /// The finished runs of a study, in a folder, from which an interrupted study resumes. Run files
 /// are written atomically.
-class StudyRuns {
+class KeptRuns {
  public:
   /// Throws Error naming the part that differs if the folder has runs of another study; `anew`
   /// removes these. The folder is created with the first run.
-  StudyRuns(std::filesystem::path folder, StudyParts made_with, bool anew = false);
+  KeptRuns(std::filesystem::path folder, StudyParts made_with, bool anew = false);
 
   const std::filesystem::path& folder() const { return folder_; }
   /// The number of finished runs.

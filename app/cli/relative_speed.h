@@ -8,6 +8,15 @@
 
 namespace tfm::cli {
 
+/// The cost of training nested submodels, relative to separate models of the same sizes.
+struct NestingSpeed {
+  double sampled = 0.0;  ///< a step of the smallest submodel / a step of a model of its size
+  double joint = 0.0;    ///< a joint step / the sum of one step of each size
+};
+
+/// Measures the default widths: medians of the ratios of `rounds` rounds.
+NestingSpeed nestingSpeed(const Experiment& experiment, std::int64_t rounds, int threads);
+
 /// The cost of an attention of some lengths in a training step, forward and backward and with its
 /// scores by distance, relative to the one whose queries and keys have the whole length.
 struct PooledAttention {

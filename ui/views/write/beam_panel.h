@@ -11,11 +11,11 @@ namespace tfm::ui {
 /// How a model that writes answers chooses among them: greedy decoding, or a beam search, whose
 /// answers are listed with their scores. The search runs in the background, again for each question
 /// and change of what is in force and, during training, a few times per second; leaving cancels it.
-class BeamAnswers : public QWidget {
+class BeamPanel : public QWidget {
   Q_OBJECT
 
  public:
-  BeamAnswers(Style& style, ModelDocument& document, QWidget* parent = nullptr);
+  BeamPanel(Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
   /// Whether the open model writes answers, rather than texts or labels.
   static bool apply(const ModelDocument& document);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/train/study_runs.h"
+#include "core/train/kept_runs.h"
 
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -31,7 +31,7 @@ std::string difference(const json& found, const StudyParts& wanted) {
 
 }  // namespace
 
-StudyRuns::StudyRuns(fs::path folder, StudyParts made_with, bool anew)
+KeptRuns::KeptRuns(fs::path folder, StudyParts made_with, bool anew)
     : folder_(std::move(folder)), made_with_(std::move(made_with)) {
   if (anew) remove();
   std::error_code problem;
@@ -44,7 +44,7 @@ StudyRuns::StudyRuns(fs::path folder, StudyParts made_with, bool anew)
                 "Use the same options to resume it, or start over with --force or another --out");
 }
 
-std::int64_t StudyRuns::count() const {
+std::int64_t KeptRuns::count() const {
   std::error_code problem;
   std::int64_t runs = 0;
   for (const auto& entry : fs::directory_iterator(folder_, problem))
@@ -52,19 +52,19 @@ std::int64_t StudyRuns::count() const {
   return runs;
 }
 
-fs::path StudyRuns::fileOf(const std::string& run) const { return folder_ / (run + kRunEnding); }
+fs::path KeptRuns::fileOf(const std::string& run) const { return folder_ / (run + kRunEnding); }
 
-fs::path StudyRuns::modelOf(const std::string& run) const {
+fs::path KeptRuns::modelOf(const std::string& run) const {
   return folder_ / (run + ".safetensors");
 }
 
-std::optional<std::string> StudyRuns::find(const std::string& run) const {
+std::optional<std::string> KeptRuns::find(const std::string& run) const {
   std::error_code problem;
   if (!fs::exists(fileOf(run), problem)) return std::nullopt;
   return io::readTextFile(fileOf(run), kMaxBytes);
 }
 
-bool StudyRuns::write(const std::function<void()>& file) {
+bool KeptRuns::write(const std::function<void()>& file) {
   try {
     std::error_code problem;
     fs::create_directory(folder_, problem);  // writing reports errors
@@ -77,17 +77,17 @@ bool StudyRuns::write(const std::function<void()>& file) {
   }
 }
 
-void StudyRuns::keep(const std::string& run, const std::string& measured) {
+void KeptRuns::keep(const std::string& run, const std::string& measured) {
   write([&] { io::writeFile(fileOf(run), measured); });
 }
 
-bool StudyRuns::keepModel(const std::string& run, const Document& model) {
+bool KeptRuns::keepModel(const std::string& run, const Document& model) {
   return write([&] { saveDocument(modelOf(run), model); });
 }
 
-Document StudyRuns::model(const std::string& run) const { return openDocument(modelOf(run)); }
+Document KeptRuns::model(const std::string& run) const { return openDocument(modelOf(run)); }
 
-void StudyRuns::remove() {
+void KeptRuns::remove() {
   // Only files of a study: the folder may contain others.
   std::error_code problem;
   std::vector<fs::path> files;

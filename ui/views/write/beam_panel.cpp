@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/views/write/beam_answers.h"
+#include "ui/views/write/beam_panel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,8 +29,8 @@ bool sameTokens(const train::BeamAnswer& a, const train::BeamAnswer& b) {
 
 /// What is exported, without rows.
 DataTable emptyTable() {
-  return {{BeamAnswers::tr("answer"), BeamAnswers::tr("score"), BeamAnswers::tr("log p"),
-           BeamAnswers::tr("probability")},
+  return {{BeamPanel::tr("answer"), BeamPanel::tr("score"), BeamPanel::tr("log p"),
+           BeamPanel::tr("probability")},
           {}};
 }
 
@@ -41,7 +41,7 @@ QString wholeAnswer(const train::BeamAnswer& beam) {
 
 }  // namespace
 
-BeamAnswers::BeamAnswers(Style& style, ModelDocument& document, QWidget* parent)
+BeamPanel::BeamPanel(Style& style, ModelDocument& document, QWidget* parent)
     : QWidget(parent),
       style_(style),
       document_(document),
@@ -58,18 +58,18 @@ BeamAnswers::BeamAnswers(Style& style, ModelDocument& document, QWidget* parent)
   words_->setTextFormat(Qt::PlainText);
   setLayout(columnOf(style, 10, {choice_, beams_, words_}));
   again_.setInterval(kSearchAgainMilliseconds);
-  connect(&again_, &QTimer::timeout, this, &BeamAnswers::searchAgain);
-  connect(choice_, &Segmented::currentChanged, this, &BeamAnswers::search);
-  connect(&document_, &ModelDocument::replaced, this, &BeamAnswers::search);
-  connect(&document_.observing(), &Observing::questionChanged, this, &BeamAnswers::search);
-  connect(&document_.moments(), &Moments::momentChanged, this, &BeamAnswers::search);
-  connect(&document_.interventions(), &Interventions::changed, this, &BeamAnswers::search);
-  connect(&document_.training(), &Training::rewound, this, &BeamAnswers::search);
+  connect(&again_, &QTimer::timeout, this, &BeamPanel::searchAgain);
+  connect(choice_, &Segmented::currentChanged, this, &BeamPanel::search);
+  connect(&document_, &ModelDocument::replaced, this, &BeamPanel::search);
+  connect(&document_.observing(), &Observing::questionChanged, this, &BeamPanel::search);
+  connect(&document_.moments(), &Moments::momentChanged, this, &BeamPanel::search);
+  connect(&document_.interventions(), &Interventions::changed, this, &BeamPanel::search);
+  connect(&document_.training(), &Training::rewound, this, &BeamPanel::search);
   connect(&document_.training(), &Training::runningChanged, this, [this](bool running) {
     running ? again_.start() : again_.stop();
     search();
   });
-  connect(&document_.answers(), &Answers::found, this, &BeamAnswers::take);
+  connect(&document_.answers(), &Answers::found, this, &BeamPanel::take);
   connect(&document_.answers(), &Answers::failed, this, [this](const Error& problem) {
     if (searching_) clear(QString::fromStdString(problem.what()));
   });
@@ -78,17 +78,17 @@ BeamAnswers::BeamAnswers(Style& style, ModelDocument& document, QWidget* parent)
   search();
 }
 
-bool BeamAnswers::apply(const ModelDocument& document) {
+bool BeamPanel::apply(const ModelDocument& document) {
   if (!document.isOpen() || document.codec().form() == data::TaskForm::Text) return false;
   const data::Framing framing = document.framing();
   return framing == data::Framing::Seq2Seq || framing == data::Framing::NextToken;
 }
 
-bool BeamAnswers::wanted() const {
+bool BeamPanel::wanted() const {
   return isVisible() && choice_->current() == kBeamSearch && apply(document_);
 }
 
-void BeamAnswers::search() {
+void BeamPanel::search() {
   if (searching_) document_.answers().forget();
   searching_ = false;
   beams_->setVisible(choice_->current() == kBeamSearch);
@@ -103,11 +103,11 @@ void BeamAnswers::search() {
   document_.answers().search(document_.observing().question(), options);
 }
 
-void BeamAnswers::searchAgain() {
+void BeamPanel::searchAgain() {
   if (!searching_ && wanted()) search();
 }
 
-void BeamAnswers::take(const FoundBeams& found) {
+void BeamPanel::take(const FoundBeams& found) {
   if (!searching_) return;
   searching_ = false;
   std::vector<BarRow> rows;
@@ -137,7 +137,7 @@ void BeamAnswers::take(const FoundBeams& found) {
                         .arg(best, wholeAnswer(found.greedy), scoreText(found.greedy.score)));
 }
 
-void BeamAnswers::clear(const QString& words) {
+void BeamPanel::clear(const QString& words) {
   searching_ = false;
   beams_->setRows({});
   beams_->setData(emptyTable());
@@ -145,12 +145,12 @@ void BeamAnswers::clear(const QString& words) {
   words_->setText(words);
 }
 
-void BeamAnswers::showEvent(QShowEvent* event) {
+void BeamPanel::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   search();
 }
 
-void BeamAnswers::hideEvent(QHideEvent* event) {
+void BeamPanel::hideEvent(QHideEvent* event) {
   QWidget::hideEvent(event);
   search();
 }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/experiment/map_dialog.h"
+
+#include <future>
+#include <utility>
+
+#include "core/backend/registry.h"
+#include "core/train/what_if.h"
+#include "ui/document/model_document.h"
+#include "ui/heatmap/heat_map_view.h"
+#include "ui/study/study_run.h"
+#include "ui/widgets/panel.h"
+#include "ui/widgets/segmented.h"
+
+namespace tfm::ui {
+
+HeatMap maskedMap(int rows, int cols) {
+  HeatMap map;
+  map.rows = rows;
+  map.cols = cols;
+  const auto cells = std::size_t(rows) * std::size_t(cols);
+  map.values.assign(cells, 0.0F);
+  map.masked.assign(cells, 1);
+  return map;
+}
+
+void setCell(HeatMap& map, int row, int col, double value) {
+  const auto cell = std::size_t(row) * std::size_t(map.cols) + std::size_t(col);
+  map.values[cell] = float(value);
+  map.masked[cell] = 0;
+}
+
+MapDialog::MapDialog(const Style& style, ModelDocument& document, BackgroundStudy* study,
+                     const QString& title, const QString& words, const QStringList& measures,
+                     QWidget* parent)
+    : QDialog(parent),
+      document_(document),
+      study_(study),
+      run_(new StudyRun(style, *study, words)),
+      panel_(new Panel(style)),
+      measures_(new Segmented(style, measures)),
+      map_(new HeatMapView(style)) {
+  study_->setParent(this);
+  setWindowTitle(title);
+  run_->setPrimary();
+  panel_->setTitle(title);
+  panel_->setBody(map_);
+  panel_->addTool(measures_);
+  connect(run_, &StudyRun::startRequested, this, [this] {
+    in_force_ = document_.interventions().inForce();
+    start();
+    showMap();
+  });
+  const auto show = [this] { showMap(); };
+  connect(study_, &BackgroundStudy::advanced, this, show);
+  connect(study_, &BackgroundStudy::finished, this, show);
+  connect(&document_, &ModelDocument::replaced, this, show);
+  connect(measures_, &Segmented::currentChanged, this, show);
+}
+
+void MapDialog::showResult(const QString& why_not, std::initializer_list<QWidget*> choices,
+                           std::optional<HeatMap> map, const QString& sentence) {
+  const bool can = why_not.isEmpty();
+  run_->setIdle(can, can ? tr("Changes in force stay in force while it runs.") : why_not, !can);
+  for (QWidget* choice : choices) choice->setEnabled(!study_->isRunning());
+  if (map) {
+    map->name = titleWith(map->name, in_force_);
+    map_->setMap(*std::move(map));
+    panel_->setFigure(map_);
+  }
+  panel_->setSentence(sentence);
+}
+
+std::function<std::shared_ptr<const ModelState>()> MapDialog::shownModel() const {
+  using State = std::shared_ptr<const ModelState>;
+  const auto known = std::make_shared<std::promise<State>>();
+  if (const train::Moment* shown = document_.moments().shown())
+    known->set_value(shown->state);
+  else
+    document_.copy([known](train::Document now, double) {
+      known->set_value(std::make_shared<const ModelState>(std::move(now.state)));
+    });
+  return [state = known->get_future().share(), codec = document_.sharedCodec(),
+          changes = document_.interventions().inForce()]() -> State {
+    if (changes.empty()) return state.get();
+    return std::make_shared<const ModelState>(
+        train::withInterventions(*state.get(), *codec, changes, *makeBackend<float>()));
+  };
+}
+
+void MapDialog::reject() { study_->isRunning() ? run_->cancel() : QDialog::reject(); }
+
+}  // namespace tfm::ui
