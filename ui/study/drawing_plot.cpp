@@ -360,21 +360,29 @@ void DrawingPlot::paintNumbers(QPainter& painter) const {
   painter.setFont(look().number);
   painter.setPen(look().palette.text);
   const QFontMetricsF metrics(look().number);
+  const auto widthOf = [&](const QString& text) { return metrics.horizontalAdvance(text); };
+  const auto shortened = [](double value) {
+    return std::abs(value) >= 1000 ? tr("%1 k").arg(tickNumber(value / 1000))
+                                   : QLocale().toString(value, 'g', 2);
+  };
+  // All have as many digits: side by side, others would look like other numbers.
+  const bool crowded = std::ranges::any_of(points_, [&](const Point& point) {
+    return widthOf(tickNumber(valueOf(point))) > areaOf(point).width();
+  });
+  std::vector<QRectF> written;
   for (const Point& point : points_) {
     const QRectF bar = areaOf(point);
-    const double value = valueOf(point);
-    const auto fits = [&](const QString& text) {  // else it would meet the next
-      return metrics.horizontalAdvance(text) + 2 <= bar.width() + 8 * look().unit;
-    };
-    QString text = tickNumber(value);
-    if (!fits(text))
-      text = std::abs(value) >= 1000 ? tr("%1 k").arg(tickNumber(value / 1000))
-                                     : QLocale().toString(value, 'g', 2);
-    // A bar that ends outside has no place for its number.
-    if (!fits(text) || bar.width() <= 0 || bar.top() <= canvas().axisRect()->top()) continue;
-    QRectF above(0, 0, metrics.horizontalAdvance(text) + 2, metrics.height());
+    const QString full = tickNumber(valueOf(point)), brief = shortened(valueOf(point));
+    const QString text = crowded && widthOf(brief) < widthOf(full) ? brief : full;
+    QRectF above(0, 0, widthOf(text), metrics.height());
     above.moveCenter({bar.center().x(), bar.top() - metrics.height() / 2});
-    painter.drawText(above, Qt::AlignCenter, text);
+    // A bar that ends outside has no place for its number, nor has one beside another number.
+    if (bar.width() <= 0 || bar.top() <= canvas().axisRect()->top() ||
+        above.width() > bar.width() + 8 * look().unit ||
+        std::ranges::any_of(written, [&](const QRectF& one) { return one.intersects(above); }))
+      continue;
+    written.push_back(above);
+    painter.drawText(above, Qt::AlignCenter | Qt::TextDontClip, text);
   }
 }
 
