@@ -365,7 +365,7 @@ void DrawingPlot::paintNumbers(QPainter& painter) const {
     return std::abs(value) >= 1000 ? tr("%1 k").arg(tickNumber(value / 1000))
                                    : QLocale().toString(value, 'g', 2);
   };
-  // All have as many digits: side by side, others would look like other numbers.
+  // Shorter for all: side by side, 3.09 and 3.1 would look like different numbers.
   const bool crowded = std::ranges::any_of(points_, [&](const Point& point) {
     return widthOf(tickNumber(valueOf(point))) > areaOf(point).width();
   });
@@ -377,9 +377,10 @@ void DrawingPlot::paintNumbers(QPainter& painter) const {
     QRectF above(0, 0, widthOf(text), metrics.height());
     above.moveCenter({bar.center().x(), bar.top() - metrics.height() / 2});
     // A bar that ends outside has no place for its number, nor has one beside another number.
+    const QRectF apart = above.adjusted(-1.5 * look().unit, 0, 1.5 * look().unit, 0);
     if (bar.width() <= 0 || bar.top() <= canvas().axisRect()->top() ||
         above.width() > bar.width() + 8 * look().unit ||
-        std::ranges::any_of(written, [&](const QRectF& one) { return one.intersects(above); }))
+        std::ranges::any_of(written, [&](const QRectF& one) { return one.intersects(apart); }))
       continue;
     written.push_back(above);
     painter.drawText(above, Qt::AlignCenter | Qt::TextDontClip, text);

@@ -7,7 +7,7 @@
 
 #include "ui/figure/number_text.h"
 #include "ui/heatmap/heat_map_view.h"
-#include "ui/study/study_run.h"
+#include "ui/study/study_controls.h"
 #include "ui/style/style.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
@@ -82,7 +82,7 @@ ImportanceDialog::ImportanceDialog(const Style& style, ModelDocument& document, 
       study_(new ImportanceStudy(this)),
       kinds_(new Segmented(style, {tr("Heads"), tr("Neurons"), tr("Layers")})),
       mean_(new QCheckBox(tr("Set to the mean instead of 0"))),
-      run_(new StudyRun(style, *study_, tr("Measure"))),
+      run_(new StudyControls(style, *study_, tr("Measure"))),
       panel_(new Panel(style)),
       measures_(new Segmented(style, {tr("Accuracy"), tr("Loss")})),
       map_(new HeatMapView(style)),
@@ -105,7 +105,7 @@ ImportanceDialog::ImportanceDialog(const Style& style, ModelDocument& document, 
   addParts(new QVBoxLayout(this), {{panel_, 1}, rowOf({kinds_, mean_, kStretch, off_}), run_})
       ->setSpacing(style.px(12));
   resize(style.px(760), style.px(560));
-  connect(run_, &StudyRun::startRequested, this, &ImportanceDialog::start);
+  connect(run_, &StudyControls::startRequested, this, &ImportanceDialog::start);
   connect(study_, &BackgroundStudy::advanced, this, &ImportanceDialog::showMap);
   connect(study_, &BackgroundStudy::finished, this, &ImportanceDialog::showMap);
   connect(measures_, &Segmented::currentChanged, this, &ImportanceDialog::showMap);

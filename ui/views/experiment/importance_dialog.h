@@ -25,7 +25,7 @@ class ImportanceDialog : public QDialog {
   ImportanceDialog(const Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
   ImportanceStudy& study() { return *study_; }
-  StudyRun& run() { return *run_; }
+  StudyControls& run() { return *run_; }
   Segmented& measures() { return *measures_; }
   HeatMapView& map() { return *map_; }
   /// Switches the part off whose cell is locked.
@@ -45,7 +45,7 @@ class ImportanceDialog : public QDialog {
   ImportanceStudy* study_;
   Segmented* kinds_;
   QCheckBox* mean_;
-  StudyRun* run_;
+  StudyControls* run_;
   Panel* panel_;
   Segmented* measures_;
   HeatMapView* map_;

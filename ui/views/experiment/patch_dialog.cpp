@@ -9,7 +9,7 @@
 #include "ui/figure/number_text.h"
 #include "ui/figure/token_text.h"
 #include "ui/heatmap/heat_map_view.h"
-#include "ui/study/study_run.h"
+#include "ui/study/study_controls.h"
 #include "ui/style/style.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"
@@ -64,7 +64,7 @@ PatchDialog::PatchDialog(const Style& style, ModelDocument& document, QWidget* p
       study_(new PatchStudy(this)),
       from_(new QLineEdit),
       into_(new QLineEdit),
-      run_(new StudyRun(style, *study_, tr("Patch"))),
+      run_(new StudyControls(style, *study_, tr("Patch"))),
       panel_(new Panel(style)),
       stacks_(new Segmented(style, {tr("Encoder"), tr("Decoder")})),
       measures_(new Segmented(style, {tr("Probability"), tr("Logit")})),
@@ -97,7 +97,7 @@ PatchDialog::PatchDialog(const Style& style, ModelDocument& document, QWidget* p
   texts->addRow(tr("Patch into"), into_);
   addParts(new QVBoxLayout(this), {texts, run_, {panel_, 1}})->setSpacing(style.px(12));
   resize(style.px(760), style.px(620));
-  connect(run_, &StudyRun::startRequested, this, &PatchDialog::start);
+  connect(run_, &StudyControls::startRequested, this, &PatchDialog::start);
   connect(study_, &BackgroundStudy::advanced, this, &PatchDialog::showMap);
   connect(study_, &BackgroundStudy::finished, this, &PatchDialog::showMap);
   connect(&document_, &ModelDocument::replaced, this, &PatchDialog::showMap);

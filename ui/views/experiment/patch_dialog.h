@@ -24,7 +24,7 @@ class PatchDialog : public QDialog {
   PatchDialog(const Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
   PatchStudy& study() { return *study_; }
-  StudyRun& run() { return *run_; }
+  StudyControls& run() { return *run_; }
   QLineEdit& from() { return *from_; }
   QLineEdit& into() { return *into_; }
   Segmented& measures() { return *measures_; }
@@ -42,7 +42,7 @@ class PatchDialog : public QDialog {
   PatchStudy* study_;
   QLineEdit* from_;
   QLineEdit* into_;
-  StudyRun* run_;
+  StudyControls* run_;
   Panel* panel_;
   Segmented* stacks_;
   Segmented* measures_;
