@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "core/base/check.h"
-#include "ui/elastic/width_bar.h"
+#include "ui/elastic/width_slider.h"
 #include "ui/heatmap/legend.h"
 #include "ui/style/style.h"
 
@@ -100,7 +100,7 @@ NestedFramesLayout NestedFrames::layoutIn(const QRectF& area) const {
   NestedFramesLayout out;
   out.unit = style().scale();
   if (layer_.units == 0) return out;
-  const double unit = out.unit, around = kWidthBarEnd * unit;
+  const double unit = out.unit, around = kSliderEnd * unit;
   const double line = QFontMetricsF(style().textFont(12)).height();
   const double head = 2 * line + around, middle = 22.0 * unit;
   const double foot = around + 2 * line + 8.0 * unit;
@@ -152,10 +152,6 @@ int NestedFrames::itemAt(const QPointF& point) const {
 
 QString NestedFrames::itemText(int item) const {
   const auto [row, col] = cellOf(item);
-  return describe(row, col);
-}
-
-QString NestedFrames::describe(int row, int col) const {
   const bool reads = row < layer_.hidden;
   const int hidden = reads ? row : row - layer_.hidden;
   QStringList inside;

@@ -62,13 +62,12 @@ class NestedFrames : public CellGrid {
   void setWidth(int width);
   int chosenWidth() const { return width_; }
 
-  /// A cell in words: where it is, what it is, in which granularities.
-  QString describe(int row, int col) const;
   /// The line at the end of the chosen width that can be dragged.
   QRectF edgeRect() const;
   const NestedFramesLayout& layoutShown() const { return layout_; }
 
   int itemCount() const override { return 2 * layer_.hidden * layer_.units; }
+  /// A cell in words: where it is, what it is, in which granularities.
   QString itemText(int item) const override;
 
   QSize sizeHint() const override { return figureSize().toSize(); }

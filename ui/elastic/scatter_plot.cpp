@@ -13,7 +13,6 @@
 
 #include "ui/elastic/score_columns.h"
 #include "ui/figure/number_text.h"
-#include "ui/plots/painted_item.h"
 #include "ui/plots/plot_axes.h"
 #include "ui/plots/plot_legend.h"
 #include "ui/style/style.h"
@@ -26,7 +25,7 @@ constexpr double kNameRoom = 0.03;     // of the x axis, for the smallest one's 
 constexpr double kTop = 1.03;          // an accuracy of 1 keeps its whole mark
 constexpr double kMaxLegend = 0.45;    // of the height, which the axes need too
 // Lengths at scale 1.
-constexpr double kTitleRow = 20, kTickRow = 18, kTickColumn = 46, kEnd = 14, kEdge = 6;
+constexpr double kTitleRow = 20, kTickRow = 20, kTickColumn = 46, kEnd = 14, kEdge = 6;
 constexpr double kHeadroom = 12;  // above the axes, where a name may reach
 constexpr double kMark = 9.5, kHollow = 7.2, kCross = 9;
 constexpr double kWhisker = 6, kSpread = 6;  // widths of an interval's ends and of the seeds' bar
@@ -87,7 +86,7 @@ ScatterPlot::ScatterPlot(Style& style, QWidget* parent)
       card_(new QCPItemText(&canvas())) {
   QCustomPlot& plot = canvas();
   plot.addLayer(QStringLiteral("bars"), plot.layer(QStringLiteral("main")), QCustomPlot::limBelow);
-  addPaintedItem(plot, "axes", [this](QPainter& painter) { paintWords(painter); });
+  addPainting("axes", [this](QPainter& painter) { paintWords(painter); });
   freeLegend(plot);
   plot.yAxis->setTicker(valueTicker());
   zoom().add(*plot.axisRect());
@@ -176,7 +175,9 @@ void ScatterPlot::findRanges() {
     all_x_ = padded(keys_.front(), keys_.back());
     all_x_.low -= kNameRoom * all_x_.span();
   }
-  canvas().xAxis->setTicker(valueTicker(false, costUnit(axis_, all_x_.high).size));
+  const CostUnit unit = costUnit(axis_, all_x_.high);
+  canvas().xAxis->setTicker(valueTicker(false, unit.size));
+  canvas().xAxis->setLabel(unit.title);
 }
 
 QString ScatterPlot::yTitle() const {
@@ -379,8 +380,6 @@ void ScatterPlot::paintWords(QPainter& painter) const {
   painter.setPen(look().palette.muted);
   painter.drawText(QRectF(kEdge * unit, axes.top() - kHeadroom * unit - row, axes.right(), row),
                    Qt::AlignVCenter, yTitle());
-  painter.drawText(QRectF(axes.left(), axes.bottom() + kTickRow * unit, axes.width(), row),
-                   Qt::AlignRight | Qt::AlignVCenter, costUnit(axis_, all_x_.high).title);
   if (marks_.empty())
     painter.drawText(axes, Qt::AlignCenter | Qt::TextWordWrap, nothingMeasuredText());
   painter.setFont(look().strong);

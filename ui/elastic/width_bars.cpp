@@ -3,7 +3,7 @@
 
 #include <QGridLayout>
 
-#include "ui/elastic/width_bar.h"
+#include "ui/elastic/width_slider.h"
 #include "ui/style/style.h"
 #include "ui/widgets/layouts.h"
 
@@ -27,13 +27,13 @@ void WidthBars::makeBars(int count) {
   qDeleteAll(bars_);
   bars_.clear();
   for (int i = 0; i < count; ++i) {
-    auto* bar = new WidthBar(style_, Qt::Vertical);
+    auto* bar = new WidthSlider(style_, Qt::Vertical);
     grid_->addWidget(bar, i / kBarsARow, i % kBarsARow);
-    connect(bar, &WidthBar::dragged, this, [this, i](int width) {
+    connect(bar, &WidthSlider::dragged, this, [this, i](int width) {
       widths_[std::size_t(i)] = width;
       emit dragged();
     });
-    connect(bar, &WidthBar::touched, this, [this, i] { emit layerTouched(i); });
+    connect(bar, &WidthSlider::touched, this, [this, i] { emit layerTouched(i); });
     bars_.push_back(bar);
   }
 }
@@ -42,7 +42,7 @@ void WidthBars::setModel(const QStringList& layers, const std::vector<std::int64
                          const std::vector<matformer::Granularity>& granularities) {
   if (int(full.size()) != count()) makeBars(int(full.size()));
   for (int i = 0; i < count(); ++i) {
-    WidthBar& bar = *bars_[std::size_t(i)];
+    WidthSlider& bar = *bars_[std::size_t(i)];
     bar.setScale(int(full[std::size_t(i)]), ticksOf(granularities, std::size_t(i)));
     bar.setCaption(shortName(layers[i]));
     bar.setAccessibleName(tr("Width of %1").arg(layers[i]));

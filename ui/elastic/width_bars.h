@@ -26,7 +26,7 @@ class WidthBars : public QWidget {
   const std::vector<std::int64_t>& widths() const { return widths_; }
   /// Highlights the shown layer.
   void setChosen(int layer);
-  WidthBar& bar(int layer) { return *bars_[std::size_t(layer)]; }
+  WidthSlider& bar(int layer) { return *bars_[std::size_t(layer)]; }
   int count() const { return int(bars_.size()); }
 
  signals:
@@ -40,7 +40,7 @@ class WidthBars : public QWidget {
 
   const Style& style_;
   QGridLayout* grid_;
-  std::vector<WidthBar*> bars_;
+  std::vector<WidthSlider*> bars_;
   std::vector<std::int64_t> widths_;
 };
 

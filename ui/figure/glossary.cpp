@@ -210,14 +210,9 @@ GlossaryTips::GlossaryTips(QObject* parent) : QObject(parent) { qApp->installEve
 bool GlossaryTips::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() != QEvent::ToolTip || !watched->isWidgetType()) return false;
   auto* widget = static_cast<QWidget*>(watched);
-  QString text;
-  if (const auto* label = qobject_cast<QLabel*>(widget))
-    text = label->text();
-  else if (const auto* button = qobject_cast<QAbstractButton*>(widget))
-    text = button->text();
-  else if (qobject_cast<QComboBox*>(widget) == nullptr)
-    return false;
-  const QString tip = tipWithTerms(text, widget->toolTip());
+  const bool named = qobject_cast<QLabel*>(widget) || qobject_cast<QAbstractButton*>(widget) ||
+                     qobject_cast<QComboBox*>(widget);
+  const QString tip = named ? tipWithTerms(textOf(*widget), widget->toolTip()) : QString();
   if (tip.isEmpty()) return false;
   QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), tip, widget, {},
                      widget->toolTipDuration());

@@ -8,6 +8,7 @@
 
 #include "core/base/check.h"
 #include "ui/growth/growth_marks.h"
+#include "ui/heatmap/color_scale.h"
 
 namespace tfm::ui {
 
@@ -16,22 +17,7 @@ using expand::AxisMap;
 using expand::Entry;
 using expand::IndexRun;
 
-struct GrownCells::Data {
-  std::shared_ptr<const expand::GrownMatrix> matrix = std::make_shared<const expand::GrownMatrix>();
-  GrownAxis rows, cols;
-  std::vector<int> row_run, col_run;  // of each index
-  std::vector<Entry> entries;         // for each pair of row run and column run
-  std::size_t col_runs = 0;
-  std::vector<CellBlock> blocks;
-  double least_factor = 1.0, largest_factor = 1.0;
-  bool changes = false;
-  bool unpaired = false;
-  bool lacks_factor = false;
-};
-
 namespace {
-
-constexpr std::size_t kMaxSampled = 10'000;
 
 /// For each index, the number of its run.
 std::vector<int> runOfEach(const std::vector<IndexRun>& runs) {
@@ -123,25 +109,6 @@ std::vector<CellBlock> blocksOf(const std::vector<IndexRun>& rows,
   return blocks;
 }
 
-double limitOf(const std::vector<const expand::GrownMatrix*>& matrices) {
-  std::size_t count = 0;
-  for (const expand::GrownMatrix* matrix : matrices)
-    count += matrix->before.size() + matrix->after.size();
-  // A sample of millions is accurate enough and fast.
-  const std::size_t step = 1 + count / kMaxSampled;
-  std::vector<float> sizes;
-  sizes.reserve(count / step + 2 * matrices.size());
-  for (const expand::GrownMatrix* matrix : matrices)
-    for (const auto* values : {&matrix->before, &matrix->after})
-      for (std::size_t i = 0; i < values->size(); i += step)
-        if (const float value = (*values)[i]; std::isfinite(value) && value != 0.0F)
-          sizes.push_back(std::abs(value));
-  if (sizes.empty()) return 1.0;
-  const auto place = sizes.begin() + static_cast<std::ptrdiff_t>((sizes.size() - 1) * 99 / 100);
-  std::nth_element(sizes.begin(), place, sizes.end());
-  return *place;
-}
-
 /// Bitwise, since a NaN that stays a NaN is no change.
 bool sameNumbers(std::span<const float> a, std::span<const float> b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
@@ -202,25 +169,18 @@ GrownCells::GrownCells(std::shared_ptr<const expand::GrownMatrix> shared, bool u
 }
 
 double GrownCells::commonLimit(const std::vector<const GrownCells*>& cells) {
-  std::vector<const expand::GrownMatrix*> matrices;
-  for (const GrownCells* one : cells) matrices.push_back(one->data_->matrix.get());
-  return limitOf(matrices);
+  MagnitudeHistogram magnitudes;
+  for (const GrownCells* one : cells) {
+    magnitudes.add(one->data_->matrix->before);
+    magnitudes.add(one->data_->matrix->after);
+  }
+  const double limit = magnitudes.quantile(0.99);
+  return limit > 0.0 ? limit : 1.0;
 }
-
-const ParameterTag& GrownCells::tag() const { return data_->matrix->growth.after.tag; }
-
-ParameterCaption GrownCells::caption() const { return captionOf(tag()); }
 
 QString GrownCells::name() const {
   return QString::fromStdString(data_->matrix->growth.after.name);
 }
-int GrownCells::rows() const { return data_->rows.after; }
-int GrownCells::cols() const { return data_->cols.after; }
-const GrownAxis& GrownCells::rowAxis() const { return data_->rows; }
-const GrownAxis& GrownCells::colAxis() const { return data_->cols; }
-bool GrownCells::changes() const { return data_->changes; }
-const std::vector<CellBlock>& GrownCells::blocks() const { return data_->blocks; }
-double GrownCells::limit() const { return limitOf({data_->matrix.get()}); }
 
 Entry GrownCells::entry(int row, int col) const {
   const auto row_run = std::size_t(data_->row_run[std::size_t(row)]);
@@ -239,8 +199,6 @@ std::span<const float> GrownCells::beforeRow(int row) const {
   const auto width = std::size_t(data_->cols.before);
   return std::span<const float>(data_->matrix->before).subspan(std::size_t(from) * width, width);
 }
-
-float GrownCells::after(int row, int col) const { return afterRow(row)[std::size_t(col)]; }
 
 std::optional<float> GrownCells::before(int row, int col) const {
   const std::span<const float> values = beforeRow(row);
@@ -266,13 +224,9 @@ bool GrownCells::isBroken() const {
   return std::ranges::any_of(data_->blocks, [this](const auto& block) { return violates(block); });
 }
 
-bool GrownCells::lacksFactor() const { return data_->lacks_factor; }
-
 bool GrownCells::isUnpaired(int row, int col) const {
   return data_->unpaired && std::isnan(after(row, col));
 }
-
-bool GrownCells::hasUnpaired() const { return data_->unpaired; }
 
 QString GrownCells::shapeText() const {
   const auto text = [this](int rows, int cols) {
@@ -293,10 +247,6 @@ QString GrownCells::countText() const {
 QString GrownCells::factorText() const {
   const auto [least, largest] = factors();
   return least == 1.0 && largest == 1.0 ? QString() : ui::factorText(least, largest);
-}
-
-std::pair<double, double> GrownCells::factors() const {
-  return {data_->least_factor, data_->largest_factor};
 }
 
 QString GrownCells::describe(int row, int col) const {
@@ -320,9 +270,7 @@ QString GrownCells::describe(int row, int col) const {
 }
 
 DataTable GrownCells::table() const {
-  DataTable table;
-  table.columns = {QStringLiteral("row"),    QStringLiteral("column"), QStringLiteral("kind"),
-                   QStringLiteral("factor"), QStringLiteral("before"), QStringLiteral("after")};
+  DataTable table{{"row", "column", "kind", "factor", "before", "after"}, {}};
   table.rows.reserve(data_->matrix->after.size());
   for (int row = 0; row < rows(); ++row) {
     for (int col = 0; col < cols(); ++col) {

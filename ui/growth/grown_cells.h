@@ -51,18 +51,18 @@ class GrownCells {
   bool isEmpty() const { return rows() == 0; }
   /// The parameter's full name, as in files.
   QString name() const;
-  const ParameterTag& tag() const;
+  const ParameterTag& tag() const { return data_->matrix->growth.after.tag; }
   /// A readable name.
-  ParameterCaption caption() const;
-  int rows() const;  ///< after
-  int cols() const;  ///< after
-  const GrownAxis& rowAxis() const;
-  const GrownAxis& colAxis() const;
+  ParameterCaption caption() const { return captionOf(tag()); }
+  int rows() const { return data_->rows.after; }  ///< after
+  int cols() const { return data_->cols.after; }  ///< after
+  const GrownAxis& rowAxis() const { return data_->rows; }
+  const GrownAxis& colAxis() const { return data_->cols; }
   /// Whether the shape or a value changes.
-  bool changes() const;
+  bool changes() const { return data_->changes; }
 
   expand::Entry entry(int row, int col) const;
-  float after(int row, int col) const;
+  float after(int row, int col) const { return afterRow(row)[std::size_t(col)]; }
   /// The cell's old value; none for a new cell.
   std::optional<float> before(int row, int col) const;
   /// The values of a whole row.
@@ -75,15 +75,15 @@ class GrownCells {
   bool violates(const CellBlock& block) const;
   bool isBroken() const;
   /// Whether old entries that must be rescaled are not: the growth is broken in all of them.
-  bool lacksFactor() const;
+  bool lacksFactor() const { return data_->lacks_factor; }
   /// Whether a cell of a difference has no counterpart in the other moment.
   bool isUnpaired(int row, int col) const;
   /// Whether there may be such cells.
-  bool hasUnpaired() const;
+  bool hasUnpaired() const { return data_->unpaired; }
   /// All cells as a minimal number of rectangles.
-  const std::vector<CellBlock>& blocks() const;
+  const std::vector<CellBlock>& blocks() const { return data_->blocks; }
   /// The 99th percentile of the absolute values before and after, greater than 0.
-  double limit() const;
+  double limit() const { return commonLimit({this}); }
   /// The same for several matrices together, without zeros; a few large values do not make the
   /// others pale.
   static double commonLimit(const std::vector<const GrownCells*>& cells);
@@ -95,14 +95,26 @@ class GrownCells {
   /// The factors of old entries: "× 1.2247", "× 0.3333 … 0.6667"; empty if there are none.
   QString factorText() const;
   /// The least and the largest of these factors.
-  std::pair<double, double> factors() const;
+  std::pair<double, double> factors() const { return {data_->least_factor, data_->largest_factor}; }
   /// Describes a cell: name and place, value before and after, what it is and why.
   QString describe(int row, int col) const;
   /// One row for each cell: row, column, kind, factor, value before and after.
   DataTable table() const;
 
  private:
-  struct Data;
+  struct Data {
+    std::shared_ptr<const expand::GrownMatrix> matrix =
+        std::make_shared<const expand::GrownMatrix>();
+    GrownAxis rows, cols;
+    std::vector<int> row_run, col_run;   // of each index
+    std::vector<expand::Entry> entries;  // for each pair of row run and column run
+    std::size_t col_runs = 0;
+    std::vector<CellBlock> blocks;
+    double least_factor = 1.0, largest_factor = 1.0;
+    bool changes = false;
+    bool unpaired = false;
+    bool lacks_factor = false;
+  };
   std::shared_ptr<const Data> data_;
 };
 

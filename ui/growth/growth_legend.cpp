@@ -68,6 +68,19 @@ std::vector<GrowthMark> growthMarks(const std::vector<GrownCells>& matrices) {
   return marks;
 }
 
+std::vector<QRectF> inRows(const std::vector<QSizeF>& parts, double width, const QSizeF& gap) {
+  std::vector<QRectF> places;
+  QPointF at(0, 0);
+  double bottom = 0;  // of the row
+  for (const QSizeF& part : parts) {
+    if (at.x() > 0 && at.x() + part.width() > width) at = {0, bottom + gap.height()};
+    places.emplace_back(at, part);
+    bottom = std::max(places.back().bottom(), at.x() > 0 ? bottom : 0);
+    at.rx() += part.width() + gap.width();
+  }
+  return places;
+}
+
 void paintMarkSwatch(QPainter& painter, const QRectF& swatch, const GrowthMark& mark,
                      const Palette& palette, double unit) {
   const QColor ground = mark.broken     ? signedColor(palette, -0.6, 1.0)
@@ -123,37 +136,24 @@ const std::vector<QSizeF>& GrowthLegend::sizes() const {
   return sizes_;
 }
 
-QRectF GrowthLegend::flow(const QRectF& area, int item, QSizeF* whole) const {
-  QRectF found;
-  QPointF place(0, 0);
-  QSizeF used(1, kHeight);
-  for (int i = 0; i < itemCount(); ++i) {
-    const QSizeF size = sizes()[std::size_t(i)];
-    if (place.x() > 0 && place.x() + size.width() > area.width())
-      place = {0, place.y() + kHeight + kLegendSpace};
-    if (i == item) found = QRectF(area.topLeft() + place, size);
-    place.rx() += size.width();
-    used = used.expandedTo({place.x(), place.y() + kHeight});
-    place.rx() += kLegendSpace;
-  }
-  if (whole) *whole = used;
-  return found;
+std::vector<QRectF> GrowthLegend::places(double width) const {
+  return inRows(sizes(), width, {kLegendSpace, kLegendSpace});
 }
 
 QSizeF GrowthLegend::figureSize() const {
-  QSizeF whole;
-  flow(QRectF(0, 0, kWidest, 0), -1, &whole);
-  return whole;
+  QRectF whole(0, 0, 1, kHeight);
+  for (const QRectF& place : places(kWidest)) whole |= place;
+  return whole.size();
 }
 
 int GrowthLegend::heightForWidth(int width) const {
-  QSizeF whole;
-  flow(QRectF(0, 0, width / style_.scale() - 2 * kFrame, 0), -1, &whole);
-  return int(std::ceil((whole.height() + 2 * kFrame) * style_.scale()));
+  const auto placed = places(width / style_.scale() - 2 * kFrame);
+  const double height = placed.empty() ? kHeight : placed.back().bottom();
+  return int(std::ceil((height + 2 * kFrame) * style_.scale()));
 }
 
 QRectF GrowthLegend::itemArea(int item, const QRectF& area) const {
-  return flow(area, item, nullptr);
+  return places(area.width())[std::size_t(item)].translated(area.topLeft());
 }
 
 void GrowthLegend::paintFigure(QPainter& painter, const QRectF& area,
@@ -179,8 +179,7 @@ void GrowthLegend::paintFigure(QPainter& painter, const QRectF& area,
 }
 
 DataTable GrowthLegend::figureData() const {
-  DataTable table;
-  table.columns = {QStringLiteral("mark"), QStringLiteral("meaning")};
+  DataTable table{{"mark", "meaning"}, {}};
   for (int i = 0; i < itemCount(); ++i) table.rows.push_back({wordsOf(i), itemText(i)});
   return table;
 }

@@ -19,6 +19,10 @@ struct GrowthMark {
 
 /// The marks that occur in these growths, with their factors.
 std::vector<GrowthMark> growthMarks(const std::vector<GrownCells>& matrices);
+/// Places parts of these sizes side by side, in as many rows of at most `width` as they need, from
+/// (0, 0).
+std::vector<QRectF> inRows(const std::vector<QSizeF>& parts, double width, const QSizeF& gap);
+
 /// Draws a mark's sample in a legend.
 void paintMarkSwatch(QPainter& painter, const QRectF& swatch, const GrowthMark& mark,
                      const Palette& palette, double unit);
@@ -53,8 +57,8 @@ class GrowthLegend : public FigureWidget {
   QSizeF sizeOf(int item) const;
   const std::vector<QSizeF>& sizes() const;
   QString wordsOf(int item) const;
-  /// Places the items; returns the place of one, and the area of all in `whole`.
-  QRectF flow(const QRectF& area, int item, QSizeF* whole) const;
+  /// The places of the items in rows of that width.
+  std::vector<QRectF> places(double width) const;
 
   std::vector<GrowthMark> marks_;
   std::optional<ColorScale> scale_;

@@ -352,14 +352,9 @@ void GrowthWall::paintItems(QPainter& painter) {
 }
 
 DataTable GrowthWall::figureData() const {
-  DataTable table;
-  table.columns = {QStringLiteral("name"),
-                   QStringLiteral("rows_before"),
-                   QStringLiteral("columns_before"),
-                   QStringLiteral("rows_after"),
-                   QStringLiteral("columns_after"),
-                   QStringLiteral("parameters_before"),
-                   QStringLiteral("parameters_after")};
+  DataTable table{{"name", "rows_before", "columns_before", "rows_after", "columns_after",
+                   "parameters_before", "parameters_after"},
+                  {}};
   for (int item = 0; item < itemCount(); ++item) {
     const GrownCells& cells = matrixOf(item);
     const auto number = [](std::int64_t value) { return QString::number(value); };

@@ -107,7 +107,7 @@ MagnitudeHistogram::MagnitudeHistogram() : counts_(kInfinity >> kDroppedBits) {}
 void MagnitudeHistogram::add(std::span<const float> values) {
   for (const float value : values) {
     const std::uint32_t magnitude = std::bit_cast<std::uint32_t>(value) & 0x7fffffffu;
-    if (magnitude >= kInfinity) continue;
+    if (magnitude == 0 || magnitude >= kInfinity) continue;
     ++counts_[magnitude >> kDroppedBits];
     ++total_;
   }

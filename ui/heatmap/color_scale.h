@@ -77,7 +77,7 @@ QRgb glPixel(QRgb color);
 class MagnitudeHistogram {
  public:
   MagnitudeHistogram();
-  /// Adds values; skips those that are not finite.
+  /// Adds values; skips zeros, which need no colour, and those that are not finite.
   void add(std::span<const float> values);
   /// The smallest magnitude that at least `share` of the values do not exceed, within 1 %; 0
   /// without values.

@@ -8,18 +8,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/style/oklab.h"
 #include "ui/style/palette.h"
 
 namespace tfm::ui {
-namespace {
-
-QColor mixed(const QColor& a, const QColor& b, double share) {
-  return QColor::fromRgbF(a.redF() + (b.redF() - a.redF()) * share,
-                          a.greenF() + (b.greenF() - a.greenF()) * share,
-                          a.blueF() + (b.blueF() - a.blueF()) * share);
-}
-
-}  // namespace
 
 void hatch(QPainter& painter, const QRectF& area, Hatch lean, double spacing, const QColor& color,
            double width) {
@@ -59,8 +51,8 @@ void paintMasked(QPainter& painter, const CellPlaces& grid, std::span<const std:
   const auto flagged = [&](int row, int col) {
     return masked[std::size_t(row) * grid.cols + col] != 0;
   };
-  const QColor ground = mixed(palette.panel, palette.muted, 0.14);
-  const QColor line = mixed(palette.panel, palette.muted, 0.5);
+  const QColor ground = mixOklab(palette.panel, palette.muted, 0.14);
+  const QColor line = mixOklab(palette.panel, palette.muted, 0.5);
   painter.save();
   forEachRun(grid, flagged, [&](const QRectF& run) { painter.fillRect(run, ground); });
   painter.setRenderHint(QPainter::Antialiasing);

@@ -39,10 +39,7 @@ QString HeatMap::cellText(int row, int col) const {
 }
 
 DataTable HeatMap::table() const {
-  DataTable table;
-  table.columns = {QStringLiteral("row"),       QStringLiteral("column"),
-                   QStringLiteral("row_label"), QStringLiteral("column_label"),
-                   QStringLiteral("value"),     QStringLiteral("masked")};
+  DataTable table{{"row", "column", "row_label", "column_label", "value", "masked"}, {}};
   table.rows.reserve(values.size());
   for (int row = 0; row < rows; ++row) {
     for (int col = 0; col < cols; ++col) {

@@ -255,10 +255,7 @@ void HeatGrid::paintFigure(QPainter& painter, const QRectF& area, const Palette&
 }
 
 DataTable HeatGrid::figureData() const {
-  DataTable table;
-  table.columns = {QStringLiteral("group"), QStringLiteral("layer"),  QStringLiteral("head"),
-                   QStringLiteral("row"),   QStringLiteral("column"), QStringLiteral("value"),
-                   QStringLiteral("masked")};
+  DataTable table{{"group", "layer", "head", "row", "column", "value", "masked"}, {}};
   const auto numberText = [](int index, int number) {
     return index < 0 ? QStringLiteral("mean") : QString::number(number);
   };

@@ -17,6 +17,14 @@ struct Token {
   bool operator==(const Token&) const = default;
 };
 
+/// Which tokens are highlighted.
+struct LinesMarks {
+  std::optional<Token> hovered;
+  std::optional<Token> locked;
+
+  const std::optional<Token>& shown() const { return locked ? locked : hovered; }
+};
+
 /// The layout of the two columns of tokens and the lines between. Depends only on the map's shape
 /// and texts.
 struct LinesLayout {

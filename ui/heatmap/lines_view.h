@@ -3,7 +3,7 @@
 
 #include "ui/heatmap/cell_grid.h"
 #include "ui/heatmap/heat_data.h"
-#include "ui/heatmap/lines_painter.h"
+#include "ui/heatmap/lines_layout.h"
 
 namespace tfm::ui {
 

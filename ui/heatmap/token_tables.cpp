@@ -53,30 +53,30 @@ void paintCell(QPainter& painter, const TokenTable& table, qsizetype index, cons
 
 }  // namespace
 
-TokenTables::TokenTables(const Style& style, const QString& title, QWidget* parent)
+TokenSheet::TokenSheet(const Style& style, const QString& title, QWidget* parent)
     : CellGrid(style, parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   setTitle(title);
 }
 
-void TokenTables::setTables(std::vector<TokenTable> tables) {
+void TokenSheet::setTables(std::vector<TokenTable> tables) {
   if (tables == tables_) return;
   tables_ = std::move(tables);
   forgetOutside();
   arrange();
 }
 
-int TokenTables::itemCount() const {
+int TokenSheet::itemCount() const {
   int count = 0;
   for (const TokenTable& table : tables_) count += table.cells();
   return count;
 }
 
-int TokenTables::columnCount() const {
+int TokenSheet::columnCount() const {
   return tables_.size() == 1 ? std::max(1, int(tables_.front().cols.size())) : 1;
 }
 
-TokenTables::Place TokenTables::placeOf(int item) const {
+TokenSheet::Place TokenSheet::placeOf(int item) const {
   for (std::size_t i = 0; i < tables_.size(); ++i) {
     const int cols = int(tables_[i].cols.size());
     if (item < tables_[i].cells()) return {i, {item / cols, item % cols}};
@@ -85,13 +85,13 @@ TokenTables::Place TokenTables::placeOf(int item) const {
   return {0, {0, 0}};
 }
 
-int TokenTables::itemOf(const Place& place) const {
+int TokenSheet::itemOf(const Place& place) const {
   int item = place.cell.row * int(tables_[place.table].cols.size()) + place.cell.col;
   for (std::size_t i = 0; i < place.table; ++i) item += tables_[i].cells();
   return item;
 }
 
-std::vector<CellPlaces> TokenTables::placesIn(double width, double unit) const {
+std::vector<CellPlaces> TokenSheet::placesIn(double width, double unit) const {
   std::vector<CellPlaces> places;
   double left = 0.0, top = 0.0, bottom = 0.0;
   for (const TokenTable& table : tables_) {
@@ -118,7 +118,7 @@ std::vector<CellPlaces> TokenTables::placesIn(double width, double unit) const {
   return places;
 }
 
-QSizeF TokenTables::sizeOf(const std::vector<CellPlaces>& places, double unit) const {
+QSizeF TokenSheet::sizeOf(const std::vector<CellPlaces>& places, double unit) const {
   const QFontMetricsF names(nameFont(unit));
   QRectF all;
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -130,24 +130,24 @@ QSizeF TokenTables::sizeOf(const std::vector<CellPlaces>& places, double unit) c
   return {all.right() + kEdge * unit, all.bottom() + kEdge * unit};
 }
 
-void TokenTables::layOut() {
+void TokenSheet::layOut() {
   places_ = placesIn(viewport()->width(), style().scale());
   setContentSize(sizeOf(places_, style().scale()));
 }
 
-QRectF TokenTables::itemArea(int item) const {
+QRectF TokenSheet::itemArea(int item) const {
   if (places_.empty()) return {};
   const Place place = placeOf(item);
   return places_[place.table].cell(place.cell.row, place.cell.col);
 }
 
-int TokenTables::itemAt(const QPointF& point) const {
+int TokenSheet::itemAt(const QPointF& point) const {
   for (std::size_t i = 0; i < places_.size(); ++i)
     if (const auto cell = places_[i].at(point)) return itemOf(Place{i, *cell});
   return -1;
 }
 
-int TokenTables::stepFrom(int item, const Cell& step) const {
+int TokenSheet::stepFrom(int item, const Cell& step) const {
   if (tables_.empty()) return -1;
   if (item < 0) return 0;
   auto [table, cell] = placeOf(item);
@@ -162,8 +162,8 @@ int TokenTables::stepFrom(int item, const Cell& step) const {
                        std::clamp(cell.col, 0, int(tables_[table].cols.size()) - 1)}});
 }
 
-void TokenTables::paintAll(QPainter& painter, const std::vector<CellPlaces>& places, double unit,
-                           const Palette& palette) const {
+void TokenSheet::paintAll(QPainter& painter, const std::vector<CellPlaces>& places, double unit,
+                          const Palette& palette) const {
   painter.setRenderHint(QPainter::Antialiasing);
   const QFont heads = Style::textFace(11 * unit);
   const QFontMetricsF metrics(heads);
@@ -195,13 +195,13 @@ void TokenTables::paintAll(QPainter& painter, const std::vector<CellPlaces>& pla
   }
 }
 
-void TokenTables::paintItems(QPainter& painter) {
+void TokenSheet::paintItems(QPainter& painter) {
   paintAll(painter, places_, style().scale(), style().palette());
 }
 
-QSizeF TokenTables::figureSize() const { return sizeOf(placesIn(kFigureWidth, 1.0), 1.0); }
+QSizeF TokenSheet::figureSize() const { return sizeOf(placesIn(kFigureWidth, 1.0), 1.0); }
 
-void TokenTables::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
+void TokenSheet::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
   painter.translate(area.topLeft());
   paintAll(painter, placesIn(kFigureWidth, 1.0), 1.0, palette);
 }

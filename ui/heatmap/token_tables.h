@@ -25,7 +25,7 @@ struct TokenTable {
 };
 
 /// Base of pictures of such tables, in lines no wider than the widget where they fit.
-class TokenTables : public CellGrid {
+class TokenSheet : public CellGrid {
   Q_OBJECT
 
  public:
@@ -37,7 +37,7 @@ class TokenTables : public CellGrid {
   QSize minimumSizeHint() const override { return {style().px(240), style().px(120)}; }
 
  protected:
-  TokenTables(const Style& style, const QString& title, QWidget* parent);
+  TokenSheet(const Style& style, const QString& title, QWidget* parent);
 
   void setTables(std::vector<TokenTable> tables);
   /// A table and a cell of it.

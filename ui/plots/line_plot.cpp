@@ -6,7 +6,6 @@
 #include <limits>
 #include <utility>
 
-#include "ui/plots/painted_item.h"
 #include "ui/plots/plot_axes.h"
 #include "ui/plots/plot_graph.h"
 #include "ui/plots/plot_legend.h"
@@ -77,7 +76,7 @@ LinePlot::LinePlot(Style& style, QWidget* parent)
       moment_text_(overlayText(canvas())) {
   canvas().addLayer(QStringLiteral("raw"), canvas().layer(QStringLiteral("main")),
                     QCustomPlot::limBelow);
-  addPaintedItem(canvas(), "axes", [this](QPainter& painter) { paintWords(painter); });
+  addPainting("axes", [this](QPainter& painter) { paintWords(painter); });
   freeLegend(canvas());
   canvas().xAxis->setTicker(stepTicker());
   canvas().yAxis->setTicker(valueTicker());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "ui/forward.h"
@@ -30,6 +31,11 @@ struct LineCurve {
   QCPErrorBars* bar = nullptr;          ///< the interval
   QCPItemTracer* dot = nullptr;         ///< the cursor's
 };
+
+/// The steps that the curves span.
+AxisRange stepsOf(std::span<const LineCurve> curves);
+/// What of the curves cannot be shown at these steps, and why; empty if everything can.
+QString noteOn(std::span<const LineCurve> curves, const AxisRange& steps, bool logarithmic);
 
 /// Curves over training steps: raw values thin, their moving average thick.
 ///
@@ -101,7 +107,7 @@ class LinePlot : public Plot {
   bool labelsAtEnds() const { return layout_.labels_at_ends; }
   const std::vector<PlacedFlag>& placedFlags() const { return layout_.flags; }
   /// What cannot be shown and why; empty if everything can.
-  QString note() const;
+  QString note() const { return noteOn(curves_, shownX(), logarithmic_); }
 
   QSizeF figureSize() const override;
   using Plot::paintFigure;
@@ -135,7 +141,6 @@ class LinePlot : public Plot {
   };
 
   void dress(const PlotLook& look) const;
-  AxisRange followedX() const;
   AxisRange followedY() const;
   void paintWords(QPainter& painter) const;
   void paintEnds(QPainter& painter) const;

@@ -52,9 +52,9 @@ bool LinePlot::hasRoomAtEnds(const PlotLook& look, const QSizeF& size) const {
          size.height() > roomBelow(x_labels_, look, size) + rows;
 }
 
-AxisRange LinePlot::followedX() const {
+AxisRange stepsOf(std::span<const LineCurve> curves) {
   std::optional<AxisRange> range;
-  for (const LineCurve& curve : curves_) {
+  for (const LineCurve& curve : curves) {
     if (curve.data.empty()) continue;
     const double first = curve.data.steps().front(), last = curve.data.steps().back();
     if (!range) range = AxisRange{first, last};
@@ -69,18 +69,11 @@ AxisRange LinePlot::followedX() const {
 AxisRange LinePlot::followedY() const {
   if (fixed_y_ && (!logarithmic_ || fixed_y_->low > 0))
     return padded(fixed_y_->low, fixed_y_->high, logarithmic_);
-  double low = INFINITY, high = -INFINITY;
-  for (const LineCurve& curve : curves_) {
-    for (const PlotGraph* graph : {curve.raw, curve.line}) {
-      bool found = false;
-      const QCPRange range = graph->getValueRange(
-          found, logarithmic_ ? QCP::sdPositive : QCP::sdBoth, canvas().xAxis->range());
-      if (!found) continue;
-      low = std::min(low, range.lower);
-      high = std::max(high, range.upper);
-    }
-  }
-  if (low > high) return logarithmic_ ? AxisRange{0.1, 1} : AxisRange{};
+  std::vector<const QCPGraph*> graphs;
+  for (const LineCurve& curve : curves_) graphs.insert(graphs.end(), {curve.raw, curve.line});
+  const auto values = valuesOf(graphs, logarithmic_, shownX());
+  if (!values) return emptyRange(logarithmic_);
+  auto [low, high] = *values;
   for (const LineCurve& curve : curves_) {
     if (!curve.interval || (logarithmic_ && curve.interval->low <= 0)) continue;
     low = std::min(low, curve.interval->low);
@@ -98,37 +91,38 @@ QString LinePlot::yTitle() const {
   return tr("%1 (axis starts at %2, not at 0)").arg(y_title_, tickNumber(low));
 }
 
-QString LinePlot::note() const {
+QString noteOn(std::span<const LineCurve> curves, const AxisRange& shown, bool logarithmic) {
   qint64 drawn = 0, not_finite = 0, not_positive = 0, points = 0;
-  const AxisRange shown = shownX();
-  for (const LineCurve& curve : curves_) {
+  for (const LineCurve& curve : curves) {
     points += qint64(curve.data.size());
     const auto steps = curve.data.steps();
     const auto begin = std::ranges::lower_bound(steps, shown.low) - steps.begin();
     const auto end = std::ranges::upper_bound(steps, shown.high) - steps.begin();
     for (const double value :
          curve.data.values().subspan(std::size_t(begin), std::size_t(end - begin))) {
-      const bool fits = !logarithmic_ || value > 0;
+      const bool fits = !logarithmic || value > 0;
       not_finite += !std::isfinite(value);
       not_positive += std::isfinite(value) && !fits;
       drawn += std::isfinite(value) && fits;
     }
   }
-  if (points == 0) return tr("No data yet");
+  if (points == 0) return LinePlot::tr("No data yet");
   if (drawn == 0 && not_positive > 0)
-    return tr("Nothing to show: a logarithmic axis needs values above 0");
+    return LinePlot::tr("Nothing to show: a logarithmic axis needs values above 0");
   QStringList notes;
   if (not_positive > 0)
-    notes << tr("%1 values at or below 0 cannot be shown on a logarithmic axis").arg(not_positive);
-  if (not_finite > 0) notes << tr("%1 values are NaN or infinite").arg(not_finite);
+    notes << LinePlot::tr("%1 values at or below 0 cannot be shown on a logarithmic axis")
+                 .arg(not_positive);
+  if (not_finite > 0) notes << LinePlot::tr("%1 values are NaN or infinite").arg(not_finite);
   return notes.join(QStringLiteral(" · "));
 }
 
 void LinePlot::prepare(const PlotLook& look, const QSizeF& size) const {
   QCustomPlot& plot = canvas();
   tfm::ui::setLogarithmic(*plot.yAxis, logarithmic_);
-  setRange(*plot.xAxis, zoom_.of(*plot.xAxis).value_or(followedX()));
+  setRange(*plot.xAxis, zoom_.of(*plot.xAxis).value_or(stepsOf(curves_)));
   setRange(*plot.yAxis, zoom_.of(*plot.yAxis).value_or(followedY()));
+  layout_.low = isLow(look, size);
   dress(look);
 
   const double row = layout_.row = rowHeight(look), edge = layout_.edge = edgeOf(look);
@@ -168,7 +162,6 @@ void LinePlot::prepare(const PlotLook& look, const QSizeF& size) const {
                                int(size.height() - axes.bottom())});
   plot.xAxis->ticker()->setTickCount(std::clamp(int(axes.width() / (90 * look.unit)), 1, 8));
   plot.yAxis->ticker()->setTickCount(std::clamp(int(axes.height() / (40 * look.unit)), 2, 6));
-  layout_.low = isLow(look, size);
 }
 
 void LinePlot::dress(const PlotLook& look) const {
@@ -176,6 +169,7 @@ void LinePlot::dress(const PlotLook& look) const {
   dressAxes(*plot.axisRect(), look);
   plot.xAxis->setTicks(x_labels_);
   plot.xAxis->setTickLabels(x_labels_);
+  plot.xAxis->setLabel(x_labels_ && !layout_.low ? x_title_ : QString());
   const QCPRange shown = plot.xAxis->range();
   for (std::size_t i = 0; i < curves_.size(); ++i) {
     const LineCurve& curve = curves_[i];
@@ -288,10 +282,6 @@ void LinePlot::paintWords(QPainter& painter) const {
   if (x_labels_ && layout_.low)
     painter.drawText(QRectF(layout_.edge, axes.bottom() + gap, axes.left(), layout_.row),
                      Qt::AlignVCenter, x_title_);
-  else if (x_labels_)
-    painter.drawText(
-        QRectF(axes.left(), all.bottom() - layout_.row - layout_.edge, axes.width(), layout_.row),
-        Qt::AlignRight | Qt::AlignVCenter, x_title_);
   paintFlags(painter, layout_.flags, flags_, axes.bottom(), look);
   if (layout_.labels_at_ends) paintEnds(painter);
   paintNote(painter);

@@ -12,7 +12,6 @@
 
 #include "ui/figure/number_text.h"
 #include "ui/figure/token_text.h"
-#include "ui/plots/painted_item.h"
 #include "ui/plots/plot_axes.h"
 #include "ui/plots/plot_frame.h"
 #include "ui/style/oklab.h"
@@ -59,10 +58,7 @@ LogitOverlay::LogitOverlay(Style& style, QWidget* parent) : PointPlot(style, par
   setTitle(tr("Logits before and after"));
   QCustomPlot& plot = canvas();
   upper_ = plot.axisRect();
-  lower_ = new QCPAxisRect(&plot);
-  lower_->setAutoMargins(QCP::msNone);
-  lower_->setMinimumSize(1, 1);
-  plot.plotLayout()->addElement(1, 0, lower_);
+  lower_ = &axesAt(plot, 1, 0);
   plot.plotLayout()->setRowStretchFactor(0, kLogits + kHead + kTokens);
   plot.plotLayout()->setRowStretchFactor(1, kDifferences + kHead + kFoot);
   plot.plotLayout()->setRowSpacing(0);
@@ -73,7 +69,7 @@ LogitOverlay::LogitOverlay(Style& style, QWidget* parent) : PointPlot(style, par
   for (QCPBars*& after : after_) after = bars(*upper_);
   for (QCPBars*& difference : differences_) difference = bars(*lower_);
   for (QCPAxisRect* axes : {upper_, lower_}) axes->axis(QCPAxis::atLeft)->setTicker(valueTicker());
-  addPaintedItem(plot, "axes", [this](QPainter& painter) { paintWords(painter); });
+  addPainting("axes", [this](QPainter& painter) { paintWords(painter); });
 }
 
 bool LogitOverlay::isWrong(const LogitPair& pair) const {

@@ -9,7 +9,6 @@
 #include <cmath>
 
 #include "ui/figure/number_text.h"
-#include "ui/plots/painted_item.h"
 #include "ui/plots/plot_axes.h"
 #include "ui/plots/plot_frame.h"
 #include "ui/plots/plot_graph.h"
@@ -25,7 +24,7 @@ LossStrip::LossStrip(Style& style, QWidget* parent) : Plot(style, parent) {
   QCustomPlot& plot = canvas();
   for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) axis->setVisible(false);
   plot.setAttribute(Qt::WA_OpaquePaintEvent, false);
-  addPaintedItem(plot, "background", [this](QPainter& painter) {
+  addPainting("background", [this](QPainter& painter) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(look().palette.raised);
     painter.drawRoundedRect(canvas().viewport(), 7 * look().unit, 7 * look().unit);
@@ -33,13 +32,13 @@ LossStrip::LossStrip(Style& style, QWidget* parent) : Plot(style, parent) {
   curve_.raw = new PlotGraph(plot.xAxis, plot.yAxis);
   curve_.line = new PlotGraph(plot.xAxis, plot.yAxis);
   curve_.line->setAveraged(true);
-  addPaintedItem(plot, "axes", [this](QPainter& painter) { paintNote(painter); });
-  addPaintedItem(plot, "legend", [this](QPainter& painter) { paintMarkers(painter); });
+  addPainting("axes", [this](QPainter& painter) { paintNote(painter); });
+  addPainting("legend", [this](QPainter& painter) { paintMarkers(painter); });
   dot_ = new QCPItemTracer(&plot);
   dot_->setLayer(QStringLiteral("legend"));
   dot_->setStyle(QCPItemTracer::tsCircle);
   dot_->setClipToAxisRect(false);  // during training it is at the end
-  addPaintedItem(plot, "overlay", [this](QPainter& painter) {
+  addPainting("overlay", [this](QPainter& painter) {
     if (hovered_)
       paintMarker(painter, *hovered_, QPen(look().palette.muted, look().unit, Qt::DotLine),
                   hoverText());
@@ -103,20 +102,14 @@ DataTable LossStrip::figureData() const {
 void LossStrip::prepare(const PlotLook& look, const QSizeF&) const {
   QCustomPlot& plot = canvas();
   const double unit = look.unit;
-  plot.axisRect()->setMargins({int(6 * unit), int(4 * unit), int(6 * unit), int(4 * unit)});
+  // On the right, a pennant at the end has its room.
+  plot.axisRect()->setMargins({int(6 * unit), int(4 * unit), int(8 * unit), int(4 * unit)});
   plot.setBackground(Qt::NoBrush);
   tfm::ui::setLogarithmic(*plot.yAxis, logarithmic_);
-  AxisRange steps;
-  if (!curve_.data.empty())
-    steps = {curve_.data.steps().front(),
-             std::max(curve_.data.steps().back(), curve_.data.steps().front() + 1)};
-  setRange(*plot.xAxis, steps);
-  bool found = false;
-  const QCPRange losses =
-      curve_.raw->getValueRange(found, logarithmic_ ? QCP::sdPositive : QCP::sdBoth);
-  setRange(*plot.yAxis, found          ? padded(losses.lower, losses.upper, logarithmic_)
-                        : logarithmic_ ? AxisRange{0.1, 1}
-                                       : AxisRange{});
+  setRange(*plot.xAxis, stepsOf({&curve_, 1}));
+  const auto losses = valuesOf({curve_.raw}, logarithmic_);
+  setRange(*plot.yAxis,
+           losses ? padded(losses->low, losses->high, logarithmic_) : emptyRange(logarithmic_));
   curve_.raw->setPen(QPen(look.faded(look.palette.accent, 0.4), unit));
   QPen line(look.palette.accent, 1.8 * unit);
   line.setJoinStyle(Qt::RoundJoin);
@@ -205,43 +198,32 @@ void LossStrip::keyPressEvent(QKeyEvent* event) {
 
 bool LossStrip::shows(double step) const { return canvas().xAxis->range().contains(step); }
 
+QRectF LossStrip::axes() const { return canvas().axisRect()->rect(); }
+
 void LossStrip::paintNote(QPainter& painter) const {
-  qint64 not_finite = 0, not_positive = 0;
-  for (const double loss : curve_.data.values()) {
-    not_finite += !std::isfinite(loss);
-    not_positive += logarithmic_ && loss <= 0;
-  }
-  QString note;
-  if (curve_.data.empty()) note = tr("The loss will appear here");
-  if (not_finite > 0) note = tr("%1 values are NaN or infinite").arg(not_finite);
-  if (not_positive > 0)
-    note = tr("%1 values at or below 0 cannot be shown on a logarithmic axis").arg(not_positive);
   painter.setFont(look().text);
   painter.setPen(look().palette.muted);
-  painter.drawText(canvas().axisRect()->rect(), Qt::AlignCenter, note);
+  painter.drawText(axes(), Qt::AlignCenter,
+                   curve_.data.empty() ? tr("The loss will appear here")
+                                       : noteOn({&curve_, 1}, stepsOf({&curve_, 1}), logarithmic_));
 }
 
 void LossStrip::paintMarkers(QPainter& painter) const {
-  const double unit = look().unit;
-  const QRectF axes = canvas().axisRect()->rect();
   paintMoments(painter);
-  for (const PlotFlag& flag : flags_) {
-    if (!shows(flag.step)) continue;
-    const QColor& colour = look().palette.*flag.colour;
-    const double x = crisp(canvas().xAxis->coordToPixel(flag.step));
-    painter.setPen(QPen(colour, unit));
-    painter.drawLine(QPointF(x, axes.top()), QPointF(x, axes.bottom()));
-    paintPennant(painter, {x, axes.top()}, 6 * unit, 7 * unit, colour);
-  }
+  for (const PlotFlag& flag : flags_)
+    if (shows(flag.step))
+      paintFlag(painter, {crisp(canvas().xAxis->coordToPixel(flag.step)), axes().top()},
+                axes().bottom(), look().palette.*flag.colour, look());
   for (const PlotFlag& pin : pins_)
     paintMarker(painter, pin.step, look().markerPen(look().palette.mark), pin.text);
   if (const auto at = currentIndex())
-    paintMarker(painter, curve_.data.steps()[*at], QPen(look().palette.text, 1.6 * unit), {});
+    paintMarker(painter, curve_.data.steps()[*at], QPen(look().palette.text, 1.6 * look().unit),
+                {});
 }
 
 void LossStrip::paintMoments(QPainter& painter) const {
   painter.setPen(QPen(look().faded(look().palette.text, 0.35), look().unit));
-  const double bottom = canvas().axisRect()->bottom(), gap = 3 * look().unit;
+  const double bottom = axes().bottom(), gap = 3 * look().unit;
   double last = -INFINITY;
   for (const double step : moments_) {
     const QCPRange& range = canvas().xAxis->range();
@@ -256,7 +238,7 @@ void LossStrip::paintMoments(QPainter& painter) const {
 void LossStrip::paintMarker(QPainter& painter, double step, const QPen& pen,
                             const QString& text) const {
   if (!shows(step)) return;
-  const QRectF axes = canvas().axisRect()->rect();
+  const QRectF axes = this->axes();
   const double x = crisp(canvas().xAxis->coordToPixel(step)), gap = 6 * look().unit;
   painter.setPen(pen);
   painter.drawLine(QPointF(x, axes.top()), QPointF(x, axes.bottom()));

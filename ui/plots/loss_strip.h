@@ -64,6 +64,7 @@ class LossStrip : public Plot {
   void paintNote(QPainter& painter) const;
   void paintMarkers(QPainter& painter) const;
   void paintMoments(QPainter& painter) const;
+  QRectF axes() const;
   /// A vertical line with a text beside it, on whichever side has room, above or below the curve.
   void paintMarker(QPainter& painter, double step, const QPen& pen, const QString& text) const;
   QString hoverText() const;

@@ -9,9 +9,34 @@
 #include <QToolTip>
 #include <QVBoxLayout>
 
+#include "ui/plots/plot_axes.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
+namespace {
+
+class Painting : public QCPAbstractItem {
+ public:
+  Painting(QCustomPlot* plot, std::function<void(QPainter&)> paint)
+      : QCPAbstractItem(plot), paint_(std::move(paint)) {
+    setClipToAxisRect(false);
+  }
+
+  double selectTest(const QPointF&, bool, QVariant*) const override { return -1; }
+
+ protected:
+  void draw(QCPPainter* painter) override {
+    // QCustomPlot's antialiasing also shifts by half a pixel.
+    painter->setAntialiasing(false);
+    painter->setRenderHint(QPainter::Antialiasing);
+    paint_(*painter);
+  }
+
+ private:
+  std::function<void(QPainter&)> paint_;
+};
+
+}  // namespace
 
 Plot::Plot(Style& style, QWidget* parent)
     : QWidget(parent),
@@ -28,8 +53,7 @@ Plot::Plot(Style& style, QWidget* parent)
   canvas_->setAttribute(Qt::WA_OpaquePaintEvent);
   canvas_->setNotAntialiasedElements(QCP::aeAxes | QCP::aeGrid);
   canvas_->setAutoAddPlottableToLegend(false);
-  canvas_->axisRect()->setAutoMargins(QCP::msNone);
-  canvas_->axisRect()->setMinimumSize(1, 1);
+  axesAt(*canvas_, 0, 0);
   canvas_->setCurrentLayer(QStringLiteral("overlay"));
   focus_ = new QCPItemRect(canvas_);
   focus_->setClipToAxisRect(false);
@@ -61,6 +85,10 @@ void Plot::setTitle(const QString& title) {
 }
 
 void Plot::arrange(const PlotLook&) const {}
+
+void Plot::addPainting(const char* layer, std::function<void(QPainter&)> paint) {
+  (new Painting(canvas_, std::move(paint)))->setLayer(QLatin1String(layer));
+}
 
 void Plot::redrawLayer(const char* layer) const {
   if (canvas_->isVisible()) canvas_->layer(QLatin1String(layer))->replot();

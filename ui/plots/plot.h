@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <functional>
 #include <memory>
 
 #include "ui/figure/figure.h"
@@ -41,6 +42,8 @@ class Plot : public QWidget, public Figure {
   virtual void prepare(const PlotLook& look, const QSizeF& size) const = 0;
   /// Places what depends on the pixels of the data, after QCustomPlot laid it out.
   virtual void arrange(const PlotLook& look) const;
+  /// Adds an item to a layer that is drawn by `paint`, in pixels: for what QCustomPlot has no item.
+  void addPainting(const char* layer, std::function<void(QPainter&)> paint);
 
   /// The look to draw with: the screen's, or the paper's during an export.
   const PlotLook& look() const { return *look_; }

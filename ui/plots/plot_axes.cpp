@@ -91,6 +91,31 @@ std::vector<double> logarithmicTicks(const AxisRange& range, double count) {
   return ticks;
 }
 
+QCPAxisRect& axesAt(QCustomPlot& plot, int row, int column) {
+  if (!plot.plotLayout()->hasElement(row, column))
+    plot.plotLayout()->addElement(row, column, new QCPAxisRect(&plot));
+  auto& axes = static_cast<QCPAxisRect&>(*plot.plotLayout()->element(row, column));
+  axes.setAutoMargins(QCP::msNone);
+  axes.setMinimumSize(1, 1);
+  return axes;
+}
+
+std::optional<AxisRange> valuesOf(const std::vector<const QCPGraph*>& graphs, bool logarithmic,
+                                  std::optional<AxisRange> keys) {
+  std::optional<AxisRange> all;
+  for (const QCPGraph* graph : graphs) {
+    bool found = false;
+    const QCPRange own = graph->getValueRange(found, logarithmic ? QCP::sdPositive : QCP::sdBoth,
+                                              keys ? QCPRange(keys->low, keys->high) : QCPRange());
+    if (!found) continue;
+    if (!all) all = AxisRange{own.lower, own.upper};
+    all = AxisRange{std::min(all->low, own.lower), std::max(all->high, own.upper)};
+  }
+  return all;
+}
+
+AxisRange emptyRange(bool logarithmic) { return logarithmic ? AxisRange{0.1, 1} : AxisRange{}; }
+
 void setRange(QCPAxis& axis, const AxisRange& range) {
   const QSignalBlocker silent(&axis);
   axis.setRange(range.low, range.high);
@@ -108,6 +133,9 @@ void dressAxes(QCPAxisRect& rect, const PlotLook& look) {
     axis->setTickPen(QPen(look.palette.line, look.unit));
     axis->setTickLabelFont(look.number);
     axis->setTickLabelColor(look.palette.muted);
+    axis->setLabelFont(look.text);
+    axis->setLabelColor(look.palette.muted);
+    axis->setLabelPadding(int(2 * look.unit));
     axis->setSubTicks(false);
     axis->setTickLengthIn(0);
     axis->setNumberFormat(QStringLiteral("g"));
@@ -128,6 +156,12 @@ QSharedPointer<QCPAxisTicker> valueTicker(bool logarithmic, double unit) {
 QSharedPointer<QCPAxisTicker> stepTicker() { return QSharedPointer<QCPAxisTicker>(new StepTicker); }
 
 QCPGraph* addGraph(QCPAxis& keys, QCPAxis& values) { return new PlotGraph(&keys, &values); }
+
+QCPBars* addBars(QCPAxis& keys, QCPAxis& values) { return new PlotBars(&keys, &values); }
+
+QRectF barAt(const QCPBars& bars, double key) {
+  return static_cast<const PlotBars&>(bars).areaOf(key);
+}
 
 QCPScatterStyle seriesMark(int index, const QPen& rim, double size,
                            const std::optional<QColor>& fill) {

@@ -61,9 +61,7 @@ void paintFlags(QPainter& painter, const std::vector<PlacedFlag>& placed,
   for (const PlacedFlag& flag : placed) {
     const QColor& colour = look.palette.*flags[std::size_t(flag.index)].colour;
     const QPointF top(flag.x, flag.box.top() + 3 * look.unit);
-    painter.setPen(look.markerPen(colour));
-    painter.drawLine(top, QPointF(flag.x, bottom));
-    paintPennant(painter, top, (flag.leftwards ? -7 : 7) * look.unit, 8 * look.unit, colour);
+    paintFlag(painter, top, bottom, colour, look, flag.leftwards);
     painter.setFont(look.text);
     painter.setPen(colour);
     const double mark = kMark * look.unit;
@@ -73,8 +71,11 @@ void paintFlags(QPainter& painter, const std::vector<PlacedFlag>& placed,
   }
 }
 
-void paintPennant(QPainter& painter, const QPointF& top, double width, double height,
-                  const QColor& colour) {
+void paintFlag(QPainter& painter, const QPointF& top, double bottom, const QColor& colour,
+               const PlotLook& look, bool leftwards) {
+  painter.setPen(look.markerPen(colour));
+  painter.drawLine(top, QPointF(top.x(), bottom));
+  const double width = (leftwards ? -7 : 7) * look.unit, height = 8 * look.unit;
   painter.setPen(Qt::NoPen);
   painter.setBrush(colour);
   painter.drawPolygon(QPolygonF({top, top + QPointF(width, height / 2), top + QPointF(0, height)}));

@@ -40,8 +40,8 @@ std::vector<PlacedFlag> placeFlags(const std::vector<PlotFlag>& flags, int most_
 void paintFlags(QPainter& painter, const std::vector<PlacedFlag>& placed,
                 const std::vector<PlotFlag>& flags, double bottom, const PlotLook& look);
 
-/// The pennant at the top of a flag's line; `width` is negative where it points to the left.
-void paintPennant(QPainter& painter, const QPointF& top, double width, double height,
-                  const QColor& colour);
+/// A single flag without a text: a dashed line from `top` down to `bottom`, and its pennant.
+void paintFlag(QPainter& painter, const QPointF& top, double bottom, const QColor& colour,
+               const PlotLook& look, bool leftwards = false);
 
 }  // namespace tfm::ui

@@ -86,4 +86,20 @@ void PlotGraph::drawScatterPlot(QCPPainter* painter, const QVector<QPointF>& pla
   QCPGraph::drawScatterPlot(painter, inside, style);
 }
 
+QRectF PlotBars::areaOf(double key) const {
+  const QRectF axes = clipRect();
+  QRectF bar = getBarRect(key, data()->findBegin(key, false)->value).normalized();
+  bar.setTop(std::clamp(bar.top(), axes.top(), axes.bottom()));
+  bar.setBottom(std::clamp(bar.bottom(), axes.top(), axes.bottom()));
+  bar.setLeft(std::clamp(bar.left(), axes.left(), axes.right()));
+  bar.setRight(std::clamp(bar.right(), axes.left(), axes.right()));
+  return bar;
+}
+
+void PlotBars::draw(QCPPainter* painter) {
+  painter->setAntialiasing(false);
+  painter->setRenderHint(QPainter::Antialiasing);
+  for (const QCPBarsData& bar : *data()) painter->fillRect(areaOf(bar.key), brush());
+}
+
 }  // namespace tfm::ui

@@ -27,4 +27,16 @@ class PlotGraph : public QCPGraph {
   bool averaged_ = false;
 };
 
+/// QCPBars that clip themselves to the axes, like PlotGraph.
+class PlotBars : public QCPBars {
+ public:
+  using QCPBars::QCPBars;
+
+  /// See barAt().
+  QRectF areaOf(double key) const;
+
+ protected:
+  void draw(QCPPainter* painter) override;
+};
+
 }  // namespace tfm::ui

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "ui/style/oklab.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
@@ -47,12 +48,7 @@ QPen PlotLook::markerPen(const QColor& colour) const {
 QColor PlotLook::gridColour() const { return faded(palette.muted, 0.25); }
 
 QColor PlotLook::faded(const QColor& colour, double strength) const {
-  const QColor& ground = palette.panel;
-  const auto mix = [strength](float from, float to) {
-    return float(from + strength * (to - from));
-  };
-  return QColor::fromRgbF(mix(ground.redF(), colour.redF()), mix(ground.greenF(), colour.greenF()),
-                          mix(ground.blueF(), colour.blueF()));
+  return mixOklab(palette.panel, colour, strength);
 }
 
 }  // namespace tfm::ui

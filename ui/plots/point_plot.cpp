@@ -8,8 +8,6 @@
 #include <QMouseEvent>
 #include <algorithm>
 
-#include "ui/figure/item_keys.h"
-
 namespace tfm::ui {
 namespace {
 
@@ -18,7 +16,11 @@ constexpr double kReach = 8;  // at scale 1
 }  // namespace
 
 PointPlot::PointPlot(Style& style, QWidget* parent)
-    : Plot(style, parent), zoom_(canvas()), frame_(new QCPItemTracer(&canvas())) {
+    : Plot(style, parent),
+      zoom_(canvas()),
+      frame_(new QCPItemTracer(&canvas())),
+      points_(
+          *this, [this] { return pointCount(); }, [this](int point) { return pointText(point); }) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   frame_->setLayer(QStringLiteral("overlay"));
   frame_->setStyle(QCPItemTracer::tsSquare);
@@ -29,7 +31,7 @@ PointPlot::PointPlot(Style& style, QWidget* parent)
   connect(&zoom_, &PlotZoom::clicked, this, [this](const QPointF& place) {
     const int point = pointAt(place);
     if (point < 0) return;
-    setCurrent(point == current_ ? -1 : point);
+    setCurrent(point == current() ? -1 : point);
     emit clicked(point);
   });
   connect(&canvas(), &QCustomPlot::mouseMove, this,
@@ -37,37 +39,21 @@ PointPlot::PointPlot(Style& style, QWidget* parent)
 }
 
 void PointPlot::setCurrent(int point) {
-  const int inside = point < pointCount() ? std::max(point, -1) : -1;
-  if (inside == current_) return;
-  current_ = inside;
-  describe();
-  showPoints();
+  if (points_.setCurrent(point)) showPoints();
 }
 
 void PointPlot::pointsChanged(int current, int hovered) {
-  current_ = current;
-  hovered_ = hovered;
-  describe();
+  points_.renew(current, hovered);
   redraw();
 }
 
 void PointPlot::hover(int point) {
-  if (point == hovered_) return;
-  hovered_ = point;
-  showPoints();
+  if (points_.setHovered(point)) showPoints();
 }
 
 void PointPlot::showPoints() {
   arrange(look());
   redrawLayer("overlay");
-}
-
-void PointPlot::describe() {
-  setAccessibleDescription(current_ >= 0       ? pointText(current_)
-                           : pointCount() == 0 ? tr("No data yet")
-                                               : tr("%n value(s); walk through them with the "
-                                                    "arrow keys",
-                                                    nullptr, pointCount()));
 }
 
 bool PointPlot::isShown(const QPointF& place) const {
@@ -95,20 +81,24 @@ QString PointPlot::toolTipAt(const QPointF& place) const {
 }
 
 void PointPlot::arrange(const PlotLook& look) const {
-  const bool shown = current_ >= 0 && isShown(placeOf(current_));
+  const bool shown = current() >= 0 && isShown(placeOf(current()));
   frame_->setVisible(shown);
   if (!shown) return;
-  frame_->position->setCoords(placeOf(current_));
+  frame_->position->setCoords(placeOf(current()));
   frame_->setSize(2 * (kReach + 1) * look.unit);
   frame_->setPen(QPen(look.palette.mark, 2 * look.unit));
 }
 
 void PointPlot::keyPressEvent(QKeyEvent* event) {
   if (zoom_.takeKey(event->key())) return;
-  if (const auto point = itemAfterKey(event->key(), current_, pointCount()))
-    return setCurrent(*point);
-  if (current_ >= 0 && isConfirmKey(event->key())) return emit clicked(current_);
-  QWidget::keyPressEvent(event);
+  switch (points_.takeKey(event->key())) {
+    case ItemChoice::Taken::No:
+      return QWidget::keyPressEvent(event);
+    case ItemChoice::Taken::Walked:
+      return showPoints();
+    case ItemChoice::Taken::Chosen:
+      emit clicked(current());
+  }
 }
 
 void PointPlot::leaveEvent(QEvent*) { hover(-1); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/figure/item_choice.h"
 #include "ui/forward.h"
 #include "ui/plots/plot.h"
 #include "ui/plots/plot_zoom.h"
@@ -17,11 +18,11 @@ class PointPlot : public Plot {
   explicit PointPlot(Style& style, QWidget* parent = nullptr);
 
   /// The current point; -1 for none.
-  int current() const { return current_; }
+  int current() const { return points_.current(); }
   /// Makes a point current without a signal; -1 for none.
   void setCurrent(int point);
   /// The point under the pointer; -1 for none.
-  int hovered() const { return hovered_; }
+  int hovered() const { return points_.hovered(); }
 
  signals:
   /// A point was clicked, or confirmed with Enter or Space.
@@ -50,12 +51,11 @@ class PointPlot : public Plot {
 
  private:
   void hover(int point);
-  void describe();
   void showPoints();
 
   PlotZoom zoom_;
   QCPItemTracer* frame_;  ///< around the current one
-  int current_ = -1, hovered_ = -1;
+  ItemChoice points_;
 };
 
 }  // namespace tfm::ui

@@ -4,18 +4,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/growth/growth_layout.h"
+
 namespace tfm::ui {
 namespace {
 
-// Old cells make room first; new ones follow when there is most of it.
-constexpr float kSlideEnds = 0.6f;
-constexpr float kAppearStarts = 0.45f;
 constexpr float kLift = 0.08f;  // of the wall's height: where new cells start
-
-float smooth(float share) {
-  const float x = std::clamp(share, 0.f, 1.f);
-  return x * x * (3 - 2 * x);
-}
 
 template <class T>
 T mix(const T& a, const T& b, float share) {
@@ -70,11 +64,9 @@ GrowingWall::GrowingWall(const WallLayout& from, const WallLayout& to,
                          std::vector<GrowingSlab> slabs)
     : from_(from), to_(to), slabs_(std::move(slabs)) {}
 
-float GrowingWall::slide(float progress) { return smooth(progress / kSlideEnds); }
+float GrowingWall::slide(float progress) { return float(GrowthMoment::at(progress).slide); }
 
-float GrowingWall::appearance(float progress) {
-  return smooth((progress - kAppearStarts) / (1 - kAppearStarts));
-}
+float GrowingWall::appearance(float progress) { return float(GrowthMoment::at(progress).appear); }
 
 QVector3D GrowingWall::moved(std::size_t index, float room) const {
   const int before = slabs_[index].before();

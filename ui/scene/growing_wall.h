@@ -46,9 +46,8 @@ class GrowingWall {
   GrowingWall(const WallLayout& from, const WallLayout& to, std::vector<GrowingSlab> slabs);
 
   const std::vector<GrowingSlab>& slabs() const { return slabs_; }
-  /// The opacity of new cells.
+  /// The opacity of new cells and how far old ones have slid, as on the flat wall.
   static float appearance(float progress);
-  /// How far old cells have slid.
   static float slide(float progress);
 
   /// The grown slabs; old blocks slide apart, new ones come in from the front.

@@ -88,20 +88,13 @@ QRectF paintMarkLegend(QPainter& painter, const QPointF& corner, double width,
   const QFontMetricsF metrics(font);
   const double side = style.px(16), gap = style.px(6), between = style.px(18);
   const double line = std::max(side, metrics.height()) + style.px(6);
-  std::vector<QRectF> places;
-  double x = 0, y = 0, widest = 0;
-  for (const GrowthMark& mark : marks) {
-    const double item = side + gap + metrics.horizontalAdvance(mark.words);
-    if (x > 0 && x + item > width) {
-      x = 0;
-      y += line;
-    }
-    places.emplace_back(x, y, item, line);
-    widest = std::max(widest, x + item);
-    x += item + between;
-  }
-  if (places.empty()) return {};
-  const QRectF area(corner.x(), corner.y() - y - line, widest, y + line);
+  std::vector<QSizeF> sizes;
+  for (const GrowthMark& mark : marks)
+    sizes.emplace_back(side + gap + metrics.horizontalAdvance(mark.words), line);
+  const std::vector<QRectF> places = inRows(sizes, width, {between, 0});
+  QRectF area;
+  for (const QRectF& place : places) area |= place;
+  area.moveBottomLeft(corner);
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setFont(font);

@@ -39,7 +39,11 @@ double shareInside(const Style& style) { return isProjected(style) ? 0.9 : 0.99;
 
 MatrixWall::MatrixWall(const Style& style, QWidget* parent, std::unique_ptr<GlContext> context)
     : VtkPane(style, std::move(context), parent),
-      wall_(std::make_unique<WallContents>(renderer())) {
+      wall_(std::make_unique<WallContents>(renderer())),
+      make_room_(style, [this](double share) {
+        if (wall_->showsGrowth()) setRoom(std::lerp(room_before_, 1.0F, float(share)));
+      }) {
+  make_room_.setDuration(kRoomMilliseconds);
   setAccessibleName(tr("All matrices"));
   wall_->setPalette(style.palette());
   connect(&style, &Style::changed, this, [this] {
@@ -301,15 +305,8 @@ void MatrixWall::setGrowth(std::vector<MatrixSlab> after,
 
 void MatrixWall::makeRoom() {
   if (view_) moveTo(seenFrom(*view_));
-  if (!style().motion() || !isVisible() || wall_->room() >= 1) return setRoom(1);
-  make_room_.setDuration(kRoomMilliseconds);
-  make_room_.setEasingCurve(QEasingCurve::InOutCubic);
-  make_room_.setStartValue(wall_->room());
-  make_room_.setEndValue(1.0F);
-  make_room_.disconnect(this);
-  connect(&make_room_, &QVariantAnimation::valueChanged, this, [this](const QVariant& room) {
-    if (wall_->showsGrowth()) setRoom(room.toFloat());
-  });
+  room_before_ = wall_->room();
+  if (!isVisible() || room_before_ >= 1) return setRoom(1);
   make_room_.start();
 }
 
@@ -323,10 +320,7 @@ void MatrixWall::setGrowthProgress(double progress) {
   const float now = float(std::clamp(progress, 0.0, 1.0));
   if (now == wall_->progress()) return;
   // Starting the growth skips the animation that makes room.
-  if (make_room_.state() == QAbstractAnimation::Running) {
-    make_room_.stop();
-    wall_->setRoom(1);
-  }
+  make_room_.finish();
   const bool was_grown = wall_->grown();
   wall_->setProgress(now);
   if (was_grown != wall_->grown() || wall_->moving()) forgetCells();

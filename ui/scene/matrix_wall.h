@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QVariantAnimation>
 #include <memory>
 #include <optional>
 #include <span>
@@ -150,7 +149,8 @@ class MatrixWall : public VtkPane, public Figure {
   std::optional<int> focused_;
   std::optional<CellRef> picked_, hovered_;
   QString title_;
-  QVariantAnimation make_room_;
+  Motion make_room_;
+  float room_before_ = 0;  ///< where it began
 };
 
 }  // namespace tfm::ui

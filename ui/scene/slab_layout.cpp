@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "ui/growth/model_plan.h"
-#include "ui/scene/slab_pieces.h"
 
 namespace tfm::ui {
 namespace {
@@ -26,6 +25,66 @@ constexpr float kStepForward = 0.15f;   // of the mean height of a row
 constexpr qsizetype kMaxLetters = 12;   // longer captions get two lines
 constexpr double kSmallerText = 0.75;   // where texts would take most of the page
 constexpr int kHalvings = 24;
+constexpr float kVectorShare = 1.f / 32;  // of its length: the least thickness of a vector
+constexpr float kVectorGap = 0.5f;        // of its thickness: between a matrix and its vector
+
+/// A matrix and the vectors that belong to it, as one rectangle. Lengths are in cells.
+struct SlabPiece {
+  struct Part {
+    int slab;
+    float x, y;  ///< of the lower left corner, from that of the piece
+    float width, height;
+    int attached_to;  ///< the matrix of a vector, -1 for the matrix itself
+  };
+  std::vector<Part> parts;
+  float width = 0, height = 0;
+};
+
+SlabPiece::Part alone(int index, const MatrixSlab& slab) {
+  auto width = float(slab.fullCols()), height = float(slab.rows);
+  if (slab.fullCols() == 1) width = std::max(width, height * kVectorShare);
+  if (slab.rows == 1) height = std::max(height, width * kVectorShare);
+  return {index, 0, 0, width, height, -1};
+}
+
+void putUnder(SlabPiece& piece, SlabPiece::Part vector) {
+  const float lift = vector.height * (1 + kVectorGap);
+  for (SlabPiece::Part& part : piece.parts) part.y += lift;
+  piece.height += lift;
+  piece.parts.push_back(vector);
+}
+
+void putBeside(SlabPiece& piece, SlabPiece::Part vector) {
+  vector.x = piece.width + vector.width * kVectorGap;
+  vector.y = piece.parts.front().y;
+  piece.width = vector.x + vector.width;
+  piece.parts.push_back(vector);
+}
+
+/// Joins vectors directly after a matrix of the same block that fit one of its sides, its biases,
+/// to the matrix: a row below it, a column on its right. Gain and shift of a norm are joined too.
+/// Everything else is a piece of its own.
+std::vector<SlabPiece> pieceTogether(std::span<const MatrixSlab> slabs) {
+  std::vector<SlabPiece> pieces;
+  int owner = -1;
+  for (std::size_t i = 0; i < slabs.size(); ++i) {
+    const MatrixSlab& slab = slabs[i];
+    if (i > 0 && (slabs[i - 1].group != slab.group || slabs[i - 1].site != slab.site)) owner = -1;
+    SlabPiece::Part part = alone(int(i), slab);
+    part.attached_to = slab.isVector() && !slab.alone ? owner : -1;
+    const MatrixSlab* matrix = part.attached_to < 0 ? nullptr : &slabs[std::size_t(owner)];
+    if (matrix && slab.rows == 1 && slab.cols == matrix->fullCols()) {
+      putUnder(pieces.back(), part);
+    } else if (matrix && slab.cols == 1 && slab.rows == matrix->rows) {
+      putBeside(pieces.back(), part);
+    } else {
+      part.attached_to = -1;
+      pieces.push_back({{part}, part.width, part.height});
+      owner = int(i);
+    }
+  }
+  return pieces;
+}
 
 /// A wall on a page of height 1.
 struct Page {

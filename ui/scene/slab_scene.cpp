@@ -24,6 +24,7 @@
 #include "core/base/check.h"
 #include "ui/scene/mark_texture.h"
 #include "ui/scene/slab_texture.h"
+#include "ui/style/oklab.h"
 #include "ui/style/palette.h"
 
 namespace tfm::ui {
@@ -42,10 +43,6 @@ void addQuad(vtkPoints& points, vtkCellArray& quads, const Corners& corners) {
 void showFlat(vtkActor& actor) {
   actor.GetProperty()->LightingOff();
   actor.ForceOpaqueOn();
-}
-
-QColor blend(const QColor& a, const QColor& b) {
-  return {(a.red() + b.red()) / 2, (a.green() + b.green()) / 2, (a.blue() + b.blue()) / 2};
 }
 
 /// Quads of one slab that share its texture.
@@ -149,7 +146,7 @@ class Bodies {
 
   void setPalette(const Palette& palette) {
     // Top, right, bottom, left, back: as if lit from above.
-    const std::array<QColor, 5> shades{blend(palette.line, palette.muted), palette.line,
+    const std::array<QColor, 5> shades{mixOklab(palette.line, palette.muted, 0.5), palette.line,
                                        palette.line.darker(125), palette.line, palette.raised};
     for (vtkIdType i = 0; i < colours_->GetNumberOfTuples(); ++i) {
       const QColor& shade = shades[std::size_t(i % 5)];

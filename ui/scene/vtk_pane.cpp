@@ -53,7 +53,13 @@ struct VtkPane::Scene {
 };
 
 VtkPane::VtkPane(const Style& style, std::unique_ptr<GlContext> context, QWidget* parent)
-    : QWidget(parent), style_(style), scene_(std::make_unique<Scene>(std::move(context))) {
+    : QWidget(parent),
+      style_(style),
+      scene_(std::make_unique<Scene>(std::move(context))),
+      move_(style, [this](double share) {
+        camera_ = between(move_from_, move_to_, float(share));
+        scheduleRender();
+      }) {
   setAttribute(Qt::WA_OpaquePaintEvent);
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
@@ -68,14 +74,7 @@ VtkPane::VtkPane(const Style& style, std::unique_ptr<GlContext> context, QWidget
     update();
   });
 
-  move_.setStartValue(0.0);
-  move_.setEndValue(1.0);
   move_.setDuration(kMoveMilliseconds);
-  move_.setEasingCurve(QEasingCurve::InOutCubic);
-  connect(&move_, &QVariantAnimation::valueChanged, this, [this](const QVariant& share) {
-    camera_ = between(move_from_, move_to_, share.toFloat());
-    scheduleRender();
-  });
 }
 
 VtkPane::~VtkPane() = default;
@@ -95,16 +94,13 @@ void VtkPane::setCamera(const Camera& camera) {
 }
 
 void VtkPane::moveTo(const Camera& camera) {
-  if (!style_.motion() || !isVisible()) return setCamera(camera);
-  move_.stop();
+  if (!isVisible()) return setCamera(camera);
   move_from_ = camera_;
   move_to_ = camera;
   move_.start();
 }
 
-void VtkPane::finishMove() {
-  if (move_.state() == QAbstractAnimation::Running) setCamera(move_to_);
-}
+void VtkPane::finishMove() { move_.finish(); }
 
 void VtkPane::scheduleRender() {
   dirty_ = true;

@@ -3,10 +3,10 @@
 
 #include <QImage>
 #include <QTimer>
-#include <QVariantAnimation>
 #include <QWidget>
 #include <memory>
 
+#include "ui/growth/motion.h"
 #include "ui/scene/camera.h"
 #include "ui/scene/gl_context.h"
 
@@ -83,7 +83,7 @@ class VtkPane : public QWidget {
   const Style& style_;
   std::unique_ptr<Scene> scene_;
   Camera camera_;
-  QVariantAnimation move_;
+  Motion move_;
   QTimer settle_;  ///< times out when nothing has changed for a while
   Camera move_from_, move_to_;
   QImage picture_;

@@ -15,8 +15,6 @@
 #include "ui/growth/growth_painter.h"
 #include "ui/scene/scale_bar.h"
 #include "ui/scene/wall_framing.h"
-#include "ui/scene/wall_labels.h"
-#include "ui/scene/wall_projection.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
@@ -28,10 +26,53 @@ constexpr double kBraceName = 24.5;  // a brace and its axis name, above a slab
 constexpr double kNamedRow = 8.5;    // pixels a row needs to have its name beside it
 constexpr double kNumberCell = 40;   // pixels a cell needs to show its number
 
-class Overlay : WallProjection {
+/// "35×8"; "64×128÷4" in four blocks
+QString shapeText(const MatrixSlab& slab) {
+  const QString full = QStringLiteral("%1×%2").arg(slab.rows).arg(slab.fullCols());
+  return slab.groups == 1 ? full : QStringLiteral("%1÷%2").arg(full).arg(slab.groups);
+}
+
+/// "35 head × key"
+QString sizedAxis(int size, const QString& axis) {
+  return QStringLiteral("%1 %2").arg(size).arg(axis).trimmed();
+}
+
+/// Breaks a text at the space nearest to the middle, if there is one.
+QString inTwoLines(const QString& text) {
+  const qsizetype middle = text.size() / 2;
+  const qsizetype before = text.lastIndexOf(' ', middle), after = text.indexOf(' ', middle);
+  const bool first = after < 0 || (before >= 0 && middle - before < after - middle);
+  const qsizetype place = first ? before : after;
+  return place < 0 ? text : QString(text).replace(place, 1, '\n');
+}
+
+/// Keeps labels apart: first come, first served.
+class LabelPlacer {
+ public:
+  explicit LabelPlacer(const QRectF& view) : view_(view) {}
+
+  /// Takes `box` if it is inside the view and overlaps nothing taken before.
+  bool place(const QRectF& box) {
+    const auto meets = [&](const QRectF& other) { return other.intersects(box); };
+    if (!view_.contains(box) || std::ranges::any_of(taken_, meets)) return false;
+    take(box);
+    return true;
+  }
+  /// Takes `box` unconditionally.
+  void take(const QRectF& box) { taken_.push_back(box); }
+
+ private:
+  QRectF view_;
+  std::vector<QRectF> taken_;
+};
+
+class Overlay {
  public:
   Overlay(QPainter& painter, const WallPicture& picture)
-      : WallProjection(picture), painter_(painter), placer_(QRectF(QPointF(), picture.size)) {}
+      : p_(picture), painter_(painter), placer_(QRectF(QPointF(), picture.size)) {
+    for (const SlabPlace& at : p_.layout.slabs)
+      outlines_.push_back(outline(at, 0, 0, float(at.rows), float(at.fullCols())));
+  }
 
   void paint() {
     painter_.setRenderHint(QPainter::Antialiasing);
@@ -58,6 +99,44 @@ class Overlay : WallProjection {
   }
 
  private:
+  const SlabPlace& place(int slab) const { return p_.layout.slabs[std::size_t(slab)]; }
+  const MatrixSlab& slab(int index) const { return p_.slabs[std::size_t(index)]; }
+  /// Nothing if the point is behind the eye.
+  std::optional<QPointF> seen(const QVector3D& point) const {
+    return p_.camera.project(point, p_.size);
+  }
+  /// The outline of a block of cells; empty if it is partly behind the eye.
+  QPolygonF outline(const SlabPlace& at, float row, float col, float rows, float cols) const {
+    QPolygonF result;
+    for (const QVector3D& point : {at.point(row, col), at.point(row, col + cols),
+                                   at.point(row + rows, col + cols), at.point(row + rows, col)}) {
+      const auto position = seen(point);
+      if (!position) return {};
+      result << *position;
+    }
+    return result;
+  }
+  QPolygonF cellOutline(const SlabPlace& at, int row, int col) const {
+    return outline(at, float(row), float(at.firstCol(row) + col), 1, 1);
+  }
+  /// Of a whole slab.
+  const QPolygonF& outline(int index) const { return outlines_[std::size_t(index)]; }
+  /// Whether `box` covers a slab other than its own and its vectors.
+  bool coversAnother(int index, const QRectF& box) const {
+    for (int other = 0; other < int(outlines_.size()); ++other) {
+      const bool own = index >= 0 && (other == index || place(other).attached_to == index);
+      if (!own && outline(other).boundingRect().intersects(box) &&
+          outline(other).intersects(QPolygonF(box)))
+        return true;
+    }
+    return false;
+  }
+  /// The smaller side of a slab.
+  double thickness(int index) const {
+    const QRectF box = outline(index).boundingRect();
+    return std::min(box.width(), box.height());
+  }
+
   struct AxisName {
     QString text;
     QPointF tip;  ///< of its brace
@@ -237,10 +316,10 @@ class Overlay : WallProjection {
     const MatrixSlab& matrix = slab(index);
     const QPointF beside(named_rows_.contains(index) ? named_rows_.at(index) : 0.0, 0.0);
     if (matrix.rows > 1)
-      paintAxis(frame[3] - beside, frame[0] - beside, axisText(matrix.rows, matrix.row_axis),
+      paintAxis(frame[3] - beside, frame[0] - beside, sizedAxis(matrix.rows, matrix.row_axis),
                 Qt::AlignLeft);
     if (matrix.fullCols() > 1)
-      paintAxis(frame[0], frame[1], axisText(matrix.fullCols(), matrix.col_axis), Qt::AlignTop);
+      paintAxis(frame[0], frame[1], sizedAxis(matrix.fullCols(), matrix.col_axis), Qt::AlignTop);
     if (const QRectF box = paintName(index); !box.isEmpty()) named_.emplace_back(index, box);
   }
 
@@ -410,8 +489,10 @@ class Overlay : WallProjection {
     return {top.x() - width / 2, top.y(), width, metrics.height()};
   }
 
+  const WallPicture& p_;
   QPainter& painter_;
   LabelPlacer placer_;
+  std::vector<QPolygonF> outlines_;            ///< of the slabs
   std::vector<AxisName> axis_names_;           ///< of the focused slab
   std::map<int, double> named_rows_;           ///< slabs, and the width of their rows' names
   std::map<std::size_t, QRectF> captions_;     ///< where those of the groups stand

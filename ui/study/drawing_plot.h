@@ -2,13 +2,13 @@
 #pragma once
 
 #include <QRectF>
-#include <utility>
 #include <vector>
 
 #include "core/reproduce/picture.h"
+#include "ui/plots/plot_frame.h"
 #include "ui/plots/point_plot.h"
 
-class QCPAbstractPlottable;
+class QCPBarsGroup;
 
 namespace tfm::ui {
 
@@ -37,32 +37,37 @@ class DrawingPlot : public PointPlot {
 
  private:
   using Kind = reproduce::DrawingKind;
-  /// A number: its series, and its place there.
+  /// A number, or the step of a circuit: its series, and its place there.
   struct Point {
     int series, index;
   };
   bool is(Kind kind) const { return drawing_.kind == kind; }
-  /// What a point covers, in pixels: a bar, a cell, a step.
+  const reproduce::Series& seriesOf(const Point& point) const {
+    return drawing_.series[std::size_t(point.series)];
+  }
+  double valueOf(const Point& point) const { return seriesOf(point).y[std::size_t(point.index)]; }
+  /// What a point covers, in pixels: the visible part of a bar or a cell, a step.
   QRectF areaOf(const Point& point) const;
-  double valueOf(const Point& point) const;
   /// What the axes show.
-  std::pair<double, double> valueRange() const;
-  std::pair<double, double> keyRange() const;
+  AxisRange valueRange() const;
+  AxisRange keyRange() const;
   /// Whether all x, or all y, are whole numbers.
   bool areWhole(reproduce::Numbers reproduce::Series::*numbers) const;
-  void prepareNames(const PlotLook& look, const QSizeF& area) const;
-  void paintBelow(QPainter& painter) const;
-  void paintAbove(QPainter& painter) const;
-  void paintLevels(QPainter& painter) const;
+  void addCurve(const reproduce::Series& series);
+  void dressCurves(const PlotLook& look) const;
+  /// Names or numbers on the axes, whose area has this size.
+  void prepareTicks(const PlotLook& look, const QSizeF& area) const;
+  QStringList rowNames() const;
   void paintCells(QPainter& painter) const;
-  void paintBars(QPainter& painter) const;
   void paintCircuit(QPainter& painter) const;
+  void paintWords(QPainter& painter) const;
+  void paintLevels(QPainter& painter) const;
+  void paintNumbers(QPainter& painter) const;
   void paintLabels(QPainter& painter) const;
 
   reproduce::Drawing drawing_;
   std::vector<Point> points_;
-  /// A line for each series, or the sample of its bars, which are painted with their numbers.
-  std::vector<QCPAbstractPlottable*> curves_;
+  QCPBarsGroup* bars_;  ///< side by side
 };
 
 }  // namespace tfm::ui

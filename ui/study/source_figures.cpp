@@ -6,14 +6,14 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSpinBox>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
 #include "ui/study/drawing_plot.h"
-#include "ui/study/study_run.h"
+#include "ui/study/study_controls.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"
 
 // The linker would drop the resources of a static library. Outside any namespace, as Qt requires.
@@ -47,7 +47,7 @@ SourceFigures::SourceFigures(Style& style, QWidget* parent)
       choice_row_(new QHBoxLayout),
       plot_(new DrawingPlot(style)),
       origin_(wrappedLabel("sentence")),
-      run_(new StudyRun(style, *study_, tr("Train now"))) {
+      run_(new StudyControls(style, *study_, tr("Train now"))) {
   names_->setAccessibleName(tr("Figure"));
   names_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   panel_->setBody(plot_);
@@ -60,24 +60,14 @@ SourceFigures::SourceFigures(Style& style, QWidget* parent)
          "numbers.\n\nA figure that needs minutes of training shows stored curves from an earlier "
          "run of this program, and says so; *Train now* computes them here, in the background."),
       {{names_, tr("Figure"), tr("Choose what is drawn.")}});
-  auto* row = new QHBoxLayout;
-  row->setSpacing(style.px(8));
-  row->addWidget(names_);
-  row->addLayout(choice_row_);
-  row->addStretch(1);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(style.px(10));
-  column->addLayout(row);
-  column->addWidget(panel_, 1);
-  column->addWidget(origin_);
-  column->addWidget(run_);
+  setLayout(columnOf(
+      style, 10, {rowOf(style, 8, {names_, choice_row_, kStretch}), {panel_, 1}, origin_, run_}));
   connect(names_, &QComboBox::currentIndexChanged, this, [this](int index) {
     if (index < 0) return;
     makeChoices();
     refresh();
   });
-  connect(run_, &StudyRun::startRequested, this, &SourceFigures::train);
+  connect(run_, &StudyControls::startRequested, this, &SourceFigures::train);
   connect(study_, &BackgroundStudy::finished, this, &SourceFigures::showResult);
 }
 

@@ -18,7 +18,7 @@ namespace tfm::ui {
 
 class DrawingPlot;
 class Panel;
-class StudyRun;
+class StudyControls;
 class Style;
 
 /// A figure as it is computed.
@@ -47,7 +47,7 @@ class SourceFigures : public QWidget {
   QComboBox& names() { return *names_; }
   DrawingPlot& plot() { return *plot_; }
   FigureStudy& study() { return *study_; }
-  StudyRun& run() { return *run_; }
+  StudyControls& run() { return *run_; }
   /// Where the numbers come from.
   QLabel& origin() { return *origin_; }
   const std::vector<QSpinBox*>& choices() const { return choices_; }
@@ -69,7 +69,7 @@ class SourceFigures : public QWidget {
   std::vector<QSpinBox*> choices_;
   DrawingPlot* plot_;
   QLabel* origin_;
-  StudyRun* run_;
+  StudyControls* run_;
   std::map<std::string, std::vector<reproduce::Series>> learnt_;  ///< by source and training
   std::string running_;       ///< the training or figure that the study computes
   bool out_of_date_ = false;  ///< compute again when the study has ended

@@ -2,21 +2,20 @@
 #include "ui/study/sources_dialog.h"
 
 #include <QCheckBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "ui/study/claim_table.h"
 #include "ui/study/source_figures.h"
-#include "ui/study/study_run.h"
+#include "ui/study/study_controls.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/segmented.h"
 
@@ -93,7 +92,7 @@ SourcesDialog::SourcesDialog(Style& style, QWidget* parent)
       figure_(new QPushButton(tr("See its figure"))),
       open_(new QPushButton(tr("Open its model"))),
       trainings_(new QCheckBox(tr("Include claims that take minutes of training"))),
-      run_(new StudyRun(style, *study_, tr("Compute again"))) {
+      run_(new StudyControls(style, *study_, tr("Compute again"))) {
   setWindowTitle(tr("Source documents"));
   sources_->setAccessibleName(tr("Source documents"));
   sources_->setWordWrap(true);
@@ -112,29 +111,14 @@ SourcesDialog::SourcesDialog(Style& style, QWidget* parent)
   panel_->setFigure(claims_);
   setExplanation();
 
-  auto* left = new QVBoxLayout;
-  left->setSpacing(style.px(12));
-  left->addWidget(sources_, 1);
-  left->addWidget(open_);
-  left->addWidget(trainings_);
-  left->addWidget(run_);
-  auto* right = new QVBoxLayout;
-  right->setSpacing(style.px(12));
   auto* numbers = new QWidget;
-  auto* column = new QVBoxLayout(numbers);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(style.px(12));
-  column->addWidget(panel_, 1);
-  column->addWidget(makeDetails());
+  numbers->setLayout(columnOf(style, 12, {{panel_, 1}, makeDetails()}));
   stack_->addWidget(numbers);
   stack_->addWidget(figures_);
-  right->addWidget(pages_, 0, Qt::AlignLeft);
-  right->addWidget(stack_, 1);
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(style.px(20), style.px(16), style.px(20), style.px(16));
-  row->setSpacing(style.px(20));
-  row->addLayout(left);
-  row->addLayout(right, 1);
+  auto* left = columnOf(style, 12, {{sources_, 1}, open_, trainings_, run_});
+  auto* right = columnOf(style, 12, {{pages_, 0, Qt::AlignLeft}, {stack_, 1}});
+  setLayout(rowOf(style, 20, {left, {right, 1}}));
+  layout()->setContentsMargins(style.px(20), style.px(16), style.px(20), style.px(16));
   resize(style.px(1160), style.px(720));
 
   connect(sources_, &QListWidget::currentRowChanged, this, [this] {
@@ -152,7 +136,7 @@ SourcesDialog::SourcesDialog(Style& style, QWidget* parent)
   connect(see_, &QPushButton::clicked, this, &SourcesDialog::see);
   connect(claims_, &QTableWidget::cellActivated, this, &SourcesDialog::see);
   connect(sources_, &QListWidget::itemActivated, open_, &QPushButton::click);
-  connect(run_, &StudyRun::startRequested, this, &SourcesDialog::start);
+  connect(run_, &StudyControls::startRequested, this, &SourcesDialog::start);
   connect(study_, &BackgroundStudy::advanced, this, &SourcesDialog::showClaims);
   connect(study_, &BackgroundStudy::finished, this, [this] {
     showClaims();
@@ -161,21 +145,10 @@ SourcesDialog::SourcesDialog(Style& style, QWidget* parent)
   choose(0);
 }
 
-QWidget* SourcesDialog::makeDetails() {
-  auto* foot = new QWidget;
-  auto* column = new QVBoxLayout(foot);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(style_.px(6));
-  for (QLabel* label : {details_, wrong_}) {
+QLayout* SourcesDialog::makeDetails() {
+  for (QLabel* label : {details_, wrong_})
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    column->addWidget(label);
-  }
-  auto* buttons = new QHBoxLayout;
-  buttons->addWidget(see_);
-  buttons->addWidget(figure_);
-  buttons->addStretch(1);
-  column->addLayout(buttons);
-  return foot;
+  return columnOf(style_, 6, {details_, wrong_, rowOf({see_, figure_, kStretch})});
 }
 
 void SourcesDialog::setExplanation() {

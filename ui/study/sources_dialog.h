@@ -12,6 +12,7 @@
 
 class QCheckBox;
 class QLabel;
+class QLayout;
 class QListWidget;
 class QPushButton;
 class QStackedWidget;
@@ -22,7 +23,7 @@ class ClaimTable;
 class Panel;
 class Segmented;
 class SourceFigures;
-class StudyRun;
+class StudyControls;
 class Style;
 
 using ClaimsStudy = MapStudy<std::vector<reproduce::Checked>>;
@@ -46,7 +47,7 @@ class SourcesDialog : public QDialog {
   SourceFigures& figures() { return *figures_; }
   ClaimTable& claims() { return *claims_; }
   ClaimsStudy& study() { return *study_; }
-  StudyRun& run() { return *run_; }
+  StudyControls& run() { return *run_; }
   /// Whether claims that need training are computed as well.
   QCheckBox& trainings() { return *trainings_; }
   QLabel& details() { return *details_; }
@@ -66,7 +67,7 @@ class SourcesDialog : public QDialog {
   void seeRequested(const tfm::reproduce::Source& source, int screen, const std::string& preset);
 
  private:
-  QWidget* makeDetails();
+  QLayout* makeDetails();
   void setExplanation();
   /// Computes the claims of the chosen document.
   void start();
@@ -92,7 +93,7 @@ class SourcesDialog : public QDialog {
   QPushButton* figure_;
   QPushButton* open_;
   QCheckBox* trainings_;
-  StudyRun* run_;
+  StudyControls* run_;
   std::map<int, std::vector<reproduce::Checked>> results_;  ///< by source
   int computed_ = -1;                                       ///< the source of the study
 };

@@ -10,7 +10,7 @@
 #include "core/io/atomic_file.h"
 #include "ui/document/studies.h"
 #include "ui/figure/save_path.h"
-#include "ui/study/study_run.h"
+#include "ui/study/study_controls.h"
 #include "ui/study/study_sizes.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
@@ -27,7 +27,7 @@ StudyDialog::StudyDialog(Style& style, ModelDocument& document, BackgroundStudy*
       study_(study),
       about_(new SideZone(style, 300)),
       sizes_(new StudySizes(style, kind.seeds)),
-      run_(new StudyRun(style, *study, kind.start)),
+      run_(new StudyControls(style, *study, kind.start)),
       table_(new Table(style, kind.columns)),
       middle_(columnOf(style, 12, {table_})),
       buttons_(rowOf(style, 12, {})),
@@ -52,7 +52,7 @@ StudyDialog::StudyDialog(Style& style, ModelDocument& document, BackgroundStudy*
   layout()->setContentsMargins(style_.px(20), style_.px(16), style_.px(20), style_.px(16));
   resize(style_.px(1160), style_.px(720));
 
-  connect(run_, &StudyRun::startRequested, this, [this] {
+  connect(run_, &StudyControls::startRequested, this, [this] {
     start();
     showOutcome();
   });

@@ -22,7 +22,7 @@ class StudyDialog : public QDialog {
   virtual train::StudyConfig config() const;
   QSpinBox& steps() const;
   QSpinBox& seeds() const;
-  StudyRun& run() const { return *run_; }
+  StudyControls& run() const { return *run_; }
   const Table& table() const { return *table_; }
   void reject() override;
 
@@ -57,7 +57,7 @@ class StudyDialog : public QDialog {
   BackgroundStudy* const study_;
   SideZone* const about_;  ///< what is compared
   StudySizes* const sizes_;
-  StudyRun* const run_;
+  StudyControls* const run_;
   Table* const table_;
   QBoxLayout* const middle_;  ///< the results; subclasses may insert widgets above the table
   QBoxLayout* const buttons_;

@@ -9,7 +9,6 @@
 #include <cmath>
 
 #include "ui/figure/number_text.h"
-#include "ui/plots/painted_item.h"
 #include "ui/plots/plot_axes.h"
 #include "ui/plots/plot_flag.h"
 #include "ui/plots/plot_frame.h"
@@ -21,7 +20,7 @@ namespace tfm::ui {
 namespace {
 
 // Lengths at scale 1.
-constexpr double kLegendRow = 26, kTitleRow = 20, kTickRow = 18, kTickColumn = 52, kGap = 10;
+constexpr double kLegendRow = 26, kTitleRow = 20, kTickRow = 20, kTickColumn = 52, kGap = 10;
 constexpr double kDot = 5, kEnd = 22;
 constexpr int kFew = 12;  // more points would hide the dashes of a line
 
@@ -29,13 +28,9 @@ constexpr int kFew = 12;  // more points would hide the dashes of a line
 
 StudyPlots::StudyPlots(Style& style, QWidget* parent) : PointPlot(style, parent) {
   QCustomPlot& plot = canvas();
-  panes_[kLoss] = plot.axisRect();
-  panes_[kAccuracy] = new QCPAxisRect(&plot);
-  panes_[kAccuracy]->setAutoMargins(QCP::msNone);
-  panes_[kAccuracy]->setMinimumSize(1, 1);
-  plot.plotLayout()->addElement(0, 1, panes_[kAccuracy]);
+  for (const Measure measure : {kLoss, kAccuracy}) panes_[measure] = &axesAt(plot, 0, measure);
   freeLegend(plot).setVisible(true);
-  addPaintedItem(plot, "axes", [this](QPainter& painter) { paintWords(painter); });
+  addPainting("axes", [this](QPainter& painter) { paintWords(painter); });
   for (QCPAxisRect* pane : panes_) zoom().add(*pane);
   connect(&zoom(), &PlotZoom::changed, this, [this](const QCPAxis* axis) {
     for (const QCPAxisRect* pane : panes_)
@@ -178,24 +173,19 @@ void StudyPlots::fill() {
   for (QCPAxisRect* pane : panes_) {
     QCPAxis &keys = *pane->axis(QCPAxis::atBottom), &values = *pane->axis(QCPAxis::atLeft);
     keys.setTicker(valueTicker(false, std::pow(10.0, xPower())));
+    keys.setLabel(xTitle());
     values.setTicker(valueTicker(values.scaleType() == QCPAxis::stLogarithmic));
   }
   pointsChanged(std::min(current(), pointCount() - 1), -1);
 }
 
 void StudyPlots::showAll() const {
-  double low = INFINITY, high = -INFINITY;
-  for (const Curve& curve : curves_) {
-    bool found = false;
-    if (curve.graph->keyAxis()->axisRect() != panes_[kLoss]) continue;
-    const QCPRange range =
-        curve.graph->getValueRange(found, logarithmic_ ? QCP::sdPositive : QCP::sdBoth);
-    if (!found) continue;
-    low = std::min(low, range.lower);
-    high = std::max(high, range.upper);
-  }
+  std::vector<const QCPGraph*> graphs;
+  for (const Curve& curve : curves_)
+    if (curve.graph->keyAxis()->axisRect() == panes_[kLoss]) graphs.push_back(curve.graph);
   AxisRange losses = logarithmic_ ? AxisRange{0.01, 1} : AxisRange{};
-  if (low <= high) losses = padded(logarithmic_ ? low : 0, high, logarithmic_);
+  if (const auto all = valuesOf(graphs, logarithmic_))
+    losses = padded(logarithmic_ ? all->low : 0, all->high, logarithmic_);
   const auto show = [this](QCPAxis& axis, const AxisRange& all) {
     setRange(axis, zoom().of(axis).value_or(all));
   };
@@ -267,18 +257,13 @@ void StudyPlots::paintWords(QPainter& painter) const {
                             axes.top() - (kTitleRow + 4) * unit, axes.width(), kTitleRow * unit),
                      Qt::AlignVCenter,
                      measure == kLoss ? tr("held-out loss (nats)") : tr("held-out accuracy"));
-    painter.drawText(
-        QRectF(axes.left(), axes.bottom() + kTickRow * unit, axes.width(), kTitleRow * unit),
-        Qt::AlignRight | Qt::AlignVCenter, xTitle());
     if (!result_) painter.drawText(axes, Qt::AlignCenter, tr("No data yet"));
     const QCPAxis& keys = *panes_[measure]->axis(QCPAxis::atBottom);
     for (const std::int64_t step : growths_) {
       const auto x = result_ ? xOfGrowth(step) : std::nullopt;
       if (!x || !keys.range().contains(*x)) continue;
-      const QPointF top(crisp(keys.coordToPixel(*x)), axes.top());
-      painter.setPen(look().markerPen(look().palette.good));
-      painter.drawLine(top, QPointF(top.x(), axes.bottom()));
-      paintPennant(painter, top, 7 * unit, 8 * unit, look().palette.good);
+      paintFlag(painter, {crisp(keys.coordToPixel(*x)), axes.top()}, axes.bottom(),
+                look().palette.good, look());
     }
   }
 }

@@ -4,7 +4,6 @@
 #include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QLabel>
-#include <QLineEdit>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <algorithm>
@@ -42,12 +41,8 @@ void StudySizes::offerEpochs(const std::function<std::int64_t(double)>& steps_of
   constexpr double kMany = 1000.0;
   const double steps = double(steps_of(kMany)) / kMany;  // of one
   if (steps <= 0.0) return;
-  epochs_ = new QDoubleSpinBox;
-  epochs_->setAccessibleName(tr("Epochs per run"));
-  epochs_->findChild<QLineEdit*>()->setAccessibleName(epochs_->accessibleName());
+  epochs_ = realBox(style_, tr("Epochs per run"), 0.01, double(kMaxSteps) / steps);
   epochs_->setToolTip(tr("The same in passes over the stored examples"));
-  style_.follow(epochs_, [this] { epochs_->setFont(style_.numberFont(12)); });
-  epochs_->setRange(0.01, double(kMaxSteps) / steps);
   epochs_->setKeyboardTracking(false);
   addRow(epochs_);
   const auto show = [this, steps](int count) {

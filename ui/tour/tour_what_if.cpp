@@ -4,7 +4,7 @@
 
 #include "ui/document/model_document.h"
 #include "ui/heatmap/heat_map_view.h"
-#include "ui/study/study_run.h"
+#include "ui/study/study_controls.h"
 #include "ui/tour/robot.h"
 #include "ui/tour/tour.h"
 #include "ui/views/attention/attention_view.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/controls.h"
 
+#include <QDoubleSpinBox>
 #include <QLineEdit>
 #include <QSpinBox>
 
@@ -8,15 +9,29 @@
 
 namespace tfm::ui {
 
-QSpinBox* numberBox(const Style& style, const QString& name, int least, int most, int value) {
-  auto* box = new QSpinBox;
+namespace {
+
+template <class Box, class Number>
+Box* boxFor(const Style& style, const QString& name, Number least, Number most) {
+  auto* box = new Box;
   box->setRange(least, most);
-  box->setValue(value);
-  box->setGroupSeparatorShown(true);
   box->setAccessibleName(name);
-  box->findChild<QLineEdit*>()->setAccessibleName(name);  // it has the focus
+  box->template findChild<QLineEdit*>()->setAccessibleName(name);  // it has the focus
   style.follow(box, [box, &style] { box->setFont(style.numberFont(12)); });
   return box;
+}
+
+}  // namespace
+
+QSpinBox* numberBox(const Style& style, const QString& name, int least, int most, int value) {
+  auto* box = boxFor<QSpinBox>(style, name, least, most);
+  box->setValue(value);
+  box->setGroupSeparatorShown(true);
+  return box;
+}
+
+QDoubleSpinBox* realBox(const Style& style, const QString& name, double least, double most) {
+  return boxFor<QDoubleSpinBox>(style, name, least, most);
 }
 
 QPushButton* pushButton(const QString& text, const QString& tip, const char* role) {

@@ -12,6 +12,9 @@ namespace tfm::ui {
 /// Makes a spin box from `least` to `most` in the number font, with the accessible name `name`.
 QSpinBox* numberBox(const Style& style, const QString& name, int least, int most, int value);
 
+/// The same for numbers with two decimals.
+QDoubleSpinBox* realBox(const Style& style, const QString& name, double least, double most);
+
 /// Makes a button; `role` as for setRole().
 QPushButton* pushButton(const QString& text, const QString& tip = {}, const char* role = "");
 

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/figure/item_keys.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
@@ -19,7 +18,12 @@ constexpr int kItemsReadAtOnce = 24;  // more items are read one by one
 
 }  // namespace
 
-FigureWidget::FigureWidget(const Style& style, QWidget* parent) : QWidget(parent), style_(style) {
+FigureWidget::FigureWidget(const Style& style, QWidget* parent)
+    : QWidget(parent),
+      style_(style),
+      items_(
+          *this, [this] { return itemCount(); }, [this](int item) { return itemText(item); },
+          kItemsReadAtOnce) {
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -35,11 +39,7 @@ void FigureWidget::setTitle(const QString& title) {
 }
 
 void FigureWidget::setCurrent(int item) {
-  const int inside = item < itemCount() ? std::max(item, -1) : -1;
-  if (inside == current_) return;
-  current_ = inside;
-  describe();
-  update();
+  if (items_.setCurrent(item)) update();
 }
 
 QSize FigureWidget::sizeHint() const {
@@ -47,12 +47,8 @@ QSize FigureWidget::sizeHint() const {
   return (size * style_.scale()).toSize();
 }
 
-void FigureWidget::contentChanged() { contentChanged(std::min(current_, itemCount() - 1), -1); }
-
-void FigureWidget::contentChanged(int current, int hovered) {
-  current_ = current;
-  hovered_ = hovered;
-  describe();
+void FigureWidget::contentChanged() {
+  items_.renew(std::min(current(), itemCount() - 1), -1);
   updateGeometry();
   update();
 }
@@ -78,38 +74,23 @@ int FigureWidget::itemAt(const QPointF& position) const {
 }
 
 void FigureWidget::hover(int item) {
-  if (item == hovered_) return;
-  hovered_ = item;
-  emit hovered(item);
+  if (items_.setHovered(item)) emit hovered(item);
 }
 
-void FigureWidget::describe() {
-  QStringList words;
-  if (current_ >= 0) {
-    words += itemText(current_);
-  } else if (itemCount() <= kItemsReadAtOnce) {
-    for (int item = 0; item < itemCount(); ++item) words += itemText(item);
-  } else {
-    words += tr("%n value(s); use the arrow keys to go through them", nullptr, itemCount());
-  }
-  setAccessibleDescription(words.join("; "));
+QRect FigureWidget::screenArea(int item) const {
+  const QRectF place = itemArea(item, area());
+  return QRectF(place.topLeft() * style_.scale(), place.size() * style_.scale()).toAlignedRect();
 }
 
 bool FigureWidget::event(QEvent* event) {
-  if (event->type() == QEvent::ToolTip) {
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const int item = itemAt(help->pos());
-    if (item < 0) {
-      QToolTip::hideText();
-    } else {
-      const QRectF place = itemArea(item, area());
-      QToolTip::showText(
-          help->globalPos(), itemText(item), this,
-          QRectF(place.topLeft() * style_.scale(), place.size() * style_.scale()).toAlignedRect());
-    }
-    return true;
-  }
-  return QWidget::event(event);
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const int item = itemAt(help->pos());
+  if (item < 0)
+    QToolTip::hideText();
+  else
+    QToolTip::showText(help->globalPos(), itemText(item), this, screenArea(item));
+  return true;
 }
 
 void FigureWidget::paintEvent(QPaintEvent*) {
@@ -123,9 +104,9 @@ void FigureWidget::paintEvent(QPaintEvent*) {
   painter.restore();
 
   painter.setBrush(Qt::NoBrush);
-  if (current_ >= 0) {
+  if (current() >= 0) {
     painter.setPen(QPen(palette.mark, 2));
-    painter.drawRoundedRect(itemArea(current_, whole), 3, 3);
+    painter.drawRoundedRect(itemArea(current(), whole), 3, 3);
   }
   if (hasFocus()) {
     painter.setPen(QPen(palette.accent, 2));
@@ -134,9 +115,14 @@ void FigureWidget::paintEvent(QPaintEvent*) {
 }
 
 void FigureWidget::keyPressEvent(QKeyEvent* event) {
-  if (const auto item = itemAfterKey(event->key(), current_, itemCount())) return setCurrent(*item);
-  if (!isConfirmKey(event->key())) return QWidget::keyPressEvent(event);
-  if (current_ >= 0) emit clicked(current_);
+  switch (items_.takeKey(event->key())) {
+    case ItemChoice::Taken::No:
+      return QWidget::keyPressEvent(event);
+    case ItemChoice::Taken::Walked:
+      return update();
+    case ItemChoice::Taken::Chosen:
+      emit clicked(current());
+  }
 }
 
 void FigureWidget::mouseMoveEvent(QMouseEvent* event) { hover(itemAt(event->position())); }

@@ -4,6 +4,7 @@
 #include <QWidget>
 
 #include "ui/figure/figure.h"
+#include "ui/figure/item_choice.h"
 #include "ui/forward.h"
 
 namespace tfm::ui {
@@ -23,7 +24,7 @@ class FigureWidget : public QWidget, public Figure {
   QString figureTitle() const override { return title_; }
 
   /// The current item; -1 for none.
-  int current() const { return current_; }
+  int current() const { return items_.current(); }
   /// Makes `item` current without a signal; -1 for none.
   void setCurrent(int item);
 
@@ -42,7 +43,7 @@ class FigureWidget : public QWidget, public Figure {
   /// Where the figure is painted on screen, in pixels at scale 1.
   QRectF area() const;
   /// The item that the pointer is over; -1 for none.
-  int itemUnderPointer() const { return hovered_; }
+  int itemUnderPointer() const { return items_.hovered(); }
 
   virtual int itemCount() const = 0;
   /// The rectangle of `item` when the figure is painted into `area`.
@@ -52,9 +53,9 @@ class FigureWidget : public QWidget, public Figure {
 
   /// Call after the content changed: updates geometry, repaints and notifies screen readers.
   void contentChanged();
-  /// The same if items moved: sets the current one and the one under the pointer; -1 for none.
-  void contentChanged(int current, int hovered);
   int itemAt(const QPointF& position) const;
+  /// Where an item is on the widget.
+  QRect screenArea(int item) const;
 
   bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
@@ -67,11 +68,9 @@ class FigureWidget : public QWidget, public Figure {
 
  private:
   void hover(int item);
-  void describe();
 
   QString title_;
-  int current_ = -1;
-  int hovered_ = -1;
+  ItemChoice items_;
 };
 
 }  // namespace tfm::ui

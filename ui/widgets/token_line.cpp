@@ -130,11 +130,6 @@ void TokenLine::setLegendShown(bool shown) {
   update();
 }
 
-QRect TokenLine::tokenRect(int token) const {
-  const QRectF box = itemArea(token, area());
-  return QRectF(box.topLeft() * style_.scale(), box.size() * style_.scale()).toAlignedRect();
-}
-
 void TokenLine::paintEvent(QPaintEvent* event) {
   // Of a long text in a scroll area, only the visible part is painted.
   const QRectF seen = event->rect();

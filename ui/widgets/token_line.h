@@ -34,7 +34,7 @@ class TokenLine : public FigureWidget {
   /// The token under the pointer; -1: none.
   int hoveredToken() const { return itemUnderPointer(); }
   /// The rectangle of a token, in widget coordinates.
-  QRect tokenRect(int token) const;
+  QRect tokenRect(int token) const { return screenArea(token); }
 
   QSizeF figureSize() const override;
   QSize minimumSizeHint() const override;

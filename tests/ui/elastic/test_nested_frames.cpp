@@ -136,11 +136,11 @@ class TestNestedFrames : public QObject {
   }
 
   void aCellIsDescribed() {
-    const QString reads = frames_->describe(5, 3);
+    const QString reads = frames_->itemText(5 * frames_->layer().units + 3);
     QVERIFY(reads.contains("unit 4 reads hidden 6"));
     QVERIFY(reads.contains("linear1, row 4, column 6"));
     QVERIFY(reads.contains("In M, L, XL; inside"));
-    const QString writes = frames_->describe(6, 9);
+    const QString writes = frames_->itemText(6 * frames_->layer().units + 9);
     QVERIFY(writes.contains("unit 10 writes into hidden 1"));
     QVERIFY(writes.contains("linear2, row 1, column 10"));
     QVERIFY(writes.contains("In XL; outside"));

@@ -3,8 +3,8 @@
 #include <QWheelEvent>
 
 #include "tests/ui/ui_test.h"
-#include "ui/elastic/width_bar.h"
 #include "ui/elastic/width_bars.h"
+#include "ui/elastic/width_slider.h"
 
 using namespace tfm;
 using namespace tfm::ui;
@@ -26,13 +26,13 @@ class TestWidthBars : public UiTest {
   Q_OBJECT
 
  private:
-  std::unique_ptr<WidthBar> bar_;
+  std::unique_ptr<WidthSlider> bar_;
 
   QPoint at(int width) const { return {int(bar_->placeOf(width)), bar_->height() / 4}; }
 
  private slots:
   void init() {
-    bar_ = std::make_unique<WidthBar>(style_, Qt::Horizontal);
+    bar_ = std::make_unique<WidthSlider>(style_, Qt::Horizontal);
     bar_->setScale(128, kTicks);
     bar_->showWidth(64);
     bar_->resize(600, 60);
@@ -42,7 +42,7 @@ class TestWidthBars : public UiTest {
   void cleanup() { bar_.reset(); }
 
   void keysMoveByUnitsAndGranularities() {
-    const QSignalSpy dragged(bar_.get(), &WidthBar::dragged);
+    const QSignalSpy dragged(bar_.get(), &WidthSlider::dragged);
     struct Row {
       Qt::Key key;
       int width;
@@ -73,7 +73,7 @@ class TestWidthBars : public UiTest {
   }
 
   void draggingSnapsToTicks() {
-    const QSignalSpy dragged(bar_.get(), &WidthBar::dragged);
+    const QSignalSpy dragged(bar_.get(), &WidthSlider::dragged);
     QTest::mousePress(bar_.get(), Qt::LeftButton, {}, at(90));
     QVERIFY(std::abs(bar_->value() - 90) <= 1);
     QTest::mouseMove(bar_.get(), at(64) + QPoint(4, 0));
@@ -89,7 +89,7 @@ class TestWidthBars : public UiTest {
   }
 
   void aShownWidthEmitsNothing() {
-    const QSignalSpy dragged(bar_.get(), &WidthBar::dragged);
+    const QSignalSpy dragged(bar_.get(), &WidthSlider::dragged);
     const QSignalSpy changed(bar_.get(), &QAbstractSlider::valueChanged);
     bar_->showWidth(32);
     QCOMPARE(bar_->value(), 32);
@@ -103,7 +103,7 @@ class TestWidthBars : public UiTest {
 
   void aMixedBarEmitsEvenTheWidthItShows() {
     bar_->showWidth(64, true);
-    const QSignalSpy dragged(bar_.get(), &WidthBar::dragged);
+    const QSignalSpy dragged(bar_.get(), &WidthSlider::dragged);
     QTest::mouseClick(bar_.get(), Qt::LeftButton, {}, at(64));
     QCOMPARE(dragged.size(), 1);
     QTest::mouseClick(bar_.get(), Qt::LeftButton, {}, at(64));

@@ -3,9 +3,9 @@
 
 #include "tests/ui/growth/sample_growths.h"
 #include "tests/ui/ui_test.h"
-#include "ui/growth/growth_animation.h"
 #include "ui/growth/growth_map.h"
 #include "ui/growth/growth_wall.h"
+#include "ui/growth/motion.h"
 
 using namespace tfm::ui;
 
@@ -93,9 +93,9 @@ class TestGrowthMotion : public QObject {
 
   void theDriverEndsAtOne() {
     std::vector<double> seen;
-    GrowthAnimation animation(*style_, [&](double t) { seen.push_back(t); });
+    Motion animation(*style_, [&](double t) { seen.push_back(t); });
     animation.setDuration(60);
-    QSignalSpy finished(&animation, &GrowthAnimation::finished);
+    QSignalSpy finished(&animation, &Motion::finished);
     animation.start();
     QVERIFY(animation.isRunning());
     QTRY_COMPARE(finished.size(), 1);
@@ -107,8 +107,8 @@ class TestGrowthMotion : public QObject {
 
   void theDriverIsSkipped() {
     std::vector<double> seen;
-    GrowthAnimation animation(*style_, [&](double t) { seen.push_back(t); });
-    QSignalSpy finished(&animation, &GrowthAnimation::finished);
+    Motion animation(*style_, [&](double t) { seen.push_back(t); });
+    QSignalSpy finished(&animation, &Motion::finished);
     animation.finish();
     QVERIFY(finished.isEmpty() && seen.empty());  // nothing runs
     animation.start();
@@ -121,8 +121,8 @@ class TestGrowthMotion : public QObject {
   void withoutMotionItJumps() {
     style_->setMotion(false);
     std::vector<double> seen;
-    GrowthAnimation animation(*style_, [&](double t) { seen.push_back(t); });
-    QSignalSpy finished(&animation, &GrowthAnimation::finished);
+    Motion animation(*style_, [&](double t) { seen.push_back(t); });
+    QSignalSpy finished(&animation, &Motion::finished);
     animation.start();
     QVERIFY(!animation.isRunning());
     QCOMPARE(seen, (std::vector<double>{0.0, 1.0}));

@@ -9,8 +9,8 @@
 #include "tests/ui/ui_test.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/study/compare_dialog.h"
+#include "ui/study/study_controls.h"
 #include "ui/study/study_plots.h"
-#include "ui/study/study_run.h"
 #include "ui/widgets/segmented.h"
 
 using namespace tfm;

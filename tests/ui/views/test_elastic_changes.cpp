@@ -11,7 +11,7 @@
 #include "tests/test_program.h"
 #include "tests/ui/views/elastic_bench.h"
 #include "ui/elastic/nested_frames.h"
-#include "ui/elastic/width_bar.h"
+#include "ui/elastic/width_slider.h"
 #include "ui/figure/corner_menu.h"
 #include "ui/views/elastic/answer_rows.h"
 #include "ui/views/elastic/nesting_form.h"
@@ -75,7 +75,9 @@ class TestElasticChanges : public QObject, private ElasticBench {
     QVERIFY(words().startsWith("Hover a cell"));
     QTest::mouseClick(frames.viewport(), Qt::LeftButton, {}, middleOf(2, 9));
     QCOMPARE(frames.lockedCell(), (Cell{2, 9}));
-    const auto isDescribed = [&] { return words() == frames.describe(2, 9); };
+    const auto isDescribed = [&] {
+      return words() == frames.itemText(2 * frames.layer().units + 9);
+    };
     QVERIFY(isDescribed());
     QVERIFY(words().contains("inside the chosen"));
     QTest::keyClick(&view_->slider(), Qt::Key_PageDown);

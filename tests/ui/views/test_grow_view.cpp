@@ -10,9 +10,9 @@
 
 #include "tests/ui/ui_test.h"
 #include "tests/ui/views/grow_bench.h"
-#include "ui/growth/growth_animation.h"
 #include "ui/growth/growth_map.h"
 #include "ui/growth/growth_wall.h"
+#include "ui/growth/motion.h"
 #include "ui/plots/logit_overlay.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/views/grow/grow_view.h"

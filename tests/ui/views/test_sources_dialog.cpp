@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The source documents with our numbers beside theirs, computed in the background.
+// The source documents with our numbers beside theirs, computed in the
+// background.
+#include <qcustomplot.h>
+
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QImage>
 #include <QLabel>
 #include <QListWidget>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QPushButton>
 #include <QSpinBox>
@@ -16,7 +20,7 @@
 #include "ui/study/drawing_plot.h"
 #include "ui/study/source_figures.h"
 #include "ui/study/sources_dialog.h"
-#include "ui/study/study_run.h"
+#include "ui/study/study_controls.h"
 #include "ui/style/style.h"
 #include "ui/widgets/segmented.h"
 
@@ -119,7 +123,8 @@ class TestSourcesDialog : public QObject {
     QCOMPARE(model, std::string("delight-wmt14-en-de-256"));
     QVERIFY(dialog_->details().text().contains("Shape, Width, of delight-wmt14-en-de-256"));
     chooseClaim("Base: 12 layers");
-    emit dialog_->claims().cellActivated(dialog_->claims().currentRow(), 0);  // a double-click
+    emit dialog_->claims().cellActivated(dialog_->claims().currentRow(),
+                                         0);  // a double-click
     QCOMPARE(model, std::string("funnel-b4-4-4-h768"));
     chooseClaim("Small: 6 layers");  // nowhere
     QVERIFY(!dialog_->seeButton().isVisible());
@@ -184,6 +189,33 @@ class TestSourcesDialog : public QObject {
         QVERIFY2(image != empty, figures.picture().name.c_str());
       }
     }
+  }
+
+  /// Also where an axis has no place for a value: its bar has no height, but is
+  /// reached by keys.
+  void barsStandSideBySideAndAreRead() {
+    DrawingPlot plot(*style_);
+    plot.setDrawing({.kind = reproduce::DrawingKind::Bars,
+                     .series = {{.name = "one", .y = {100, 0}}, {.name = "other", .y = {10, 1}}},
+                     .names = {"first", "second"},
+                     .logarithmic = true});
+    plot.resize(600, 300);
+    plot.show();
+    plot.canvas().replot();
+    const auto pointAt = [&](double key, double value) {
+      const QPointF place(plot.canvas().xAxis->coordToPixel(key),
+                          plot.canvas().yAxis->coordToPixel(value));
+      QMouseEvent move(QEvent::MouseMove, place, plot.mapToGlobal(place), Qt::NoButton, {}, {});
+      QApplication::sendEvent(&plot.pointerArea(), &move);
+      return plot.hovered();
+    };
+    QCOMPARE(pointAt(-0.2, 50), 0);
+    QCOMPARE(pointAt(0.2, 5), 2);
+    QCOMPARE(pointAt(0.2, 50), -1);  // above it
+    QTest::keyClick(&plot, Qt::Key_Home);
+    QCOMPARE(plot.accessibleDescription(), QString("one, first: 100"));
+    QTest::keyClick(&plot, Qt::Key_Right);
+    QCOMPARE(plot.accessibleDescription(), QString("one, second: 0"));
   }
 
   void aTrainedFigureCanBeTrainedAgainAndEnded() {

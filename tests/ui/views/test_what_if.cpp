@@ -13,7 +13,7 @@
 #include "tests/ui/views/attention_bench.h"
 #include "ui/document/demonstration.h"
 #include "ui/scene/matrix_wall.h"
-#include "ui/study/study_run.h"
+#include "ui/study/study_controls.h"
 #include "ui/views/experiment/importance_dialog.h"
 #include "ui/views/experiment/patch_dialog.h"
 #include "ui/views/experiment/what_if_form.h"

@@ -7,7 +7,7 @@
 #include "tests/ui/ui_test.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/document/studies.h"
-#include "ui/study/study_run.h"
+#include "ui/study/study_controls.h"
 #include "ui/views/elastic/wiring_dialog.h"
 #include "ui/views/elastic/wiring_words.h"
 

@@ -86,7 +86,7 @@ std::vector<TokenTable> batchTables(const std::vector<const train::ProbeInput*>&
 }
 
 BatchView::BatchView(const Style& style, QWidget* parent)
-    : TokenTables(style, tr("The padded batch"), parent) {}
+    : TokenSheet(style, tr("The padded batch"), parent) {}
 
 QString BatchView::itemText(int item) const {
   if (item < 0 || item >= itemCount()) return {};

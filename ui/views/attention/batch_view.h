@@ -12,13 +12,13 @@ std::vector<TokenTable> batchTables(const std::vector<const train::ProbeInput*>&
                                     bool causal);
 
 /// The padded batch as matrices of ids and tokens, with its masks.
-class BatchView : public TokenTables {
+class BatchView : public TokenSheet {
   Q_OBJECT
 
  public:
   explicit BatchView(const Style& style, QWidget* parent = nullptr);
 
-  using TokenTables::setTables;
+  using TokenSheet::setTables;
 
   QString itemText(int item) const override;
   DataTable figureData() const override;

@@ -8,7 +8,7 @@
 
 #include "ui/document/submodel_explorer.h"
 #include "ui/elastic/nested_frames.h"
-#include "ui/elastic/width_bar.h"
+#include "ui/elastic/width_slider.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/style/style.h"
 #include "ui/views/elastic/elastic_space.h"
@@ -27,7 +27,7 @@ ElasticPictures::ElasticPictures(const Style& style, SubmodelExplorer& explorer,
       pictures_(new QStackedWidget),
       frames_(new NestedFrames(style)),
       space_(new MatrixWall(style)),
-      slider_(new WidthBar(style, Qt::Horizontal)),
+      slider_(new WidthSlider(style, Qt::Horizontal)),
       cell_(wrappedLabel("muted", ElasticWords::hint(false))) {
   layers_->setAccessibleName(tr("Layer whose matrices are shown"));
   layers_->setToolTip(layers_->accessibleName());
@@ -45,7 +45,7 @@ ElasticPictures::ElasticPictures(const Style& style, SubmodelExplorer& explorer,
   layout()->setContentsMargins(0, 0, style.px(10), 0);
   connect(looks_, &Segmented::currentChanged, this, [this](int look) { showLook(Look(look)); });
   connect(layers_, &QComboBox::activated, this, &ElasticPictures::showLayer);
-  connect(slider_, &WidthBar::dragged, this, &ElasticPictures::chooseAll);
+  connect(slider_, &WidthSlider::dragged, this, &ElasticPictures::chooseAll);
   connect(frames_, &NestedFrames::widthDragged, this, &ElasticPictures::chooseOne);
   for (const auto signal : {&CellGrid::hovered, &CellGrid::locked})
     connect(frames_, signal, this, &ElasticPictures::showCell);
@@ -102,9 +102,9 @@ void ElasticPictures::showState() {
 }
 
 void ElasticPictures::showCell() {
-  const std::optional<Cell>& cell = frames_->shownCell();
-  cell_->setText(cell && !showsSpace() ? frames_->describe(cell->row, cell->col)
-                                       : ElasticWords::hint(showsSpace()));
+  const int cell = frames_->shownItem();
+  cell_->setText(cell >= 0 && !showsSpace() ? frames_->itemText(cell)
+                                            : ElasticWords::hint(showsSpace()));
 }
 
 void ElasticPictures::showChoice() {

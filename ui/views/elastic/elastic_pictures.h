@@ -19,7 +19,7 @@ class ElasticPictures : public QWidget {
 
   NestedFrames& frames() const { return *frames_; }
   MatrixWall& space() const { return *space_; }
-  WidthBar& slider() const { return *slider_; }
+  WidthSlider& slider() const { return *slider_; }
   /// The hovered or locked cell in words, else a hint.
   const QLabel& cellWords() const { return *cell_; }
   /// The choices of layer and look, for the tools of the panel.
@@ -57,7 +57,7 @@ class ElasticPictures : public QWidget {
   QStackedWidget* pictures_;
   NestedFrames* frames_;
   MatrixWall* space_;
-  WidthBar* slider_;
+  WidthSlider* slider_;
   QLabel* cell_;
 };
 

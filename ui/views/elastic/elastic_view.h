@@ -27,7 +27,7 @@ class ElasticView : public View {
   SubmodelExplorer& explorer() { return *explorer_; }
   NestedFrames& frames() { return pictures_->frames(); }
   MatrixWall& space() { return pictures_->space(); }
-  WidthBar& slider() { return pictures_->slider(); }
+  WidthSlider& slider() { return pictures_->slider(); }
   WidthBars& bars() { return *bars_; }
   AccuracyScatter& scatter() { return *scatter_; }
   GranularityCurves& curves() { return *curves_; }

@@ -8,7 +8,7 @@
 
 #include "ui/document/submodel_explorer.h"
 #include "ui/figure/number_text.h"
-#include "ui/study/study_run.h"
+#include "ui/study/study_controls.h"
 #include "ui/study/study_sizes.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
@@ -38,7 +38,7 @@ TwinsPanel::TwinsPanel(const Style& style, SubmodelExplorer& explorer, QWidget* 
     : QWidget(parent),
       explorer_(explorer),
       sizes_(new StudySizes(style)),
-      run_(new StudyRun(style, explorer.study(), tr("Train separately"))),
+      run_(new StudyControls(style, explorer.study(), tr("Train separately"))),
       outcome_(new QLabel),
       not_plotted_(wrappedLabel("muted")) {
   outcome_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -46,7 +46,7 @@ TwinsPanel::TwinsPanel(const Style& style, SubmodelExplorer& explorer, QWidget* 
   setLayout(columnOf(style, 6, {sizes_, run_, outcome_, not_plotted_}));
   style.follow(outcome_, [this, &style] { outcome_->setFont(style.numberFont(12)); });
   connect(&steps(), &QSpinBox::textChanged, this, [this] { chosen_ = steps().hasFocus(); });
-  connect(run_, &StudyRun::startRequested, this, &TwinsPanel::start);
+  connect(run_, &StudyControls::startRequested, this, &TwinsPanel::start);
   connect(&explorer_, &SubmodelExplorer::modelChanged, this, &TwinsPanel::showState);
   connect(&explorer_, &SubmodelExplorer::stateChanged, this, &TwinsPanel::showPlotted);
   connect(&explorer_.study(), &BackgroundStudy::advanced, this, &TwinsPanel::showOutcome);

@@ -44,7 +44,7 @@ class TwinsPanel : public QWidget {
   SubmodelExplorer& explorer_;
   StudySizes* sizes_;
   bool chosen_ = false;
-  StudyRun* run_;
+  StudyControls* run_;
   QLabel* outcome_;
   QLabel* not_plotted_;
 };

@@ -8,7 +8,7 @@
 #include "ui/document/model_document.h"
 #include "ui/figure/number_text.h"
 #include "ui/heatmap/heat_map_view.h"
-#include "ui/study/study_run.h"
+#include "ui/study/study_controls.h"
 #include "ui/style/style.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"

@@ -8,7 +8,7 @@
 #include "core/train/what_if.h"
 #include "ui/document/model_document.h"
 #include "ui/heatmap/heat_map_view.h"
-#include "ui/study/study_run.h"
+#include "ui/study/study_controls.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/segmented.h"
 
@@ -36,7 +36,7 @@ MapDialog::MapDialog(const Style& style, ModelDocument& document, BackgroundStud
     : QDialog(parent),
       document_(document),
       study_(study),
-      run_(new StudyRun(style, *study, words)),
+      run_(new StudyControls(style, *study, words)),
       panel_(new Panel(style)),
       measures_(new Segmented(style, measures)),
       map_(new HeatMapView(style)) {
@@ -46,7 +46,7 @@ MapDialog::MapDialog(const Style& style, ModelDocument& document, BackgroundStud
   panel_->setTitle(title);
   panel_->setBody(map_);
   panel_->addTool(measures_);
-  connect(run_, &StudyRun::startRequested, this, [this] {
+  connect(run_, &StudyControls::startRequested, this, [this] {
     in_force_ = document_.interventions().inForce();
     start();
     showMap();

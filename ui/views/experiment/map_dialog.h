@@ -22,7 +22,7 @@ class MapDialog : public QDialog {
   Q_OBJECT
 
  public:
-  StudyRun& run() { return *run_; }
+  StudyControls& run() { return *run_; }
   Segmented& measures() { return *measures_; }
   HeatMapView& map() { return *map_; }
   void reject() override;
@@ -47,7 +47,7 @@ class MapDialog : public QDialog {
 
   ModelDocument& document_;
   BackgroundStudy* study_;
-  StudyRun* run_;
+  StudyControls* run_;
   Panel* panel_;
   Segmented* measures_;
   HeatMapView* map_;

@@ -11,7 +11,7 @@
 #include "ui/figure/number_text.h"
 #include "ui/figure/token_text.h"
 #include "ui/heatmap/heat_map_view.h"
-#include "ui/study/study_run.h"
+#include "ui/study/study_controls.h"
 #include "ui/style/style.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "ui/growth/growth_animation.h"
+#include "ui/growth/motion.h"
 #include "ui/heatmap/cell_grid.h"
 #include "ui/views/flow/flow_layout.h"
 #include "ui/views/flow/flow_painter.h"
@@ -112,7 +112,7 @@ class FlowDiagram : public CellGrid {
   std::size_t step_ = observe::kNoNode;
   bool backward_ = false;  ///< the step's gradients
   double moved_ = 1.0;     ///< the way along the edges, from 0 to 1
-  GrowthAnimation motion_;
+  Motion motion_;
   QPointF taken_;     ///< where a drag began, in the viewport
   QPointF scrolled_;  ///< and how far the picture was scrolled then
 };

@@ -22,7 +22,7 @@ QStringList visible(const std::vector<std::string>& tokens) {
 }  // namespace
 
 FlowLens::FlowLens(const Style& style, QWidget* parent)
-    : TokenTables(style, tr("Logit lens"), parent) {}
+    : TokenSheet(style, tr("Logit lens"), parent) {}
 
 void FlowLens::setRun(const std::shared_ptr<FlowRun>& run) {
   answers_ = run ? run->lens() : std::vector<observe::LensAnswer>{};

@@ -11,7 +11,7 @@ namespace tfm::ui {
 
 /// The logit lens as a table: what the model would answer after its input and after each of its
 /// blocks, at every position, coloured by the probability. The first row is the input's.
-class FlowLens : public TokenTables {
+class FlowLens : public TokenSheet {
   Q_OBJECT
 
  public:

@@ -12,10 +12,10 @@
 #include "ui/figure/corner_menu.h"
 #include "ui/figure/save_path.h"
 #include "ui/growth/difference_words.h"
-#include "ui/growth/growth_animation.h"
 #include "ui/growth/growth_legend.h"
 #include "ui/growth/growth_pair.h"
 #include "ui/growth/growth_wall.h"
+#include "ui/growth/motion.h"
 #include "ui/style/style.h"
 #include "ui/views/grow/growth_cards.h"
 #include "ui/views/grow/growth_chain.h"
@@ -95,7 +95,7 @@ void GrowView::makeMiddle() {
   panel_->addTool(pictures_->allButton());
   panel_->addTool(looks_);
   proof_ = new ProofPanel(style_);
-  animation_ = new GrowthAnimation(
+  animation_ = new Motion(
       style_, [this](double t) { pictures_->setProgress(t); }, this);
 
   auto* body = new QWidget;
@@ -155,7 +155,7 @@ void GrowView::connectPlanner() {
     showPreview();
   });
   connect(planner_, &GrowthPlanner::proofChanged, this, &GrowView::showProof);
-  connect(animation_, &GrowthAnimation::finished, this, [this] {
+  connect(animation_, &Motion::finished, this, [this] {
     if (!growing_) return;
     growing_ = false;
     showRule();

@@ -27,7 +27,7 @@ class GrowView : public View {
   GrowthWall& wall() { return pictures_->wall(); }
   MatrixWall& space() { return pictures_->space(); }
   ProofPanel& proof() { return *proof_; }
-  GrowthAnimation& animation() { return *animation_; }
+  Motion& animation() { return *animation_; }
   /// The plan as one figure; requires a preview.
   std::unique_ptr<GrowthPair> beforeAndAfter() const;
   /// Makes a painter of film frames of what is planned or was applied, in the current look.
@@ -103,7 +103,7 @@ class GrowView : public View {
   GrowthPictures* pictures_;
   ProofPanel* proof_;
   QAction* pair_;  // in the corner menu: before and after
-  GrowthAnimation* animation_;
+  Motion* animation_;
   GrowthInspector* inspector_;
 };
 

@@ -3,7 +3,6 @@
 
 #include <QDoubleSpinBox>
 #include <QFormLayout>
-#include <QLineEdit>
 #include <QLocale>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -29,7 +28,8 @@ ScalingPanel::ScalingPanel(const Style& style, QWidget* parent)
       chart_(new ScalingChart(style)),
       least_(numberBox(style, tr("Grouped maps of the first block"), 2, kMostMaps, 4)),
       most_(numberBox(style, tr("Grouped maps of the last block"), 2, kMostMaps, 8)),
-      width_(new QDoubleSpinBox),
+      width_(
+          realBox(style, tr("Width of the first block, in hidden sizes"), kLeastWidth, kMostWidth)),
       parameters_(new NamedNumber(style, tr("parameters"))),
       flops_(new NamedNumber(style, tr("operations"))),
       depth_(new NamedNumber(style, tr("depth"))),
@@ -38,11 +38,7 @@ ScalingPanel::ScalingPanel(const Style& style, QWidget* parent)
                         tr("Starts a new run of this model with the open task; Ctrl+Z brings back "
                            "the present one"),
                         "primary")) {
-  width_->setRange(kLeastWidth, kMostWidth);
-  width_->setDecimals(2);
   width_->setSingleStep(0.25);
-  width_->setAccessibleName(tr("Width of the first block, in hidden sizes"));
-  width_->findChild<QLineEdit*>()->setAccessibleName(width_->accessibleName());
   depth_->setToolTip(
       tr("Layers one after the other: the grouped maps of each block and four more"));
   flops_->setToolTip(tr("Floating-point operations of a forward pass of one text of this length"));

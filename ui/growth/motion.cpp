@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/growth/growth_animation.h"
+#include "ui/growth/motion.h"
 
 #include "ui/style/style.h"
 
@@ -10,8 +10,7 @@ constexpr int kDuration = 1100;  // milliseconds
 
 }  // namespace
 
-GrowthAnimation::GrowthAnimation(const Style& style, std::function<void(double)> show,
-                                 QObject* parent)
+Motion::Motion(const Style& style, std::function<void(double)> show, QObject* parent)
     : QObject(parent), style_(style), show_(std::move(show)) {
   animation_.setStartValue(0.0);
   animation_.setEndValue(1.0);
@@ -19,10 +18,10 @@ GrowthAnimation::GrowthAnimation(const Style& style, std::function<void(double)>
   animation_.setDuration(kDuration);
   connect(&animation_, &QVariantAnimation::valueChanged, this,
           [this](const QVariant& value) { show_(value.toDouble()); });
-  connect(&animation_, &QVariantAnimation::finished, this, &GrowthAnimation::finished);
+  connect(&animation_, &QVariantAnimation::finished, this, &Motion::finished);
 }
 
-void GrowthAnimation::start() {
+void Motion::start() {
   animation_.stop();
   show_(0.0);
   if (style_.motion()) return animation_.start();
@@ -30,17 +29,15 @@ void GrowthAnimation::start() {
   emit finished();
 }
 
-void GrowthAnimation::finish() {
+void Motion::finish() {
   if (!isRunning()) return;
   animation_.stop();
   show_(1.0);
   emit finished();
 }
 
-bool GrowthAnimation::isRunning() const {
-  return animation_.state() == QAbstractAnimation::Running;
-}
+bool Motion::isRunning() const { return animation_.state() == QAbstractAnimation::Running; }
 
-void GrowthAnimation::setDuration(int milliseconds) { animation_.setDuration(milliseconds); }
+void Motion::setDuration(int milliseconds) { animation_.setDuration(milliseconds); }
 
 }  // namespace tfm::ui

@@ -8,19 +8,21 @@ namespace tfm::ui {
 
 class Style;
 
-/// Animates a growth from 0 to 1 in about a second, with easing. Jumps to the end if the style has
-/// motion off.
-class GrowthAnimation : public QObject {
+/// A movement from 0 to 1 with easing, of about a second, as that of a growth, or of another
+/// duration. Jumps to the end if the style has motion off.
+class Motion : public QObject {
   Q_OBJECT
 
  public:
   /// `show` is called with the progress: first 0, last 1.
-  GrowthAnimation(const Style& style, std::function<void(double)> show, QObject* parent = nullptr);
+  Motion(const Style& style, std::function<void(double)> show, QObject* parent = nullptr);
 
   /// Starts, or restarts, from the beginning.
   void start();
   /// Jumps to the end; any user action does this.
   void finish();
+  /// Stays where it is.
+  void stop() { animation_.stop(); }
   bool isRunning() const;
   void setDuration(int milliseconds);
 

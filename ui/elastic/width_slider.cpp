@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/elastic/width_bar.h"
+#include "ui/elastic/width_slider.h"
 
 #include <QFontMetricsF>
 #include <QMouseEvent>
@@ -21,7 +21,7 @@ constexpr double kNamesBeside = 44.0;  // a vertical bar this wide has names at 
 
 }  // namespace
 
-WidthBar::WidthBar(const Style& style, Qt::Orientation orientation, QWidget* parent)
+WidthSlider::WidthSlider(const Style& style, Qt::Orientation orientation, QWidget* parent)
     : QAbstractSlider(parent), style_(style) {
   setOrientation(orientation);
   setFocusPolicy(Qt::StrongFocus);
@@ -33,10 +33,10 @@ WidthBar::WidthBar(const Style& style, Qt::Orientation orientation, QWidget* par
     updateGeometry();
     update();
   });
-  connect(this, &QAbstractSlider::actionTriggered, this, &WidthBar::act);
+  connect(this, &QAbstractSlider::actionTriggered, this, &WidthSlider::act);
 }
 
-void WidthBar::setScale(int full, std::vector<WidthTick> ticks) {
+void WidthSlider::setScale(int full, std::vector<WidthTick> ticks) {
   const QSignalBlocker quiet(this);
   ticks_ = std::move(ticks);
   setRange(1, std::max(1, full));
@@ -44,7 +44,7 @@ void WidthBar::setScale(int full, std::vector<WidthTick> ticks) {
   update();
 }
 
-void WidthBar::showWidth(int width, bool mixed) {
+void WidthSlider::showWidth(int width, bool mixed) {
   const QSignalBlocker quiet(this);
   mixed_ = mixed;
   setValue(width);
@@ -52,31 +52,31 @@ void WidthBar::showWidth(int width, bool mixed) {
   update();
 }
 
-void WidthBar::setCaption(const QString& caption) {
+void WidthSlider::setCaption(const QString& caption) {
   caption_ = caption;
   update();
 }
 
-void WidthBar::setChosen(bool chosen) {
+void WidthSlider::setChosen(bool chosen) {
   chosen_ = chosen;
   update();
 }
 
-QSize WidthBar::sizeHint() const {
+QSize WidthSlider::sizeHint() const {
   return lies() ? QSize(style_.px(260), minimumSizeHint().height())
                 : QSize(style_.px(56), style_.px(170));
 }
 
-QSize WidthBar::minimumSizeHint() const {
+QSize WidthSlider::minimumSizeHint() const {
   const double text = QFontMetricsF(style_.numberFont(12)).height();
   return lies() ? QSize(style_.px(120), int(std::ceil(text)) + style_.px(32))
                 : QSize(style_.px(24), style_.px(120));
 }
 
-QRectF WidthBar::track() const {
+QRectF WidthSlider::track() const {
   const double unit = style_.scale(), thick = kThick * unit, end = kBarEnd * unit;
   if (lies()) {
-    const double side = kWidthBarEnd * unit;
+    const double side = kSliderEnd * unit;
     return {side, end - thick / 2 + 2 * unit, width() - 2 * side, thick};
   }
   const double text = QFontMetricsF(style_.numberFont(12)).height() * 2 + 4 * unit;
@@ -85,13 +85,13 @@ QRectF WidthBar::track() const {
   return {x - thick / 2, end, thick, height() - 2 * end - text};
 }
 
-double WidthBar::placeOf(int width) const {
+double WidthSlider::placeOf(int width) const {
   const QRectF area = track();
   const double share = double(width) / maximum();
   return lies() ? area.left() + share * area.width() : area.bottom() - share * area.height();
 }
 
-int WidthBar::widthAt(const QPointF& place) const {
+int WidthSlider::widthAt(const QPointF& place) const {
   const QRectF area = track();
   const double share = lies() ? (place.x() - area.left()) / area.width()
                               : (area.bottom() - place.y()) / area.height();
@@ -100,7 +100,7 @@ int WidthBar::widthAt(const QPointF& place) const {
   return snapped(width, ticks_, kBarSnap * style_.scale() * maximum() / std::max(1.0, length));
 }
 
-void WidthBar::setByUser(int width) {
+void WidthSlider::setByUser(int width) {
   if (width == value() && !mixed_) return;
   mixed_ = false;
   setValue(width);
@@ -109,20 +109,20 @@ void WidthBar::setByUser(int width) {
   emit dragged(value());
 }
 
-void WidthBar::mousePressEvent(QMouseEvent* event) {
+void WidthSlider::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return event->ignore();
   setSliderDown(true);
   emit touched();
   setByUser(widthAt(event->position()));
 }
 
-void WidthBar::mouseMoveEvent(QMouseEvent* event) {
+void WidthSlider::mouseMoveEvent(QMouseEvent* event) {
   if (isSliderDown()) setByUser(widthAt(event->position()));
 }
 
-void WidthBar::mouseReleaseEvent(QMouseEvent*) { setSliderDown(false); }
+void WidthSlider::mouseReleaseEvent(QMouseEvent*) { setSliderDown(false); }
 
-void WidthBar::act(int action) {
+void WidthSlider::act(int action) {
   // The position is already the new one, but pages are granularities.
   if (action == SliderPageStepAdd || action == SliderPageStepSub) {
     const bool up = action == SliderPageStepAdd;
@@ -135,15 +135,15 @@ void WidthBar::act(int action) {
   setByUser(sliderPosition());
 }
 
-void WidthBar::wheelEvent(QWheelEvent* event) { event->ignore(); }
+void WidthSlider::wheelEvent(QWheelEvent* event) { event->ignore(); }
 
-void WidthBar::focusInEvent(QFocusEvent* event) {
+void WidthSlider::focusInEvent(QFocusEvent* event) {
   QAbstractSlider::focusInEvent(event);
   if (event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason)
     emit touched();
 }
 
-void WidthBar::describe() {
+void WidthSlider::describe() {
   QString name;
   for (const WidthTick& tick : ticks_)
     if (tick.width == value()) name = tick.name;
@@ -155,7 +155,7 @@ void WidthBar::describe() {
   setToolTip(text);
 }
 
-void WidthBar::paintEvent(QPaintEvent*) {
+void WidthSlider::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   const Palette& palette = style_.palette();
@@ -188,7 +188,7 @@ void WidthBar::paintEvent(QPaintEvent*) {
   painter.drawText(words.translated(0, line), Qt::AlignCenter | Qt::TextDontClip, caption_);
 }
 
-void WidthBar::paintTicks(QPainter& painter) const {
+void WidthSlider::paintTicks(QPainter& painter) const {
   const Palette& palette = style_.palette();
   const double unit = style_.scale();
   const QRectF area = track();
@@ -221,7 +221,7 @@ void WidthBar::paintTicks(QPainter& painter) const {
   }
 }
 
-void WidthBar::paintHandle(QPainter& painter) const {
+void WidthSlider::paintHandle(QPainter& painter) const {
   const Palette& palette = style_.palette();
   const double unit = style_.scale(), at = placeOf(value());
   const QPointF centre =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/study/study_run.h"
+#include "ui/study/study_controls.h"
 
 #include <QLabel>
 #include <QLocale>
@@ -17,15 +17,15 @@ namespace {
 
 QString timeText(double seconds) {
   const auto whole = std::int64_t(std::ceil(seconds));
-  if (whole < 60) return StudyRun::tr("about %1 s left").arg(whole);
-  if (whole < 3600) return StudyRun::tr("about %1 min left").arg((whole + 59) / 60);
-  return StudyRun::tr("about %1 h left").arg(QLocale().toString(double(whole) / 3600, 'f', 1));
+  if (whole < 60) return StudyControls::tr("about %1 s left").arg(whole);
+  if (whole < 3600) return StudyControls::tr("about %1 min left").arg((whole + 59) / 60);
+  return StudyControls::tr("about %1 h left").arg(QLocale().toString(double(whole) / 3600, 'f', 1));
 }
 
 }  // namespace
 
-StudyRun::StudyRun(const Style& style, BackgroundStudy& study, const QString& words,
-                   QWidget* parent)
+StudyControls::StudyControls(const Style& style, BackgroundStudy& study, const QString& words,
+                             QWidget* parent)
     : QWidget(parent),
       study_(study),
       words_(words),
@@ -38,37 +38,37 @@ StudyRun::StudyRun(const Style& style, BackgroundStudy& study, const QString& wo
   progress_->setAccessibleName(tr("Progress of the study"));
   state_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   setLayout(columnOf(style, 6, {button_, progress_, state_}));
-  connect(button_, &QPushButton::clicked, this, &StudyRun::startOrCancel);
-  connect(&study_, &BackgroundStudy::advanced, this, &StudyRun::showState);
-  connect(&study_, &BackgroundStudy::finished, this, &StudyRun::showState);
+  connect(button_, &QPushButton::clicked, this, &StudyControls::startOrCancel);
+  connect(&study_, &BackgroundStudy::advanced, this, &StudyControls::showState);
+  connect(&study_, &BackgroundStudy::finished, this, &StudyControls::showState);
   showState();
 }
 
-void StudyRun::setIdle(bool possible, const QString& sentence, bool bad) {
+void StudyControls::setIdle(bool possible, const QString& sentence, bool bad) {
   possible_ = possible;
   sentence_ = sentence;
   bad_ = bad;
   showState();
 }
 
-void StudyRun::setPrimary() {
+void StudyControls::setPrimary() {
   primary_ = true;
   button_->setAutoDefault(true);
   showState();
 }
 
-void StudyRun::cancel() {
+void StudyControls::cancel() {
   study_.cancel();
   showState();
 }
 
-void StudyRun::startOrCancel() {
+void StudyControls::startOrCancel() {
   if (study_.isRunning()) return cancel();
   emit startRequested();
   showState();
 }
 
-void StudyRun::showState() {
+void StudyControls::showState() {
   const bool running = study_.isRunning();
   button_->setText(running ? tr("Cancel") : words_);
   setRole(*button_, running ? "danger" : primary_ ? "primary" : "");

@@ -10,16 +10,16 @@
 namespace tfm::ui {
 
 /// Margin at the ends of a horizontal bar's track, in pixels at scale 1.
-inline constexpr double kWidthBarEnd = 18.0;
+inline constexpr double kSliderEnd = 18.0;
 
 /// A slider for a width between 1 and all units of a layer, with ticks at the granularities. Arrow
 /// keys move it by one unit, Page Up and Page Down to the next granularity, Home and End to the
 /// ends. Dragging snaps to ticks. A horizontal bar has tick names below it.
-class WidthBar : public QAbstractSlider {
+class WidthSlider : public QAbstractSlider {
   Q_OBJECT
 
  public:
-  WidthBar(const Style& style, Qt::Orientation orientation, QWidget* parent = nullptr);
+  WidthSlider(const Style& style, Qt::Orientation orientation, QWidget* parent = nullptr);
 
   /// The width of the whole layer, and the ticks, smallest first.
   void setScale(int full, std::vector<WidthTick> ticks);

@@ -8,13 +8,13 @@
 namespace tfm::ui {
 
 /// Starts and cancels a study in the background; shows its progress and the remaining time.
-class StudyRun : public QWidget {
+class StudyControls : public QWidget {
   Q_OBJECT
 
  public:
   /// `words`: the button's text while no study runs.
-  StudyRun(const Style& style, BackgroundStudy& study, const QString& words,
-           QWidget* parent = nullptr);
+  StudyControls(const Style& style, BackgroundStudy& study, const QString& words,
+                QWidget* parent = nullptr);
 
   /// Sets whether the study can be started, and the text shown while none runs. `bad`: the text is
   /// an error message.
