@@ -50,7 +50,7 @@ struct Subject {
 };
 
 ModelConfig notebookWith(bool biases, Activation activation) {
-  ModelConfig config = presetNamed("expansions-notebookWith").config();
+  ModelConfig config = presetNamed("expansions-notebook").config();
   config.attention_bias = config.feed_forward_bias = config.output_bias = biases;
   config.activation = activation;
   return config;

@@ -112,8 +112,8 @@ class TestSubwordLearning : public QObject {
   }
 
   void refusesTextsOfWhichNothingCanBeLearned() {
-    TFM_VERIFY_ERROR(learnPieces({}, 100, 1), "nothing to learnPieces");
-    TFM_VERIFY_ERROR(learnPieces({" \n", ""}, 100, 1), "nothing to learnPieces");
+    TFM_VERIFY_ERROR(learnPieces({}, 100, 1), "nothing to learn");
+    TFM_VERIFY_ERROR(learnPieces({" \n", ""}, 100, 1), "nothing to learn");
     TFM_VERIFY_ERROR(learnPieces({"abc"}, 100, 2), "Use more texts");
     TFM_VERIFY_ERROR(learnPieces({"abc"}, 5, 1), "vocabulary_size");
     TFM_VERIFY_ERROR(learnPieces({"abc"}, -5, 1), "vocabulary_size");
