@@ -20,7 +20,7 @@ struct NestingStudyArguments : StudyOptions {
   NestingOptions nesting;
 };
 
-StudySummary summaryOf(const train::NestingStudyResult& result) {
+StudySummary summaryOfNesting(const train::NestingStudyResult& result) {
   const std::vector<train::NestingSpread> spreads = spreadOf(result);
   std::ostringstream lines;
   for (const train::NestingSpread& s : spreads)
@@ -38,7 +38,7 @@ int runNestingStudy(const NestingStudyArguments& o) {
   o.nesting.apply(study.train, study.model);
   if (study.train.nesting.widths.empty())
     study.train.nesting = matformer::defaultNesting(study.model);
-  return runAndSave<train::NestingPoint>(o, study, train::runNestingStudy, summaryOf);
+  return runAndSave<train::NestingPoint>(o, study, train::runNestingStudy, summaryOfNesting);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ struct StudyArguments : StudyOptions {
 };
 
 /// What each arm has reached.
-StudySummary summaryOf(const train::StudyCurves& curves) {
+StudySummary summaryOfGrowth(const train::StudyCurves& curves) {
   const std::vector<train::StudySpread> spreads = spreadOf(curves);
   std::ostringstream lines;
   for (std::size_t i = 0; i < spreads.size(); ++i) {
@@ -60,7 +60,7 @@ int runStudy(const StudyArguments& o) {
     return atOption(
         growing ? "--grow" : "--arm", [&] { return begin(config, progress); }, "study");
   };
-  return runAndSave<train::StudyPoint>(o, study, run_study, summaryOf);
+  return runAndSave<train::StudyPoint>(o, study, run_study, summaryOfGrowth);
 }
 
 }  // namespace

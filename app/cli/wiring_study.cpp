@@ -14,7 +14,7 @@
 namespace tfm::cli {
 namespace {
 
-StudySummary summaryOf(const train::WiringStudyResult& result) {
+StudySummary summaryOfWirings(const train::WiringStudyResult& result) {
   std::ostringstream lines;
   lines << "seed  wiring     size    width  shuffled  by label     alone  reloaded   changed\n";
   for (const train::WiringPoint& p : result.points) {
@@ -35,7 +35,7 @@ train::WiringStudyResult runWirings(const train::StudyConfig& study,
 }
 
 int run(const StudyOptions& o) {
-  return runAndSave<train::WiringPoint>(o, o.study(), runWirings, summaryOf);
+  return runAndSave<train::WiringPoint>(o, o.study(), runWirings, summaryOfWirings);
 }
 
 }  // namespace

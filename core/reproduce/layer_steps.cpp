@@ -8,11 +8,11 @@
 namespace tfm::reproduce {
 namespace {
 
-constexpr std::string_view kLayer = "encoder.layers.0.";
+constexpr std::string_view kFirstLayer = "encoder.layers.0.";
 
 /// "self_attention_norm" of "encoder.layers.0.self_attention_norm" and of all that is in it.
 std::string layerPart(const std::string& path) {
-  const std::string rest = path.substr(kLayer.size());
+  const std::string rest = path.substr(kFirstLayer.size());
   return rest.substr(0, rest.find('.'));
 }
 
@@ -30,7 +30,7 @@ Series layerSteps(const ModelConfig& config, std::int64_t length, const std::str
   std::map<TensorId, std::size_t> made_by;  // the place of the part; what comes before is x
   std::string part;
   for (const Step& step : program.steps) {
-    if (!step.path.starts_with(kLayer)) continue;
+    if (!step.path.starts_with(kFirstLayer)) continue;
     if (layerPart(step.path) != part) {
       part = layerPart(step.path);
       row.labels.push_back(words(part));

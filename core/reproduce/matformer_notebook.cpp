@@ -18,7 +18,7 @@ namespace {
 
 using matformer::NotebookWiring;
 
-constexpr double kTexts = 25'000, kBatch = 32, kPositions = 512;
+constexpr double kTexts = 25'000, kBatch = 32, kTextPositions = 512;
 
 double trainable(const NotebookWiring& wiring = {}) {
   return double(matformer::buildNotebookProgram(wiring, 0, {1, 8, 0}, 0).parameters.total);
@@ -56,8 +56,8 @@ double feedForwardShare() {
 
 /// Its smallest granularity on as many texts and positions as it trains on.
 Program notebookProgram() {
-  return matformer::buildNotebookProgram(NotebookWiring{}, 0,
-                                         {std::int64_t(kBatch), std::int64_t(kPositions), 0}, 0);
+  return matformer::buildNotebookProgram(
+      NotebookWiring{}, 0, {std::int64_t(kBatch), std::int64_t(kTextPositions), 0}, 0);
 }
 double keysOfNotebook() {
   return double(observe::attentionSites(notebookProgram()).front().shape.keys);
@@ -203,7 +203,7 @@ std::vector<Claim> matformerClaims() {
            "4 granularities in 2 layers would be 16, and Elastic draws them; the code gives all "
            "layers the same width between two granularities."},
       {.text = "Each position of a text attends to its 512 positions",
-       .printed = {kPositions},
+       .printed = {kTextPositions},
        .how = "keys of the attention in the notebook's wiring, for 32 texts of 512 positions",
        .where = "Elastic, Wiring; wiring-study",
        .ours = [] { return Numbers{keysOfNotebook()}; },
@@ -280,7 +280,7 @@ std::vector<Claim> matformerClaims() {
        .ours =
            [] {
              const double hidden = double(NotebookWiring{}.hidden);
-             return Numbers{kBatch, kPositions, hidden, kBatch, hidden};
+             return Numbers{kBatch, kTextPositions, hidden, kBatch, hidden};
            },
        .right = {32, 512, 256, 32, 256},
        .wrong = "Left from an encoder of width 768; BERT-mini has 256."},

@@ -206,9 +206,8 @@ void GrowthWall::layOut() {
   // A low view scrolls instead of shrinking its cells to dots.
   const double height = std::max(view.height() - 2 * margin, kMinHeight * style().scale());
   const bool kept = holdsEdge() && shown_ == shown_before;
-  const auto held_at = holdsEdge() && lockedItem() >= 0
-                           ? std::optional(itemRect(lockedItem()).topLeft())
-                           : std::nullopt;
+  const int held = holdsEdge() ? lockedItem() : -1;
+  const QPointF held_at = held < 0 ? QPointF() : itemRect(held).topLeft();
   // While an edge is dragged, a pixel must keep standing for the same number of cells.
   const WallFlow before = std::exchange(flow_, {});
   flow_ = WallFlow::of(matrices_, shown_, view.width() - 2 * margin, height, pitchOnScreen(),
@@ -217,7 +216,7 @@ void GrowthWall::layOut() {
   showLock(item < 0 ? std::nullopt : std::optional(cellOf(item)));
   forgetOutside();
   setContentSize(flow_.plan.size + QSizeF(2 * margin, 2 * margin));
-  if (held_at && item >= 0) shift_ += *held_at - itemRect(item).topLeft();
+  if (held >= 0 && item >= 0) shift_ += held_at - itemRect(item).topLeft();
 }
 
 QPointF GrowthWall::corner() const {

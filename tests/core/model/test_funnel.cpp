@@ -37,8 +37,6 @@ ModelConfig encoder(std::int64_t length, const std::vector<LengthChange>& change
   return c;
 }
 
-ModelConfig preset(const char* name) { return presetNamed(name).config(); }
-
 /// A run of one program with drawn tokens and the last `pads` positions of every sequence padded.
 ModelRun paddedRun(const ModelConfig& config, std::int64_t sequences, std::int64_t pads = 0) {
   ModelRun run(config, fullShape(config, sequences), {});
@@ -73,7 +71,7 @@ double linearWork(const ModelConfig& config) {
 
 /// The standard encoder that the paper compares with.
 ModelConfig standard(std::int64_t layers, std::int64_t hidden, std::int64_t heads) {
-  ModelConfig c = preset("funnel-b4-4-4-h768");
+  ModelConfig c = presetNamed("funnel-b4-4-4-h768").config();
   c.hidden = hidden;
   c.positions = Positions::None;
   setUniform(c, layers, 0, {heads, hidden / heads, hidden / heads, 4 * hidden, 1e-9});
@@ -213,7 +211,7 @@ class TestFunnel : public QObject {
 
   /// A layer that runs again reads its own pooled output.
   void aRepeatDoesNotPoolAgain() {
-    const ModelConfig c = preset("funnel-b6-3x2-3x2-small");
+    const ModelConfig c = presetNamed("funnel-b6-3x2-3x2-small").config();
     QCOMPARE(c.encoder_layers.size(), std::size_t{18});
     Lengths lengths(6, 128);
     lengths.insert(lengths.end(), 6, 64);
@@ -243,7 +241,7 @@ class TestFunnel : public QObject {
     QFETCH(QByteArray, name);
     QFETCH(double, work);
     QFETCH(double, parameters);
-    ModelConfig c = preset(name.constData());
+    ModelConfig c = presetNamed(name.constData()).config();
     const ModelConfig base = c.hidden == 768 ? standard(12, 768, 12) : standard(24, 1024, 16);
     c.positions = Positions::None;  // the paper counts neither its maps of distances
     const auto ratio = [](double of, double to) { return std::round(100.0 * of / to) / 100.0; };
@@ -283,7 +281,7 @@ class TestFunnel : public QObject {
     c.pooling.queries_only = false;
     QCOMPARE(refusal(c), QByteArray("no error"));
 
-    ModelConfig decoder = preset("small-sequence");
+    ModelConfig decoder = presetNamed("small-sequence").config();
     decoder.decoder_layers[1].before = Pool;
     QVERIFY(refusal(decoder).contains("decoder_layers.1.before is pool"));
     decoder.decoder_layers[1].before = None;
@@ -302,7 +300,7 @@ class TestFunnel : public QObject {
     c.pooling.queries_only = true;
     QVERIFY(modelConfigFromJson(toJson(c), "test") == c);
     // Nothing is written where nothing pools, as in files before there was pooling.
-    const std::string usual = toJson(preset("rot13"));
+    const std::string usual = toJson(presetNamed("rot13").config());
     QVERIFY(usual.find("pooling") == std::string::npos &&
             usual.find("before") == std::string::npos);
     TFM_VERIFY_ERROR(modelConfigFromJson(R"({"pooling": {"kind": "sum"}})", "x"), "mean, max");
