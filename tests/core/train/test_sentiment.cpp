@@ -33,7 +33,7 @@ std::vector<double> logits(const ModelConfig& config, const Batch& batch, bool m
   return run.values(names::kOutput);
 }
 
-std::string reviews(int first) {
+std::string numberedReviews(int first) {
   std::string text;
   for (int i = first; i < first + 60; ++i)
     text += std::to_string(i % 2) + "\tthe film number " + std::to_string(i / 3) +
@@ -95,8 +95,8 @@ class TestSentiment : public QObject {
     files.path = folder.filePath("train.tsv").toStdString();
     files.test_path = folder.filePath("test.tsv").toStdString();
     files.max_length = 16;
-    io::writeFile(files.path, reviews(0));
-    io::writeFile(files.test_path, reviews(60));
+    io::writeFile(files.path, numberedReviews(0));
+    io::writeFile(files.test_path, numberedReviews(60));
     const std::shared_ptr<const data::Task> task = data::makeTask(files);
     ModelConfig model = presetNamed("sentiment").config();
     fitToTask(model, *task);
