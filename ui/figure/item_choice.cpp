@@ -8,6 +8,7 @@
 #include <utility>
 
 namespace tfm::ui {
+
 ItemChoice::ItemChoice(QWidget& picture, std::function<int()> count,
                        std::function<QString(int)> text, int read_at_once)
     : picture_(picture),
