@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Each rule is needed: without it the answers change.
 #include <QtTest>
+#include <limits>
 #include <set>
 
 #include "core/model/presets.h"
@@ -98,6 +99,16 @@ class TestBreaks : public QObject {
         if (refusal(model.config, {growth}).empty())
           for (const Break broken : possibleBreaks(model.config, growth)) offered.insert(broken);
     QCOMPARE(offered.size(), std::size_t(Break::EmbeddingScaleRecomputed));
+  }
+
+  void whatIsNotANumberIsNotExact() {
+    const ModelState before = trainedState(smallModel("decoder pre rms").config);
+    Grown grown = grow(before, {growthTo(Kind::FeedForward, 9)});
+    const Batch probe = probeBatch(before.config);
+    QVERIFY(verify(before, grown, probe).exact);
+    const ParameterInfo& bias = *grown.state.layout.find("output.bias");
+    grown.state.parameters[std::size_t(bias.offset)] = std::numeric_limits<float>::quiet_NaN();
+    QVERIFY(std::isinf(verify(before, grown, probe).max_difference));
   }
 
   void differencesAreThoseOfPlainLoops() {

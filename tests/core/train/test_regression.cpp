@@ -152,7 +152,7 @@ class TestRegression : public QObject {
     Trainer trainer = trainerOf(document);
     const Evaluation measured = trainer.evaluate(30);  // a batch of 20 and one of 10
     double sum = 0.0;
-    std::int64_t near = 0, count = 0;
+    std::int64_t near = 0, count = 0, all_near = 0;
     for (std::uint64_t i = 0; i < 30; ++i) {
       const data::Example one =
           trainer.task().example(data::Split::Evaluation, data::kEvaluationSeed, i);
@@ -161,16 +161,20 @@ class TestRegression : public QObject {
       const TensorId id = probe.program().find(names::kOutput);
       const std::string& path = probe.program().tensors[std::size_t(id)].name;
       const auto output = probe.run(document.state.parameters, batch, path, 0).at(path);
+      const std::int64_t near_before = near;
       for (std::size_t n = 0; n < output.values.size(); ++n) {
         const double error = double(output.values[n]) - batch.label_features[n];
         sum += error * error;
         near += std::abs(error) <= batch.label_tolerance ? 1 : 0;
         ++count;
       }
+      all_near += near - near_before == std::ssize(output.values) ? 1 : 0;
     }
     QCOMPARE(count, std::int64_t(30 * 2 * 2));
     QVERIFY(std::abs(measured.loss - sum / double(count)) < 1e-5 * measured.loss);
+    QVERIFY(near > 0 && near < count);
     QCOMPARE(measured.position_accuracy, double(near) / double(count));
+    QCOMPARE(measured.accuracy, double(all_near) / 30.0);
   }
 
   void trainingResumesBitForBit() {
