@@ -50,6 +50,8 @@ Outcome<Real> run(const ModelConfig& config, std::span<const Real> parameters, c
 template <class Real>
 void compare(const std::vector<Real>& a, const std::vector<Real>& b, double& largest,
              double& mean) {
+  largest = mean = 0.0;
+  if (a.empty()) return;
   using Numbers = Eigen::Map<const Eigen::Array<Real, Eigen::Dynamic, 1>>;
   const Eigen::ArrayXd difference = (Numbers(a.data(), std::ssize(a)).template cast<double>() -
                                      Numbers(b.data(), std::ssize(b)).template cast<double>())

@@ -35,8 +35,8 @@ void Answers::start(Work work) {
     });
   // The present is asked on the thread that trains it.
   const auto trainer = std::make_shared<const train::Trainer*>(nullptr);
-  const auto onLoop = [loop = run_.loop.get(), trainer](const std::function<void()>& job) {
-    loop->post([trainer, job](const train::Trainer& present) {
+  const auto onLoop = [this, trainer](const std::function<void()>& job) {
+    run_.loop->post([trainer, job](const train::Trainer& present) {
       *trainer = &present;
       job();
     });

@@ -75,7 +75,12 @@ class MapStudy : public BackgroundStudy {
   void start(Work work) {
     if (isRunning()) return;
     result_.reset();
-    begin([this, work = std::move(work)](const Tell& tell) -> Take {
+    // Called on the study's thread, where this object may already be half destroyed: it only copies
+    // the pointer.
+    const auto takes = [this](const Map& map) -> Take {
+      return [this, kept = std::make_shared<const Map>(map)] { result_ = kept; };
+    };
+    begin([takes, work = std::move(work)](const Tell& tell) -> Take {
       const std::optional<Map> whole =
           work([&](const Map& so_far, double share) { return tell(share, takes(so_far)); });
       if (!whole) return [] {};  // cancelled: what was measured stays
@@ -92,10 +97,6 @@ class MapStudy : public BackgroundStudy {
   const std::shared_ptr<const Map>& result() const { return result_; }
 
  private:
-  Take takes(Map map) {
-    return [this, kept = std::make_shared<const Map>(std::move(map))] { result_ = kept; };
-  }
-
   std::shared_ptr<const Map> result_;
 };
 

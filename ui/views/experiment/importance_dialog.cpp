@@ -149,8 +149,7 @@ void ImportanceDialog::showMap() {
   showResult(
       document_.task() != nullptr ? QString() : tr("The model needs a task to be measured."),
       {kinds_, mean_},
-      result ? std::optional(importanceHeatMap(*result, measures_->current() == 1)) : std::nullopt,
-      sentence());
+      result ? std::optional(importanceHeatMap(*result, measures_->current() == 1)) : std::nullopt);
   showCell();
 }
 

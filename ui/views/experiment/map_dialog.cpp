@@ -59,7 +59,7 @@ MapDialog::MapDialog(const Style& style, ModelDocument& document, BackgroundStud
 }
 
 void MapDialog::showResult(const QString& why_not, std::initializer_list<QWidget*> choices,
-                           std::optional<HeatMap> map, const QString& sentence) {
+                           std::optional<HeatMap> map) {
   const bool can = why_not.isEmpty();
   run_->setIdle(can, can ? tr("Changes in force stay in force while it runs.") : why_not, !can);
   for (QWidget* choice : choices) choice->setEnabled(!study_->isRunning());
@@ -68,7 +68,6 @@ void MapDialog::showResult(const QString& why_not, std::initializer_list<QWidget
     map_->setMap(*std::move(map));
     panel_->setFigure(map_);
   }
-  panel_->setSentence(sentence);
 }
 
 std::function<std::shared_ptr<const ModelState>()> MapDialog::shownModel() const {

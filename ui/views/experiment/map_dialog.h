@@ -39,7 +39,7 @@ class MapDialog : public QDialog {
   /// Shows what has been measured, if anything. `why_not`: why it cannot be; empty if it can.
   /// `choices`: what can be chosen while nothing runs.
   void showResult(const QString& why_not, std::initializer_list<QWidget*> choices,
-                  std::optional<HeatMap> map, const QString& sentence);
+                  std::optional<HeatMap> map);
 
   /// Gives the shown model with the interventions in force, as of now; call it on another thread,
   /// where it may wait for a training step.

@@ -125,8 +125,8 @@ void PatchDialog::showMap() {
       decoder && (!encoder || stacks_->current() == 1) ? Stack::Decoder : Stack::Encoder;
   showResult(whyNot(), {from_, into_},
              result ? std::optional(patchHeatMap(*result, stack, measures_->current() == 1))
-                    : std::nullopt,
-             sentence());
+                    : std::nullopt);
+  panel_->setSentence(sentence());
 }
 
 }  // namespace tfm::ui
