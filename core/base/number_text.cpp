@@ -68,4 +68,11 @@ std::optional<double> realNumberIn(std::string_view text) {
   return text.starts_with('-') ? -0.0 : 0.0;
 }
 
+std::string_view withoutBlanks(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t";
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
 }  // namespace tfm

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/number_text.h"
 #include "core/io/message_text.h"
 #include "core/model/blocks/feed_forward.h"
 #include "core/model/build_program.h"
+#include "core/observe/indexed_name.h"
 #include "core/observe/intervention.h"
 #include "core/observe/tensor_shape.h"
 #include "core/program/ops/ops.h"
@@ -17,7 +18,7 @@
 namespace tfm::observe {
 namespace {
 
-constexpr std::int64_t kAll = -1;
+constexpr const char* kPlace = "intervention";  // of errors
 
 Program programOf(const ModelConfig& config, BatchShape shape, std::int64_t sequences) {
   ModelConfig plain = config;
@@ -26,39 +27,17 @@ Program programOf(const ModelConfig& config, BatchShape shape, std::int64_t sequ
   return buildProgram(plain, shape, {});
 }
 
-/// A target as it is written: "NAME[1, .]".
-struct Written {
-  std::string name;
-  std::vector<std::int64_t> at;  ///< kAll for "."
-  bool indexed = false;
-};
-
-std::optional<std::int64_t> wholeNumber(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (problem != std::errc() || end != text.data() + text.size() || number < 0) return {};
-  return number;
+std::optional<std::int64_t> numberFromZero(std::string_view text) {
+  const auto number = wholeNumberIn(text);
+  return number && *number >= 0 ? number : std::nullopt;
 }
 
-Written read(const std::string& target) {
-  Written result{target, {}};
-  const std::size_t open = target.rfind('[');
-  if (open == std::string::npos || !target.ends_with(']')) return result;
-  result.name = target.substr(0, open);
-  result.indexed = true;
-  const std::string inside = target.substr(open + 1, target.size() - open - 2) + ",";
-  for (std::size_t begin = 0; begin < inside.size();) {
-    const std::size_t comma = inside.find(',', begin);
-    std::string one = inside.substr(begin, comma - begin);
-    std::erase(one, ' ');
-    const auto number = wholeNumber(one);
-    if (!number && one != "." && one != ":")
-      throw Error("the indices of " + io::inQuotes(target) + " are not whole numbers",
-                  "intervention", "Count from 0; a point stands for all: NAME[2, .]");
-    result.at.push_back(number.value_or(kAll));
-    begin = comma + 1;
-  }
-  return result;
+IndexedName read(const std::string& target) {
+  IndexedName written = indexedNameIn(target, kPlace);
+  if (written.token)
+    throw Error(io::inQuotes(target) + " names a token in its indices", kPlace,
+                "Write its id; tokenize shows the ids of tokens");
+  return written;
 }
 
 /// The number of letters to insert, drop or exchange (Levenshtein 1966).
@@ -128,7 +107,7 @@ class Targets {
   }
 
   Error refused(const std::string& problem, const std::string& hint) const {
-    return {io::inQuotes(target_) + " " + problem, "intervention", hint};
+    return {io::inQuotes(target_) + " " + problem, kPlace, hint};
   }
   Error outside(const std::vector<std::int64_t>& sizes, const std::string& what) const {
     std::string text;
@@ -148,13 +127,13 @@ class Targets {
     const bool vector = part.parameter && rows == 1 && written_.at.size() == 1;
     requireIndices(vector ? std::vector{cols} : std::vector{rows, cols});
     if (!written_.indexed) return part;
-    part.row = vector ? kAll : written_.at.front();
+    part.row = vector ? kAllIndices : written_.at.front();
     setColumn(part, written_.at.back());
     return part;
   }
   static void setColumn(ChangedPart& part, std::int64_t col) {
     part.col = std::max<std::int64_t>(0, col);
-    part.cols = col < 0 ? kAll : 1;
+    part.cols = col < 0 ? kAllIndices : 1;
   }
   /// Of a part with columns of its own: at all positions, or at one.
   ChangedPart atPosition(ChangedPart part, const TensorInfo& tensor) const {
@@ -198,18 +177,19 @@ class Targets {
           heads ? std::any_cast<const AttentionArguments&>(step.arguments).shape.value_size : 1;
       const std::string number = written_.name.substr(prefix.size());
       const std::size_t dash = heads ? std::string::npos : number.find('-');
-      const auto first = wholeNumber(std::string_view(number).substr(0, dash));
+      const auto first = numberFromZero(std::string_view(number).substr(0, dash));
       const auto last = dash == std::string::npos
                             ? first
-                            : wholeNumber(std::string_view(number).substr(dash + 1));
+                            : numberFromZero(std::string_view(number).substr(dash + 1));
       if (!first || !last || *last < *first)
         throw refused("has no whole number after '" + prefix + "'", "Count from 0");
       if (*last >= tensor.cols / size)
         throw refused("does not exist: there are " + std::to_string(tensor.cols / size) +
                           (heads ? " heads" : " neurons"),
                       "Count from 0");
-      return atPosition(
-          {tensor.name, false, kAll, kAll, *first * size, (*last - *first + 1) * size}, tensor);
+      return atPosition({tensor.name, false, kAllIndices, kAllIndices, *first * size,
+                         (*last - *first + 1) * size},
+                        tensor);
     }
     return {};
   }
@@ -252,7 +232,7 @@ class Targets {
   const ModelConfig& config_;
   const BatchShape& shape_;
   const std::string& target_;
-  const Written written_;
+  const IndexedName written_;
   const Program program_;
 };
 

@@ -2,7 +2,6 @@
 #include "core/observe/explainer.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <functional>
 #include <set>
@@ -10,6 +9,7 @@
 
 #include "core/base/check.h"
 #include "core/base/error.h"
+#include "core/observe/indexed_name.h"
 #include "core/observe/tensor_shape.h"
 #include "core/program/step_call.h"
 
@@ -212,29 +212,20 @@ NumberPlace placeNamed(const Program& program, const std::string& text) {
                  "Write a tensor and its row and column, counted from 0, such as "
                  "\"output[2, 5]\"; for an attention map head, query and key");
   };
-  const std::size_t open = text.rfind('[');
-  if (open == std::string::npos || text.back() != ']') throw refuse("does not end with [ROW, COL]");
-  const std::string name = text.substr(0, open);
+  const auto [name, indexed, written, token] = indexedNameIn(text, "model");
+  if (!indexed) throw refuse("does not end with [ROW, COL]");
   const TensorId tensor = program.find(name);
   if (tensor == kNoTensor) throw refuse("names no tensor of the model");
-  std::vector<std::int64_t> at;
-  for (std::size_t i = open + 1; i < text.size();) {
-    i = text.find_first_not_of(' ', i);
-    std::int64_t number = 0;
-    const auto [end, problem] = std::from_chars(text.data() + i, text.data() + text.size(), number);
-    const std::size_t after = text.find_first_not_of(' ', std::size_t(end - text.data()));
-    if (problem != std::errc() || (text[after] != ',' && text[after] != ']'))
-      throw refuse("has no whole numbers in the brackets");
-    at.push_back(number);
-    i = after + 1;
-  }
+  if (token || std::ranges::find(written, kAllIndices) != written.end())
+    throw refuse("does not name a single number");
+  std::vector<std::int64_t> at = written;
   const std::vector<std::int64_t> shape = tensorShape(program, name);
   if (at.size() + 1 == shape.size() && shape.front() == 1) at.insert(at.begin(), 0);
   if (at.size() != shape.size())
     throw refuse("has " + std::to_string(at.size()) + " numbers for " +
                  std::to_string(shape.size()) + " dimensions");
   for (std::size_t i = 0; i < at.size(); ++i)
-    if (at[i] < 0 || at[i] >= shape[i])
+    if (at[i] >= shape[i])
       throw refuse("is outside the tensor: " + std::to_string(at[i]) + " of " +
                    std::to_string(shape[i]));
   std::int64_t flat = 0;

@@ -3,23 +3,17 @@
 
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <optional>
 #include <string_view>
 
 #include "core/base/error.h"
+#include "core/base/number_text.h"
 #include "core/io/message_text.h"
 
 namespace tfm::observe {
 namespace {
 
 constexpr std::string_view kMean = "mean", kFrom = "from", kSpace = " \t";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kSpace);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
-}
 
 Error refused(const std::string& text, const std::string& problem) {
   return {io::inQuotes(text) + " " + problem, "intervention",
@@ -37,7 +31,7 @@ std::optional<std::string_view> otherText(std::string_view value) {
   if (!value.starts_with(kFrom)) return {};
   std::string_view text = value.substr(kFrom.size());
   if (!text.empty() && text.front() != '"' && kSpace.find(text.front()) == text.npos) return {};
-  text = trimmed(text);
+  text = withoutBlanks(text);
   if (text.size() >= 2 && text.front() == '"' && text.back() == '"')
     text = text.substr(1, text.size() - 2);
   return text;
@@ -49,9 +43,9 @@ Intervention interventionFromText(const std::string& text) {
   const std::size_t sign = text.find_first_of("=*");
   if (sign == std::string::npos) throw refused(text, "does not say what to do");
   Intervention result;
-  result.target = trimmed(std::string_view(text).substr(0, sign));
+  result.target = withoutBlanks(std::string_view(text).substr(0, sign));
   if (result.target.empty()) throw refused(text, "names no target");
-  const std::string_view value = trimmed(std::string_view(text).substr(sign + 1));
+  const std::string_view value = withoutBlanks(std::string_view(text).substr(sign + 1));
   if (text[sign] == '=' && value == kMean) {
     result.kind = Intervention::Kind::Mean;
     return result;
@@ -63,10 +57,10 @@ Intervention interventionFromText(const std::string& text) {
     return result;
   }
   result.kind = text[sign] == '*' ? Intervention::Kind::Scale : Intervention::Kind::Set;
-  const auto [end, problem] =
-      std::from_chars(value.data(), value.data() + value.size(), result.number);
-  if (problem != std::errc() || end != value.data() + value.size() || !std::isfinite(result.number))
+  const auto number = realNumberIn(value);
+  if (!number)
     throw refused(text, "has no number, mean or text after '" + std::string(1, text[sign]) + "'");
+  result.number = *number;
   return result;
 }
 

@@ -195,9 +195,11 @@ class TestExplainer : public QObject {
 
   void whatIsMisspeltIsRefused_data() {
     QTest::addColumn<QString>("text");
-    for (const char* text : {"logits", "logit[0, 0, 0]", "logits[0, 0]", "logits[0, 0, 99]",
-                             "logits[-1, 0, 0]", "logits[a, 0, 0]", "logits[0, 0, 0, 0]",
-                             "logits[4, 0, 0]", "logits[]", "logits[0,", "[0, 0]", ""})
+    for (const char* text :
+         {"logits", "logit[0, 0, 0]", "logits[0, 0]", "logits[0, 0, 99]", "logits[-1, 0, 0]",
+          "logits[a, 0, 0]", "logits[0, 0, 0, 0]", "logits[4, 0, 0]", "logits[]", "logits[0,",
+          "logits[0, 0, 0 1]", "logits[0, 0, .]", "logits[0, 0, 0] ", "logits [0, 0, 0]", "[0, 0]",
+          ""})
       QTest::newRow(text) << text;
   }
   void whatIsMisspeltIsRefused() {

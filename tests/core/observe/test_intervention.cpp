@@ -54,6 +54,8 @@ class TestIntervention : public QObject {
     TFM_VERIFY_ERROR(interventionFromText("a=0x"), "has no number");
     TFM_VERIFY_ERROR(interventionFromText("a*mean"), "has no number");
     TFM_VERIFY_ERROR(interventionFromText("a=inf"), "has no number");
+    TFM_VERIFY_ERROR(interventionFromText("a=0,5"), "has no number");
+    TFM_VERIFY_ERROR(interventionFromText("a="), "has no number");
     TFM_VERIFY_ERROR(interventionFromText("a=from \"\""), "no other text");
     TFM_VERIFY_ERROR(interventionFromText("a=from"), "no other text");
     TFM_VERIFY_ERROR(interventionFromText("a=fromhey"), "has no number");
@@ -90,7 +92,9 @@ class TestIntervention : public QObject {
     TFM_VERIFY_ERROR(partsOf("decoder.layers.0.self_attention.head." + largest), "2 heads");
     TFM_VERIFY_ERROR(partsOf("encoder.embedding[999, .]"), "is outside");
     TFM_VERIFY_ERROR(partsOf("encoder.embedding[1]"), "2 indices");
-    TFM_VERIFY_ERROR(partsOf("encoder.embedding[a, .]"), "not whole numbers");
+    TFM_VERIFY_ERROR(partsOf("encoder.embedding[a, .]"), "not a whole number");
+    TFM_VERIFY_ERROR(partsOf("encoder.embedding[0 1, .]"), "not a whole number");
+    TFM_VERIFY_ERROR(partsOf("encoder.embedding[1, 'u']"), "token");
     TFM_VERIFY_ERROR(partsOf("decoder.layers.0.self_attention.probabilities[0, 1, 2]"), "causal");
     TFM_VERIFY_ERROR(partsOf("decoder.layers.0.self_attention.scores[0, 1, 0]"), "inside");
     TFM_VERIFY_ERROR(partsOf("source.ids[0, 0]"), "not computed");
