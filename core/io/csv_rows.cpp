@@ -11,7 +11,12 @@ namespace {
 
 class CsvReader {
  public:
-  CsvReader(std::string_view text, const std::string& where) : text_(text), where_(where) {}
+  CsvReader(std::string_view text, const std::string& where, const CsvFormat& format)
+      : text_(text),
+        where_(where),
+        format_(format),
+        cell_ends_{format.separator, '\n', '"'},
+        line_(format.first_line) {}
 
   std::vector<CsvRow> rows() {
     std::vector<CsvRow> rows;
@@ -23,7 +28,8 @@ class CsvReader {
       if (found != expected)
         fail("found " + std::to_string(found) + " cells, expected " + std::to_string(expected) +
                  " as in the first record",
-             rows.back().line, "Put cells with commas in double quotes.");
+             rows.back().line,
+             "Put cells with " + separatorWord(format_.separator) + " in double quotes.");
     }
     return rows;
   }
@@ -32,8 +38,9 @@ class CsvReader {
   CsvRow row() {
     CsvRow row{line_, {}};
     for (;;) {
+      skipBlanks();
       row.cells.push_back(peek() == '"' ? quotedCell() : plainCell());
-      if (peek() != ',') break;
+      if (peek() != format_.separator) break;
       ++at_;
     }
     skipLineEnd();
@@ -41,7 +48,7 @@ class CsvReader {
   }
 
   std::string plainCell() {
-    const std::size_t end = std::min(text_.find_first_of(",\n\"", at_), text_.size());
+    const std::size_t end = std::min(text_.find_first_of(cell_ends_, at_), text_.size());
     std::string cell(text_.substr(at_, end - at_));
     at_ = end;
     if (peek() == '"') fail("found a quote inside an unquoted cell", line_, kQuoting);
@@ -49,6 +56,7 @@ class CsvReader {
       cell.pop_back();
       --at_;
     }
+    if (format_.trims) cell.erase(cell.find_last_not_of(kBlanks) + 1);
     return cell;
   }
 
@@ -66,9 +74,17 @@ class CsvReader {
       cell += '"';
       ++at_;
     }
-    if (at_ < text_.size() && peek() != ',' && !atLineEnd())
+    skipBlanks();
+    if (at_ < text_.size() && peek() != format_.separator && !atLineEnd())
       fail("found text after a closing quote", line_, kQuoting);
     return cell;
+  }
+
+  void skipBlanks() {
+    if (!format_.trims) return;
+    while (at_ < text_.size() && peek() != format_.separator &&
+           kBlanks.find(peek()) != kBlanks.npos)
+      ++at_;
   }
 
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
@@ -84,23 +100,42 @@ class CsvReader {
     return true;
   }
 
-  [[noreturn]] void fail(const std::string& problem, std::size_t line, const char* hint) const {
+  [[noreturn]] void fail(const std::string& problem, std::size_t line,
+                         const std::string& hint) const {
     throw Error(problem, where_ + ", line " + std::to_string(line), hint);
   }
 
   static constexpr const char* kQuoting =
       "Put the whole cell in double quotes and double the quotes inside it.";
 
+  static constexpr std::string_view kBlanks = " \t";
+
   std::string_view text_;
   const std::string& where_;
+  const CsvFormat& format_;
+  std::string cell_ends_;
   std::size_t at_ = 0;
-  std::size_t line_ = 1;
+  std::size_t line_;
 };
 
 }  // namespace
 
-std::vector<CsvRow> parseCsv(std::string_view text, const std::string& where) {
-  return CsvReader(text, where).rows();
+std::vector<CsvRow> parseCsv(std::string_view text, const std::string& where,
+                             const CsvFormat& format) {
+  return CsvReader(text, where, format).rows();
+}
+
+std::string separatorWord(char separator) {
+  switch (separator) {
+    case ',':
+      return "commas";
+    case ';':
+      return "semicolons";
+    case '\t':
+      return "tabs";
+    default:
+      return std::string("'") + separator + "'";
+  }
 }
 
 }  // namespace tfm::io

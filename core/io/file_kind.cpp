@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <cstring>
 #include <fstream>
+#include <utility>
 
+#include "core/io/gzip.h"
 #include "core/io/safetensors.h"
 #include "core/io/utf8.h"
 
@@ -17,15 +19,38 @@ namespace fs = std::filesystem;
 constexpr std::size_t kHead = 4096;
 constexpr std::size_t kLongestCharacter = 4;  // of UTF-8, in bytes
 
-std::string firstBytes(const fs::path& path, std::size_t max_bytes) {
+/// The first bytes of a file's content, and whether it has no more.
+struct Beginning {
+  std::string bytes;
+  bool whole = false;
+};
+
+Beginning beginningOf(const fs::path& path, std::size_t max_bytes) {
   std::error_code unknown;
   if (!fs::is_regular_file(path, unknown)) return {};
   std::ifstream file(path, std::ios::binary);
-  std::string bytes(max_bytes, '\0');
-  file.read(bytes.data(), std::streamsize(max_bytes));
-  bytes.resize(std::size_t(std::max<std::streamsize>(0, file.gcount())));
-  return bytes;
+  // Compressed, a short content is longer.
+  constexpr std::size_t kLeast = std::size_t{1} << 12;
+  std::string bytes(std::max(max_bytes, kLeast) + 1, '\0');
+  file.read(bytes.data(), std::streamsize(bytes.size()));
+  const auto count = std::size_t(std::max<std::streamsize>(0, file.gcount()));
+  bool whole = count < bytes.size();
+  bytes.resize(count);
+  if (isGzip(bytes)) bytes = gunzipBeginning(bytes, max_bytes + 1);
+  whole = whole && bytes.size() <= max_bytes;
+  bytes.resize(std::min(bytes.size(), max_bytes));
+  return {std::move(bytes), whole};
 }
+
+bool isNamedCsv(const fs::path& path) {
+  const auto is = [](const fs::path& ending, std::string_view lower, std::string_view upper) {
+    return ending == lower || ending == upper;
+  };
+  const bool packed = is(path.extension(), ".gz", ".GZ");
+  return is((packed ? path.stem() : path).extension(), ".csv", ".CSV");
+}
+
+}  // namespace
 
 bool looksLikeTensors(std::string_view bytes) {
   std::uint64_t header = 0;
@@ -33,13 +58,6 @@ bool looksLikeTensors(std::string_view bytes) {
   std::memcpy(&header, bytes.data(), sizeof header);
   return header <= kMaxSafetensorsHeader && bytes[sizeof header] == '{';
 }
-
-bool isNamedCsv(const fs::path& path) {
-  const std::string ending = path.extension().string();
-  return ending == ".csv" || ending == ".CSV";
-}
-
-}  // namespace
 
 bool looksLikeText(std::string_view beginning) {
   const auto control = [](char c) { return (c >= '\0' && c < '\t') || (c > '\r' && c < ' '); };
@@ -49,20 +67,20 @@ bool looksLikeText(std::string_view beginning) {
 }
 
 std::string firstLines(const fs::path& path, std::size_t max_bytes) {
-  std::string bytes = firstBytes(path, max_bytes);
-  if (bytes.size() == max_bytes) bytes.resize(bytes.rfind('\n') + 1);
+  auto [bytes, whole] = beginningOf(path, max_bytes);
+  if (!whole) bytes.resize(bytes.find_last_of("\r\n") + 1);
   return bytes;
 }
 
 FileKind fileKind(const fs::path& path) {
   std::error_code unknown;
   if (fs::is_directory(path, unknown)) return FileKind::Folder;
-  const std::string bytes = firstBytes(path, kHead);
+  const std::string bytes = beginningOf(path, kHead).bytes;
   if (looksLikeTensors(bytes)) return FileKind::Tensors;
   if (bytes.starts_with("PK\x03\x04")) return FileKind::Archive;
   if (!looksLikeText(bytes)) return FileKind::Other;
-  const std::string_view line = std::string_view(bytes).substr(0, bytes.find('\n'));
-  const bool commas = isNamedCsv(path) && line.find(',') != line.npos;
+  const std::string_view line = std::string_view(bytes).substr(0, bytes.find_first_of("\r\n"));
+  const bool commas = isNamedCsv(path) && line.find_first_of(",;") != line.npos;
   return commas || line.find('\t') != line.npos ? FileKind::Table : FileKind::Text;
 }
 

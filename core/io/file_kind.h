@@ -11,21 +11,24 @@ namespace tfm::io {
 enum class FileKind {
   Tensors,  ///< .safetensors
   Archive,  ///< a ZIP archive, e.g. .npz
-  Table,    ///< text with tabs in its first line, or commas if named .csv
+  Table,    ///< text with tabs in its first line, or commas or semicolons if named .csv
   Text,
   Folder,
   Other,  ///< other or unreadable
 };
 
-/// Reads the first 4 KiB.
+/// Reads the first 4 KiB, of a file compressed by gzip what they unpack to.
 FileKind fileKind(const std::filesystem::path& path);
 
 /// Whether `beginning` is UTF-8 without control characters other than white space; the last
 /// character may be cut off. False if empty.
 bool looksLikeText(std::string_view beginning);
 
-/// The complete lines within the first `max_bytes` bytes of a file (all of a shorter file); empty
-/// if unreadable.
+/// Whether bytes begin as a .safetensors file.
+bool looksLikeTensors(std::string_view bytes);
+
+/// The complete lines within the first `max_bytes` bytes of a file (all of a shorter file),
+/// which gzip may have compressed; empty if unreadable.
 std::string firstLines(const std::filesystem::path& path, std::size_t max_bytes);
 
 }  // namespace tfm::io

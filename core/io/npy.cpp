@@ -114,9 +114,13 @@ class HeaderParser {
     for (const auto& [dtype, description] : kDescriptions) {
       if (found == description) return dtype;
     }
+    // Texts, bytes, objects and times cannot be converted.
+    const bool numbers = found.find_first_of("USOMmV") == found.npos;
     throw Error("the element type is " + inQuotes(found) +
                     ", expected one of <f8, <f4, <f2, <i8, <i4, |u1, |b1",
-                where_, "Convert the array, e.g. with astype('float32'), and save it again.");
+                where_,
+                numbers ? "Convert the array, e.g. with astype('float32'), and save it again."
+                        : "This array holds no numbers: save the archive without it.");
   }
 
   bool boolean() {

@@ -11,6 +11,7 @@
 
 #include "core/base/error.h"
 #include "core/io/atomic_file.h"
+#include "core/io/foreign_format.h"
 #include "core/io/message_text.h"
 #include "core/io/npy.h"
 #include "core/io/read_file.h"
@@ -110,11 +111,26 @@ std::string unpack(zip_t* archive, zip_uint64_t index, std::uint64_t maxBytes,
   }
 }
 
-/// The name of an entry without ".npy".
-std::string arrayName(zip_t* archive, zip_uint64_t index, const std::string& where) {
+std::string_view entryName(zip_t* archive, zip_uint64_t index, const std::string& where) {
   const char* found = zip_get_name(archive, index, ZIP_FL_ENC_RAW);
   if (found == nullptr) failZip(zip_get_error(archive), where, kDamagedArchive);
-  const std::string_view name = found;
+  return found;
+}
+
+/// Whether macOS has added an entry of its own, or it is a folder.
+bool isNoArray(std::string_view name) {
+  return name.starts_with("__MACOSX/") || name.ends_with(".DS_Store") || name.ends_with('/');
+}
+
+bool isWanted(std::string_view name, const std::set<std::string>& wanted) {
+  if (isNoArray(name)) return false;
+  return wanted.empty() ||
+         (name.ends_with(kSuffix) &&
+          wanted.contains(std::string(name.substr(0, name.size() - kSuffix.size()))));
+}
+
+/// The name of an entry without ".npy".
+std::string arrayName(std::string_view name, const std::string& where) {
   requireUtf8(name, where + ", an array's name");
   if (!name.ends_with(kSuffix) || name.size() == kSuffix.size()) {
     throw Error("the archive contains " + inQuotes(name) + ", expected only names ending in .npy",
@@ -149,7 +165,7 @@ void writeNpz(const std::filesystem::path& path, const NamedTensors& tensors,
 }
 
 NamedTensors parseNpz(std::span<const std::byte> file, const std::string& where,
-                      std::uint64_t maxBytes) {
+                      std::uint64_t maxBytes, const std::set<std::string>& wanted) {
   // libzip reads an empty buffer as an empty archive.
   if (file.empty()) throw Error("the file is empty", where, kDamagedArchive);
   const Source source = memorySource(file, where);
@@ -158,7 +174,9 @@ NamedTensors parseNpz(std::span<const std::byte> file, const std::string& where,
   NamedTensors result;
   std::uint64_t budget = maxBytes;
   for (zip_uint64_t index = 0; index < count; ++index) {
-    const std::string name = arrayName(archive.get(), index, where);
+    const std::string_view entry = entryName(archive.get(), index, where);
+    if (!isWanted(entry, wanted)) continue;
+    const std::string name = arrayName(entry, where);
     const std::string place = where + ", array " + inQuotes(name);
     const std::string npy = unpack(archive.get(), index, budget, place);
     budget -= npy.size();
@@ -168,9 +186,14 @@ NamedTensors parseNpz(std::span<const std::byte> file, const std::string& where,
   return result;
 }
 
-NamedTensors readNpz(const std::filesystem::path& path) {
+NamedTensors readNpz(const std::filesystem::path& path, const std::set<std::string>& wanted) {
   const std::string file = readFile(path, kMaxNpzBytes);
-  return parseNpz(std::as_bytes(std::span(file)), path.string());
+  constexpr std::string_view kEmptyArchive = "PK\x05\x06";
+  if (file.find(kSuffix) == file.npos && !file.starts_with(kEmptyArchive))
+    if (const auto foreign = foreignFormat(file))
+      throw Error("this is " + foreign->what + ", not a NumPy archive", path.string(),
+                  foreign->hint);
+  return parseNpz(std::as_bytes(std::span(file)), path.string(), kMaxNpzBytes, wanted);
 }
 
 }  // namespace tfm::io

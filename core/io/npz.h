@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <set>
 #include <span>
 #include <string>
 
@@ -27,11 +28,14 @@ void writeNpz(const std::filesystem::path& path, const NamedTensors& tensors,
 
 /// Parses a NumPy archive in memory. Throws Error naming `where` and the array unless it is a
 /// readable ZIP archive of .npy files (see parseNpy()) with distinct names and at most `maxBytes`
-/// in total.
+/// in total. Of all arrays, or of those in `wanted` alone; what else is in the archive is then not
+/// looked at. What macOS adds to archives never is.
 NamedTensors parseNpz(std::span<const std::byte> file, const std::string& where,
-                      std::uint64_t maxBytes = kMaxNpzBytes);
+                      std::uint64_t maxBytes = kMaxNpzBytes,
+                      const std::set<std::string>& wanted = {});
 
-/// Reads and parses a file. Throws the errors of readFile() and parseNpz().
-NamedTensors readNpz(const std::filesystem::path& path);
+/// Reads and parses a file. Throws the errors of readFile() and parseNpz(), and Error naming what
+/// the file is if it is another archive (foreignFormat()).
+NamedTensors readNpz(const std::filesystem::path& path, const std::set<std::string>& wanted = {});
 
 }  // namespace tfm::io

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/base/error.h"
+#include "core/io/csv_rows.h"
 
 namespace tfm::io {
 
@@ -26,8 +28,10 @@ enum class ExtraColumns { Refuse, Ignore };
 std::vector<TextPair> parseTsv(std::string_view text, const std::string& where,
                                ExtraColumns extra = ExtraColumns::Refuse);
 
-/// Reads and parses a file. Throws the errors of readTextFile() and parseTsv().
-std::vector<TextPair> readTsv(const std::filesystem::path& path,
-                              ExtraColumns extra = ExtraColumns::Refuse);
+/// The cells of the lines that are not empty, however many each has.
+std::vector<CsvRow> tabRows(std::string_view text);
+
+/// The Error for a line with another number of columns than two.
+Error notTwoColumns(std::size_t columns, const std::string& where);
 
 }  // namespace tfm::io

@@ -54,7 +54,7 @@ data::NumberTable inputsOf(const fs::path& folder, bool batch_first, std::int64_
   std::error_code ignored;
   fs::path path = folder / "inputs.npz";
   if (fs::exists(path, ignored)) {
-    table = data::numberTableOf(io::readNpz(path), path.string(), false);
+    table = data::numberTableOf(io::readNpz(path, {"inputs"}), path.string(), false);
     if (!batch_first) putSequencesFirst(table);
   } else if (path.replace_extension(".csv"); fs::exists(path, ignored)) {
     table = data::parseNumberTable(io::readTextFile(path, kMaxTableBytes), path.string(), false);
