@@ -19,7 +19,7 @@ class Task;
 /// held_out of the different examples, at least one, is held out; equal examples are on the same
 /// side. The vocabulary is the config's, or that of its file, or learned from the whole text.
 /// Throws Error if there are fewer than two different examples with a known token, or the
-/// vocabulary has no kMaskToken, and the errors of corpusText().
+/// vocabulary has no kMaskToken, and the errors of readCorpus().
 std::unique_ptr<Task> makeMasked(const TaskConfig& config);
 
 }  // namespace tfm::data

@@ -43,6 +43,13 @@ SideStatistics sideOf(const Task& task, Split split, std::int64_t max_count) {
     side.classes.resize(static_cast<std::size_t>(task.targetVocabulary().size()));
   const std::int64_t stored = task.exampleCount(split);
   const std::int64_t looked_at = stored == 0 ? max_count : stored;
+  if (task.form() == TaskForm::Text) {  // its windows, one for each character, are all alike
+    count(task, task.example(split, kSeed, 0), side);
+    side.tokens *= looked_at;
+    for (LengthBin& bin : side.lengths) bin.count *= looked_at;
+    side.examples = looked_at;
+    return side;
+  }
   for (std::int64_t i = 0; i < looked_at; ++i)
     count(task, task.example(split, kSeed, static_cast<std::uint64_t>(i)), side);
   return side;
@@ -54,6 +61,7 @@ std::vector<Sample> samplesOf(const Task& task, std::int64_t looked_at, std::int
       classes ? static_cast<std::size_t>(task.targetVocabulary().size()) : 1, each);
   std::vector<Sample> samples;
   for (std::int64_t i = 0; i < looked_at; ++i) {
+    if (std::ranges::count(wanted, 0) == std::ssize(wanted)) break;
     const auto index = static_cast<std::uint64_t>(i);
     const Example example = task.example(Split::Training, kSeed, index);
     std::int64_t& left = wanted[classes ? static_cast<std::size_t>(example.target.front()) : 0];

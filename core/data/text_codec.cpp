@@ -216,13 +216,14 @@ Ids TextCodec::tokensOf(std::string_view text) const {
 
 /// The tokens of a text with the names of special tokens in it.
 Ids TextCodec::withSpecials(std::string_view text) const {
-  // Characters alone count white space at the ends of a part, which other tokenizers skip. A full
-  // stop is one token, known or not.
+  // Characters count white space at the ends of a part, and byte pairs have the space before a
+  // word, which other tokenizers skip. A full stop is one token, known or not.
   const bool characters =
       tokenizerName() == data::tokenizerName(TokenizerKind::Character) && !clean_;
+  const bool pairs = tokenizerName() == data::tokenizerName(TokenizerKind::BytePair) && !clean_;
   Ids ids;
   const auto append = [&](std::string_view part, bool first, bool last) {
-    const std::string before = characters && !first ? "." : "";
+    const std::string before = (characters || pairs) && !first ? "." : "";
     const std::string after = characters && !last ? "." : "";
     const Ids more = tokensOf(before + std::string(part) + after);
     ids.insert(ids.end(), more.begin() + std::ssize(before), more.end() - std::ssize(after));
@@ -277,18 +278,24 @@ std::string TextCodec::inputText(std::span<const std::int32_t> ids) const {
 
 std::string TextCodec::inputNotice(std::string_view text) const {
   const Reading reading = readInput(text);
-  std::string notice;
-  if (reading.tokens > lengths_.input)
-    notice = "only the " + std::string(form_ == TaskForm::Text ? "last " : "first ") +
-             std::to_string(lengths_.input) + " of " + std::to_string(reading.tokens) +
-             (tokenizer_ ? " tokens are read" : " characters are read");
-  if (reading.unknown > 0)
-    notice += (notice.empty() ? "" : "; ") + std::to_string(reading.unknown) +
-              (reading.unknown == 1 ? " token is" : " tokens are") + " not in the vocabulary";
+  std::string notice = noticeOf(reading, lengths_.input, form_ == TaskForm::Text ? "last" : "first",
+                                tokenizer_ ? "tokens" : "characters");
   if (form_ == TaskForm::Masked &&
       std::ranges::none_of(reading.ids, [&](std::int32_t id) { return hides(id); }))
     notice += (notice.empty() ? "" : "; ") + std::string("no token is hidden: write ") +
               std::string(kMaskToken) + " for each that the model is to fill in";
+  return notice;
+}
+
+std::string noticeOf(const Reading& reading, std::int64_t longest, std::string_view kept,
+                     std::string_view unit) {
+  std::string notice;
+  if (reading.tokens > longest)
+    notice = "only the " + std::string(kept) + " " + std::to_string(longest) + " of " +
+             std::to_string(reading.tokens) + " " + std::string(unit) + " are read";
+  if (reading.unknown > 0)
+    notice += (notice.empty() ? "" : "; ") + std::to_string(reading.unknown) +
+              (reading.unknown == 1 ? " token is" : " tokens are") + " not in the vocabulary";
   return notice;
 }
 

@@ -35,6 +35,11 @@ struct Reading {
   std::int64_t unknown = 0;  ///< of the ids: tokens outside the vocabulary
 };
 
+/// What of a text is not read: "only the first 32 of 42 tokens are read; 1 token is not in the
+/// vocabulary"; empty if nothing. `kept`: the "first" or "last" of them, at most `longest`.
+std::string noticeOf(const Reading& reading, std::int64_t longest, std::string_view kept = "first",
+                     std::string_view unit = "tokens");
+
 /// Lengths in tokens.
 struct TaskLengths {
   std::int64_t source = 0;  ///< positions a model needs for the question

@@ -76,58 +76,94 @@ std::u32string folded(std::string_view text) {
 
 std::string utf8(char32_t character) { return io::encodeUtf8({&character, 1}); }
 
-}  // namespace
-
-std::vector<std::string> basicWords(std::string_view text) {
-  std::vector<std::string> words;
-  std::u32string word;
-  const auto endWord = [&] {
-    if (!word.empty()) words.push_back(io::encodeUtf8(word));
-    word.clear();
-  };
-  for (const char32_t character : folded(text)) {
-    if (character == U' ') {
-      endWord();
-    } else if (standsAlone(character)) {
-      endWord();
-      words.push_back(utf8(character));
-    } else {
-      word += character;
-    }
+/// Calls read() with one piece of a text after the other, so that a long text is not held as code
+/// points as a whole. Pieces end before white space, across which no rule looks.
+template <class Read>
+void forEachPiece(std::string_view text, const Read& read) {
+  constexpr std::size_t kPiece = std::size_t{1} << 16;
+  if (text.size() > kPiece) io::requireUtf8(text, "text");  // names the place in the whole text
+  while (text.size() > kPiece) {
+    const std::size_t end = text.find_first_of(" \n", kPiece);
+    if (end == text.npos) break;
+    read(text.substr(0, end));
+    text.remove_prefix(end);
   }
-  endWord();
-  return words;
+  read(text);
 }
 
-std::vector<std::string> spacedWords(std::string_view text) {
-  std::vector<std::string> words;
-  std::u32string word;  // perhaps only the space before it
+std::vector<std::string> collected(void (*for_each)(std::string_view, const PartVisitor&),
+                                   std::string_view text) {
+  std::vector<std::string> parts;
+  for_each(text, [&parts](std::string part) { parts.push_back(std::move(part)); });
+  return parts;
+}
+
+}  // namespace
+
+void splitWords(std::string_view text, const PartVisitor& visit) {
+  std::u32string word;
   const auto endWord = [&] {
-    if (!word.empty() && word != U" ") words.push_back(io::encodeUtf8(std::exchange(word, {})));
+    if (!word.empty()) visit(io::encodeUtf8(word));
+    word.clear();
   };
-  for (const char32_t character : kept(text)) {
-    const bool space = character == U' ', alone = standsAlone(character);
-    if (space || alone) endWord();
-    if (!space || (word.empty() && !words.empty())) word += character;
-    if (alone) endWord();
-  }
+  forEachPiece(text, [&](std::string_view piece) {
+    for (const char32_t character : folded(piece)) {
+      if (character == U' ') {
+        endWord();
+      } else if (standsAlone(character)) {
+        endWord();
+        visit(utf8(character));
+      } else {
+        word += character;
+      }
+    }
+  });
   endWord();
-  return words;
+}
+
+void splitSpacedWords(std::string_view text, const PartVisitor& visit) {
+  std::u32string word;  // perhaps only the space before it
+  bool any = false;
+  const auto endWord = [&] {
+    if (word.empty() || word == U" ") return;
+    visit(io::encodeUtf8(std::exchange(word, {})));
+    any = true;
+  };
+  forEachPiece(text, [&](std::string_view piece) {
+    for (const char32_t character : kept(piece)) {
+      const bool space = character == U' ', alone = standsAlone(character);
+      if (space || alone) endWord();
+      if (!space || (word.empty() && any)) word += character;
+      if (alone) endWord();
+    }
+  });
+  endWord();
+}
+
+void splitCharacters(std::string_view text, const PartVisitor& visit) {
+  bool gap = false, any = false;
+  forEachPiece(text, [&](std::string_view piece) {
+    for (const char32_t character : folded(piece)) {
+      if (character == U' ') {
+        gap = true;
+        continue;
+      }
+      if (gap && any) visit(" ");
+      gap = false;
+      any = true;
+      visit(utf8(character));
+    }
+  });
+}
+
+std::vector<std::string> basicWords(std::string_view text) { return collected(splitWords, text); }
+
+std::vector<std::string> spacedWords(std::string_view text) {
+  return collected(splitSpacedWords, text);
 }
 
 std::vector<std::string> basicCharacters(std::string_view text) {
-  std::vector<std::string> characters;
-  bool gap = false;
-  for (const char32_t character : folded(text)) {
-    if (character == U' ') {
-      gap = true;
-      continue;
-    }
-    if (gap && !characters.empty()) characters.emplace_back(" ");
-    gap = false;
-    characters.push_back(utf8(character));
-  }
-  return characters;
+  return collected(splitCharacters, text);
 }
 
 }  // namespace tfm::data

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,15 +16,21 @@ namespace tfm::data {
 //  3. words end at white space; punctuation (P* and all ASCII symbols, e.g. $ and +) and CJK
 //     ideographs are words of one character each.
 
+/// Called with one part of a text after the other.
+using PartVisitor = std::function<void(std::string part)>;
+
 /// The words of a text by rules 1 to 3. Throws Error if the text is not UTF-8.
+void splitWords(std::string_view text, const PartVisitor& visit);
 std::vector<std::string> basicWords(std::string_view text);
 
 /// The words of a text by rules 1 and 3, each with the space before it, if any: joined, they are
 /// the text with single spaces and none at the ends. Throws Error if the text is not UTF-8.
+void splitSpacedWords(std::string_view text, const PartVisitor& visit);
 std::vector<std::string> spacedWords(std::string_view text);
 
 /// The characters of a text by rules 1 and 2; white space becomes single spaces, none at the ends.
 /// Throws Error if the text is not UTF-8.
+void splitCharacters(std::string_view text, const PartVisitor& visit);
 std::vector<std::string> basicCharacters(std::string_view text);
 
 }  // namespace tfm::data

@@ -22,7 +22,9 @@ BytePairs::BytePairs(std::vector<std::string> tokens)
     : vocabulary_(withSpecials(std::move(tokens), kBytePairSpecials)) {
   for (std::int32_t id = 0; id < vocabulary_.size(); ++id) {
     const std::string& token = vocabulary_.token(id);
-    if (vocabulary_.isSpecial(id) || io::decodeUtf8(token).size() == 1) continue;
+    // No text becomes the mask: brackets are words of their own.
+    if (vocabulary_.isSpecial(id) || token == kMaskToken || io::decodeUtf8(token).size() == 1)
+      continue;
     // No earlier merge crossed the ends of the pair when it was learned, so that the token alone is
     // split as it was within its words.
     const Ids pieces = isTooLong(token) ? Ids{} : piecesOf(token);
@@ -38,10 +40,10 @@ BytePairs::BytePairs(std::vector<std::string> tokens)
 
 Ids BytePairs::encode(std::string_view text) const {
   Ids ids;
-  for (const std::string& word : spacedWords(text)) {
+  splitSpacedWords(text, [&](const std::string& word) {
     const Ids pieces = isTooLong(word) ? Ids{vocabulary_.unknown()} : piecesOf(word);
     ids.insert(ids.end(), pieces.begin(), pieces.end());
-  }
+  });
   return ids;
 }
 

@@ -20,8 +20,8 @@ namespace tfm::data {
 class BytePairs final : public Tokenizer {
  public:
   /// Token i has id i. The merges follow from the order of the tokens: each token of several
-  /// characters is a pair of those before it. Throws Error where one is not, unless there are
-  /// <pad>, <unknown> and <start>, and the errors of Vocabulary.
+  /// characters but kMaskToken is a pair of those before it. Throws Error where one is not, unless
+  /// there are <pad>, <unknown> and <start>, and the errors of Vocabulary.
   explicit BytePairs(std::vector<std::string> tokens);
 
   std::string_view name() const override { return tokenizerName(TokenizerKind::BytePair); }

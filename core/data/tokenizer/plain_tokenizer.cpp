@@ -25,10 +25,10 @@ class PlainTokenizer final : public Tokenizer {
 
   Ids encode(std::string_view text) const override {
     Ids ids;
-    for (const std::string& part : split_(text)) {
+    split_(text, [&](const std::string& part) {
       const std::int32_t id = vocabulary_.find(part);
       ids.push_back(id < 0 ? vocabulary_.unknown() : id);
-    }
+    });
     return ids;
   }
 
@@ -62,22 +62,22 @@ std::vector<std::string> learn(const TokenizerConfig& config, std::span<const st
 }  // namespace
 
 std::unique_ptr<Tokenizer> makeWordTokenizer(std::vector<std::string> tokens) {
-  return std::make_unique<PlainTokenizer>(TokenizerKind::Word, std::move(tokens), basicWords, " ");
+  return std::make_unique<PlainTokenizer>(TokenizerKind::Word, std::move(tokens), splitWords, " ");
 }
 
 std::vector<std::string> learnWords(const TokenizerConfig& config,
                                     std::span<const std::string> texts) {
-  return learn(config, texts, basicWords);
+  return learn(config, texts, splitWords);
 }
 
 std::unique_ptr<Tokenizer> makeCharacterTokenizer(std::vector<std::string> tokens) {
   return std::make_unique<PlainTokenizer>(TokenizerKind::Character, std::move(tokens),
-                                          basicCharacters, "");
+                                          splitCharacters, "");
 }
 
 std::vector<std::string> learnCharacters(const TokenizerConfig& config,
                                          std::span<const std::string> texts) {
-  return learn(config, texts, basicCharacters);
+  return learn(config, texts, splitCharacters);
 }
 
 }  // namespace tfm::data

@@ -100,12 +100,12 @@ std::vector<std::string> learnPieces(const Notation& notation, const TokenizerCo
 
 std::vector<std::string> learnBytePairs(const TokenizerConfig& config,
                                         std::span<const std::string> texts) {
-  return learnPieces({kBytePairSpecials, spacedWords, ""}, config, texts);
+  return learnPieces({kBytePairSpecials, splitSpacedWords, ""}, config, texts);
 }
 
 std::vector<std::string> learnWordPieces(const TokenizerConfig& config,
                                          std::span<const std::string> texts) {
-  return learnPieces({kBertSpecials, basicWords, kContinuation}, config, texts);
+  return learnPieces({kBertSpecials, splitWords, kContinuation}, config, texts);
 }
 
 }  // namespace tfm::data

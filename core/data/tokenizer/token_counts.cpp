@@ -22,7 +22,7 @@ std::vector<CountedToken> byFrequency(const std::unordered_map<std::string, std:
 std::vector<CountedToken> countTokens(std::span<const std::string> texts, Splitter split) {
   std::unordered_map<std::string, std::int64_t> counts;
   for (const std::string& text : texts)
-    for (std::string& token : split(text)) ++counts[std::move(token)];
+    split(text, [&counts](std::string token) { ++counts[std::move(token)]; });
   return byFrequency(counts);
 }
 

@@ -8,10 +8,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/data/tokenizer/basic_tokenizer.h"
+
 namespace tfm::data {
 
 /// Splits a text into parts.
-using Splitter = std::vector<std::string> (*)(std::string_view text);
+using Splitter = void (*)(std::string_view text, const PartVisitor& visit);
 
 struct CountedToken {
   std::string token;

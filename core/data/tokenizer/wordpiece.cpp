@@ -29,7 +29,7 @@ WordPiece::WordPiece(std::vector<std::string> tokens)
 
 Ids WordPiece::encode(std::string_view text) const {
   Ids ids;
-  for (const std::string& word : basicWords(text)) appendPieces(word, ids);
+  splitWords(text, [&](const std::string& word) { appendPieces(word, ids); });
   return ids;
 }
 

@@ -83,6 +83,27 @@ class TestBasicTokenizer : public QObject {
     TFM_VERIFY_ERROR(basicWords("a\xFF"), "UTF-8");
     TFM_VERIFY_ERROR(basicCharacters("\xED\xA0\x80"), "UTF-8");  // a surrogate
   }
+
+  void longTextsAreSplitLikeShortOnes() {
+    // Longer than the pieces in which a text is read; spaces, accents and lines fall on their ends.
+    std::string text;
+    Words words, characters;
+    for (int i = 0; i < 60'000; ++i) {
+      text += i % 3 == 0 ? "\u00C9 " : i % 3 == 1 ? "b\n\n" : "c  ";
+      words.push_back(i % 3 == 0 ? "e" : i % 3 == 1 ? "b" : "c");
+      if (i > 0) characters.emplace_back(" ");
+      characters.push_back(words.back());
+    }
+    QVERIFY(text.size() > (1U << 17));
+    QVERIFY(basicWords(text) == words);
+    QVERIFY(basicCharacters(text) == characters);
+    std::string joined;
+    for (const std::string& word : tfm::data::spacedWords(text)) joined += word;
+    QCOMPARE(joined.size(), std::size_t(60'000 / 3 * 4 + 60'000 - 1));
+    const std::string no_space(100'000, 'a');
+    QVERIFY(basicWords(no_space) == Words{no_space});
+    TFM_VERIFY_ERROR(basicWords(no_space + " \xFF"), "offset 100001");
+  }
 };
 
 TFM_TEST(TestBasicTokenizer)
