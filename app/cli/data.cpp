@@ -70,10 +70,13 @@ int runData(const DataArguments& o) {
     Json samples = Json::array();
     for (const data::Sample& sample : statistics.samples)
       samples.push_back({{"source", sample.source}, {"target", sample.target}});
+    Json notes = Json::array();
+    for (const data::ReadingNote& note : task->notes()) notes.push_back(noteText(note));
     printJson({{"task", task->name()},
                {"vocabulary", task->sourceVocabulary().size()},
                {"max_length", task->maxSourceLength()},
                {"left_out", statistics.left_out},
+               {"notes", notes},
                {"training", sideJson(*task, statistics.training)},
                {"evaluation", sideJson(*task, statistics.evaluation)},
                {"samples", samples}});

@@ -12,6 +12,7 @@
 #include "app/cli/common_options.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
+#include "app/cli/read_texts.h"
 #include "app/cli/verbs.h"
 #include "app/cli/with_option.h"
 #include "core/base/error.h"
@@ -23,7 +24,6 @@
 namespace tfm::cli {
 namespace {
 
-constexpr std::size_t kLongestShown = 60;
 constexpr std::int64_t kMaxTokens = 1'000'000'000;
 
 std::string answerLine(const OpenModel& model, const train::AnsweredQuestion& answer) {
@@ -159,27 +159,14 @@ int runWithBeams(const DecodeArguments& o, const OpenModel& model) {
   return kDone;
 }
 
-/// Prints which parts of the texts the model does not see. Throws Error if it cannot read one of
-/// them.
-void readTexts(const DecodeArguments& o, const OpenModel& model) {
-  for (const std::string& text : o.texts) {
-    try {
-      if (const std::string notice = model.codec->inputNotice(text); !notice.empty())
-        say("note: " + notice + ": " + io::shortened(text, kLongestShown));
-    } catch (const Error& problem) {
-      throw Error(problem.problem(), kCommandLine + (", the text " + io::inQuotes(text)),
-                  problem.hint());
-    }
-  }
-}
-
 int runDecode(const DecodeArguments& o) {
   inFile(kCommandLine, [&] { validate(o.sampling); });
   OpenModel model = openModel(o.file);
   if (model.framing == data::Framing::States)
     throw Error("this model gives no answers, only hidden states", o.file,
                 "Read them with transformarium-cli probe");
-  readTexts(o, model);
+  for (const std::string& text : o.texts)
+    sayWhatIsNotRead(*model.codec, text, kCommandLine + (", the text " + io::inQuotes(text)));
   putInForce(model, o.with);
   if (!o.draft.empty()) return runWithDraft(o, model);
   if (o.beams) return runWithBeams(o, model);

@@ -16,6 +16,7 @@
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
 #include "app/cli/stop_signals.h"
+#include "app/cli/task_options.h"
 #include "app/cli/verbs.h"
 #include "app/cli/with_option.h"
 #include "core/base/error.h"
@@ -66,7 +67,7 @@ OpenModel modelFor(const EvalArguments& o) {
   if (!data::isLabelled(task))
     throw Error("the task '" + task.kind + "' of this model does not allow other test texts",
                 "--test", "Only sentiment and classes from a file with a --tokenizer do");
-  data::measureOn(task, o.test);
+  sayNotes(data::measureOn(task, o.test));
   data::keepVocabulary(task, *model.task);  // the vocabulary must not change
   model.task = data::makeTask(task);
   model.codec = model.task;

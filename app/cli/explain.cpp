@@ -208,7 +208,10 @@ Action prepareExplain(CLI::App& app) {
   addNumber(app, "--terms", o->terms, 1, 1'000'000,
             "Terms to show at each level, the largest first");
   CLI::Option* latex = app.add_flag("--latex", o->latex, "Print formula and numbers as LaTeX");
-  CLI::Option* csv = app.add_flag("--csv", o->csv, "Print all terms as CSV");
+  CLI::Option* csv = app.add_flag(
+      "--csv", o->csv,
+      "Print all terms as CSV; a spreadsheet program takes tokens that begin with = for formulas "
+      "unless it imports their column as text");
   csv->excludes(latex);
   addWithOption(app, o->with);
   app.get_option("--update")->excludes("--with");

@@ -9,6 +9,8 @@
 #include "app/cli/feature_run.h"
 #include "app/cli/output.h"
 #include "app/cli/output_files.h"
+#include "app/cli/read_texts.h"
+#include "app/cli/task_options.h"
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
 #include "core/base/system_memory.h"
@@ -36,9 +38,9 @@ std::vector<std::string> textsOf(const FeaturesArguments& o) {
   if (!o.train.empty()) {
     data::TaskConfig config;
     config.path = o.train;
-    for (data::LabelledText& row :
-         data::readLabelledCorpus(config, data::LabelColumn::Found).training)
-      texts.push_back(std::move(row.text));
+    data::LabelledCorpus corpus = data::readLabelledCorpus(config, data::LabelColumn::Found);
+    sayNotes(corpus.notes);
+    for (data::LabelledText& row : corpus.training) texts.push_back(std::move(row.text));
   }
   if (o.clean)
     for (std::string& text : texts) text = data::cleanText(text);
@@ -69,10 +71,21 @@ void writeFeatures(const std::string& file, const data::TextFeatures& features,
 std::vector<data::Ids> tokensOf(const FeaturesArguments& o, const data::Tokenizer& tokenizer,
                                 std::int64_t longest) {
   std::vector<data::Ids> texts;
+  const std::int64_t most = std::min(o.max_length, longest);
+  std::int64_t cut = 0, unknown = 0;
   for (const std::string& text : textsOf(o)) {
-    texts.push_back(tokenizer.encode(text));
-    tokenizer.shorten(texts.back(), std::min(o.max_length, longest));
+    data::Reading reading{tokenizer.encode(text)};
+    reading.tokens = std::ssize(reading.ids);
+    tokenizer.shorten(reading.ids, most);
+    reading.unknown = std::ranges::count(reading.ids, tokenizer.vocabulary().unknown());
+    if (o.train.empty()) sayNotice(data::noticeOf(reading, most), text);
+    cut += reading.tokens > most ? 1 : 0;
+    unknown += reading.unknown;
+    texts.push_back(std::move(reading.ids));
   }
+  if (!o.train.empty() && cut + unknown > 0)
+    say("note: only the first " + withCommas(most) + " tokens of " + withCommas(cut) +
+        " texts are read; " + withCommas(unknown) + " tokens are not in the vocabulary");
   if (o.train.empty()) {
     for (std::size_t i = 0; i < texts.size(); ++i)
       if (texts[i].empty())

@@ -8,6 +8,7 @@
 #include "app/cli/at_option.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
+#include "app/cli/read_texts.h"
 #include "app/cli/verbs.h"
 #include "app/cli/with_option.h"
 #include "core/backend/registry.h"
@@ -100,6 +101,7 @@ int runLens(const LensArguments& o) {
   OpenModel model = openModel(o.file);
   const auto interventions = putInForce(model, o.with);
   const ModelState& state = model.document.state;
+  sayWhatIsNotRead(*model.codec, o.input, "--input");
   const train::ProbeInput input = atOption("--input", [&] {
     return train::probeInput(state, *model.codec, model.framing, o.input, *model.backend,
                              train::ReadAnswer::Right);

@@ -12,6 +12,7 @@
 #include "app/cli/output.h"
 #include "app/cli/output_files.h"
 #include "app/cli/progress.h"
+#include "app/cli/read_texts.h"
 #include "app/cli/stop_signals.h"
 #include "app/cli/verbs.h"
 #include "core/io/atomic_file.h"
@@ -76,7 +77,7 @@ int mapPatches(const PatchCommand& o) {
   const OpenModel model = openModel(o.file);
   for (const auto& [option, text] :
        {std::pair{"--from", &o.options.from}, {"--into", &o.options.into}})
-    atOption(option, [&, text = text] { return model.codec->encodeInput(*text); });
+    sayWhatIsNotRead(*model.codec, *text, option);
   LongWork work(signals);
   train::PatchMap map;
   const auto progress = [&](const train::PatchMap& so_far, double share) {

@@ -6,6 +6,8 @@
 
 #include "app/cli/at_option.h"
 #include "app/cli/open_model.h"
+#include "app/cli/output.h"
+#include "core/io/message_text.h"
 #include "core/train/probe_batch.h"
 
 namespace tfm::cli {
@@ -19,9 +21,20 @@ void addInputOption(CLI::App& options, std::vector<std::string>& inputs) {
       ->allow_extra_args(false);
 }
 
+void sayNotice(const std::string& notice, const std::string& text) {
+  constexpr std::size_t kLongestShown = 60;
+  if (!notice.empty()) say("note: " + notice + ": " + io::shortened(text, kLongestShown));
+}
+
+void sayWhatIsNotRead(const data::TextCodec& codec, const std::string& text,
+                      const std::string& place) {
+  sayNotice(atOption(place, [&] { return codec.inputNotice(text); }), text);
+}
+
 std::vector<train::ProbeInput> readTexts(const OpenModel& model,
                                          const std::vector<std::string>& inputs,
                                          train::ReadAnswer read) {
+  for (const std::string& text : inputs) sayWhatIsNotRead(*model.codec, text, "--input");
   std::vector<train::ProbeInput> texts;
   for (const std::string& text : inputs)
     texts.push_back(atOption("--input", [&] {

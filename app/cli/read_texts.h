@@ -15,6 +15,13 @@ namespace tfm::cli {
 
 struct OpenModel;
 
+/// Says which parts of a text the model does not see. Throws Error with this place if it cannot
+/// read the text.
+void sayWhatIsNotRead(const data::TextCodec& codec, const std::string& text,
+                      const std::string& place);
+/// Says a notice about a text, unless it is empty.
+void sayNotice(const std::string& notice, const std::string& text);
+
 /// Declares --input TEXT, the texts that the model reads; repeatable.
 void addInputOption(CLI::App& options, std::vector<std::string>& inputs);
 

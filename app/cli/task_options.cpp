@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/experiment.h"
+#include "app/cli/output.h"
 #include "core/base/error.h"
 #include "core/data/task_table.h"
 
@@ -54,6 +55,7 @@ auto namingOption(const json& given, const Make& make) {
 void forgetKept(const json& given, json& fields) {
   const json usual = json::parse(data::toJson(data::TaskConfig{}));
   const auto forget = [&](const char* field) { fields[field] = usual.at(field); };
+  if (given.contains("path")) fields.erase("header");
   if (given.contains("path") && fields["text"] != "")
     for (const char* field : {"text", "test_text", "test_path", "vocabulary", "label_first"})
       forget(field);
@@ -79,13 +81,14 @@ TaskOptions::TaskOptions(CLI::App& options) : given_(std::make_shared<json>(json
   };
   word("--task", "kind", "What to learn; see transformarium-cli tasks")->type_name("KIND");
   word("--data,--train", "path",
-       "The text or table to learn from; sentiment: also a folder of reviews in pos and neg; "
-       "regression: an .npz with inputs and targets, or a CSV with x1, x2, ... and y1, y2, ...")
+       "The text or table to learn from: tab-separated or CSV, perhaps compressed by gzip; "
+       "sentiment: also a folder of reviews in pos and neg; regression: an .npz with inputs and "
+       "targets, or a table with the columns x1, x2, ... and y1, y2, ...")
       ->type_name("FILE");
   word("--test", "test_path", "classes, sentiment: test texts")->type_name("FILE");
   word("--tokenizer", "tokenizer",
-       "classes, sentiment, masked: the tokenizer: character, word, wordpiece or bpe; pairs: "
-       "character or bpe, byte pairs learned from both columns")
+       "classes, sentiment, masked: the tokenizer: character (in lower case, with single spaces), "
+       "word, wordpiece or bpe; pairs: character or bpe, byte pairs learned from both columns")
       ->type_name("WORD");
   word("--vocabulary", "vocabulary_path", "A vocab.txt with one token per line; learned by default")
       ->type_name("FILE");
@@ -123,7 +126,12 @@ TaskOptions::TaskOptions(CLI::App& options) : given_(std::make_shared<json>(json
   whole("--feature-seed", "feature_seed", "regression: the seed of both");
   flag("--answers-input", "answers_input",
        "regression: the generated numbers themselves are the answer");
-  flag("--label-first", "label_first", "classes: the label is the first column");
+  flag("--label-first", "label_first", "classes, sentiment: the label is the first column");
+  word(
+      "--header", "header",
+      "pairs, classes, sentiment: whether the first row of the table names its columns: yes or no; "
+      "by default, found by its words")
+      ->type_name("WORD");
 }
 
 bool TaskOptions::given() const { return !given_->empty(); }
@@ -156,7 +164,19 @@ data::TaskConfig TaskOptions::apply(const std::optional<data::TaskConfig>& usual
 }
 
 std::unique_ptr<data::Task> TaskOptions::make(const data::TaskConfig& config) const {
-  return namingOption(*given_, [&] { return data::makeTask(config); });
+  auto task = namingOption(*given_, [&] { return data::makeTask(config); });
+  sayNotes(task->notes());
+  return task;
+}
+
+std::string noteText(const data::ReadingNote& note) {
+  if (note.field.empty()) return note.sentence;
+  const std::string value = note.value == "true" ? "" : " " + note.value;
+  return note.sentence + "; " + optionOf(note.field) + value + " " + note.otherwise;
+}
+
+void sayNotes(const data::ReadingNotes& notes) {
+  for (const data::ReadingNote& note : notes) say("note: " + noteText(note));
 }
 
 }  // namespace tfm::cli

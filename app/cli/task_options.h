@@ -18,6 +18,11 @@ class App;
 
 namespace tfm::cli {
 
+/// Says what was assumed when a file was read, and the options that decide it.
+void sayNotes(const data::ReadingNotes& notes);
+/// A note as one sentence.
+std::string noteText(const data::ReadingNote& note);
+
 /// --task, --data and one option for each other field of a TaskConfig.
 class TaskOptions {
  public:
@@ -32,7 +37,8 @@ class TaskOptions {
   /// naming the field and the allowed values.
   data::TaskConfig apply(const std::optional<data::TaskConfig>& usual,
                          const ModelConfig& model) const;
-  /// Makes the task of a config. An Error about a field given as an option names the option.
+  /// Makes the task of a config and says what was assumed to read its files. An Error about a field
+  /// given as an option names the option.
   std::unique_ptr<data::Task> make(const data::TaskConfig& config) const;
 
  private:

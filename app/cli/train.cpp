@@ -154,6 +154,7 @@ void giveTask(const TrainArguments& o, train::Document& document) {
   if (!o.task.given()) inFile(o.resume, [&] { train::requireTask(document); });
   const std::optional<data::MissingTexts> missing = document.missing;
   const data::TaskConfig task = o.task.apply(train::likelyTask(document), document.state.config);
+  o.task.make(task);  // says how its files are read
   train::giveTask(document, task);
   if (missing && !data::hasTexts(*document.task, missing->references))
     say("note: the model has learned from another text so far");

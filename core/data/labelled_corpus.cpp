@@ -7,8 +7,10 @@
 #include <set>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "core/base/error.h"
+#include "core/data/corpus.h"
 #include "core/io/text_file.h"
 
 namespace tfm::data {
@@ -64,17 +66,17 @@ std::vector<LabelledText> fromFolder(const fs::path& folder) {
   return texts;
 }
 
-std::vector<LabelledText> readTexts(const std::string& path, LabelColumn column,
-                                    const std::set<std::string>& known) {
-  if (isFolder(path)) return fromFolder(path);
-  return parseLabelledTexts(io::readTextFile(path, kMaxBytes), path, column, known);
+LabelledTable readTexts(const std::string& path, const LabelledReading& reading) {
+  if (isFolder(path)) return {fromFolder(path), {}};
+  return parseLabelledTexts(readFileText(path, kMaxBytes, reading.rules), path, reading);
 }
 
-std::vector<LabelledText> readSide(const std::string& text, const std::string& path,
-                                   LabelColumn column, const std::set<std::string>& known = {}) {
+LabelledTable readSide(const std::string& text, const std::string& path, LabelledReading reading) {
+  if (text.empty()) return path.empty() ? LabelledTable{} : readTexts(path, reading);
   const std::string where = path.empty() ? "text of the task" : path;
-  if (!text.empty()) return parseLabelledTexts(io::checkedText(text, where), where, column, known);
-  return path.empty() ? std::vector<LabelledText>{} : readTexts(path, column, known);
+  // As documents have it; another column is a person's.
+  if (reading.column == LabelColumn::First) reading.rules = ReadingRules::Kept;
+  return parseLabelledTexts(io::checkedText(text, where), where, reading);
 }
 
 }  // namespace
@@ -85,17 +87,22 @@ bool holdsBothSides(const TaskConfig& config) {
          isFolder(path / "test");
 }
 
-LabelledCorpus readLabelledCorpus(const TaskConfig& config, LabelColumn column) {
+LabelledCorpus readLabelledCorpus(const TaskConfig& config, LabelColumn column,
+                                  ReadingRules rules) {
   const fs::path path(config.path);
   if (holdsBothSides(config)) return {fromFolder(path / "train"), fromFolder(path / "test")};
-  LabelledCorpus corpus{readSide(config.text, config.path, column), {}};
-  corpus.test = readSide(config.test_text, config.test_path, column, labelsOf(corpus.training));
+  LabelledReading reading{.column = column, .header = config.header, .rules = rules};
+  LabelledTable training = readSide(config.text, config.path, reading);
+  reading.known = labelsOf(training.rows);
+  LabelledTable test = readSide(config.test_text, config.test_path, reading);
+  LabelledCorpus corpus{std::move(training.rows), std::move(test.rows), std::move(training.notes)};
+  corpus.notes.insert(corpus.notes.end(), test.notes.begin(), test.notes.end());
   return corpus;
 }
 
-std::vector<LabelledText> readTestTexts(const std::string& path,
-                                        std::span<const LabelledText> training) {
-  return readTexts(path, LabelColumn::Found, labelsOf(training));
+LabelledTable readTestTexts(const std::string& path, TableHeader header,
+                            std::span<const LabelledText> training) {
+  return readTexts(path, {.header = header, .known = labelsOf(training)});
 }
 
 }  // namespace tfm::data

@@ -96,6 +96,7 @@ class LabelledTask final : public Task {
       : Task(config, TaskForm::Classes, std::move(tokenizer), std::move(classes),
              {.source = config.max_length, .target = 1, .input = config.max_length},
              featuresOf(config)) {
+    setNotes(std::move(corpus.notes));
     take(std::move(corpus.training), training_);
     take(std::move(corpus.test), evaluation_);
     for (const Side* side : {&training_, &evaluation_})

@@ -8,6 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/data/reading_note.h"
+#include "core/data/task_config.h"
+
 namespace tfm::data {
 
 /// A text and its class.
@@ -29,15 +32,32 @@ enum class LabelColumn { Found, First, Second };
 /// The largest number of different labels.
 inline constexpr std::size_t kMaxLabels = 256;
 
-/// Parses a table. With a tab in its first line: two tab-separated columns; with
-/// LabelColumn::Found, a header may name the label. Else CSV with a header: `column` is ignored,
-/// and the columns named text, review or sentence and label or sentiment are read. Tabs and line
-/// breaks inside a text become spaces. Throws Error naming the line for malformed rows, empty cells
-/// and labels that are too long or have control characters. `where` names the table in messages;
-/// `known` are labels known from other texts.
-std::vector<LabelledText> parseLabelledTexts(std::string_view table, const std::string& where,
-                                             LabelColumn column,
-                                             const std::set<std::string>& known = {});
+/// How a table of labelled texts is to be read.
+struct LabelledReading {
+  LabelColumn column = LabelColumn::Found;
+  TableHeader header = TableHeader::Found;
+  std::set<std::string> known = {};  ///< labels known from other texts
+  ReadingRules rules = ReadingRules::Present;
+};
+
+/// Texts, and what was assumed to read them.
+struct LabelledTable {
+  std::vector<LabelledText> rows;
+  ReadingNotes notes;
+};
+
+/// Parses a table (see io::readTable()). A header names the columns: text, review or sentence and
+/// label or sentiment, or else similar names; other columns are ignored. Without one, a table has
+/// two columns. A CSV needs a header, unless TableTableHeader::No is said. Labels lose the blanks
+/// at their ends; tabs and line breaks inside a text become spaces. Throws Error naming the line
+/// for malformed rows, empty cells and labels that are too long or have control characters. `where`
+/// names the table in messages.
+///
+/// ReadingRules::Kept: with a tab in its first line two tab-separated columns, of which a header
+/// with the first names is one for LabelColumn::Found alone; else CSV with commas and such a
+/// header.
+LabelledTable parseLabelledTexts(std::string_view table, const std::string& where,
+                                 const LabelledReading& reading = {});
 
 /// The text with A to Z in lower case, for comparing names and labels.
 std::string asciiLower(std::string_view text);
@@ -45,7 +65,8 @@ std::string asciiLower(std::string_view text);
 /// The different labels of the rows.
 std::set<std::string> labelsOf(std::span<const LabelledText> rows);
 
-/// The rows as a tab-separated table, label first, for parseLabelledTexts(LabelColumn::First).
+/// The rows as a tab-separated table, label first, as ReadingRules::Kept read it with
+/// LabelColumn::First.
 std::string labelledTable(std::span<const LabelledText> rows);
 
 }  // namespace tfm::data

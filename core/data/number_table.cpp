@@ -11,10 +11,13 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/number_text.h"
+#include "core/data/labelled_texts.h"
 #include "core/data/text_codec.h"
 #include "core/data/tokenizer/tokenizer.h"
 #include "core/io/csv_rows.h"
 #include "core/io/message_text.h"
+#include "core/io/text_table.h"
 #include "core/tensor/shape.h"
 
 namespace tfm::data {
@@ -23,48 +26,194 @@ namespace {
 // A document without its task keeps the inputs as JSON.
 constexpr std::size_t kMaxNumbers = 1'000'000;
 
-/// Which columns of a CSV are what.
+/// Which columns of a table are what.
 struct NumberColumns {
   std::optional<std::size_t> sequence;
   std::vector<std::size_t> inputs, targets;
 };
 
-/// Whether a column is called x, x1, x2 and so on.
-bool isNumbered(std::string_view name, char letter) {
+/// A column called x, x1, x2 and so on.
+struct NumberedColumn {
+  std::uint64_t number = 0;
+  std::size_t place = 0;
+};
+
+/// The number of a column called x, x1, x2 and so on; x is x1. Of 0 and what is too large, 0.
+std::optional<std::uint64_t> numberOf(std::string_view name, char letter) {
   const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
-  return name.starts_with(letter) && std::ranges::all_of(name.substr(1), isDigit);
+  if (!name.starts_with(letter) || !std::ranges::all_of(name.substr(1), isDigit))
+    return std::nullopt;
+  return name.size() == 1 ? 1 : unsignedNumberIn(name.substr(1)).value_or(0);
 }
 
-NumberColumns columnsOf(const io::CsvRow& header, const std::string& where, bool needs_targets) {
+/// The columns of a letter by their numbers, which must be 1, 2, 3 and so on.
+std::vector<std::size_t> inOrder(std::vector<NumberedColumn> columns, const io::CsvRow& header,
+                                 const std::string& where) {
+  std::ranges::stable_sort(columns, {}, &NumberedColumn::number);
+  const auto cell = [&](std::size_t place) {
+    return "column " + std::to_string(place + 1) + ", " + io::inQuotes(header.cells[place]);
+  };
+  std::vector<std::size_t> places;
+  for (const auto& [number, place] : columns) {
+    const std::string line = where + ", line " + std::to_string(header.line);
+    const std::string letter(1, header.cells[place].front());
+    const std::uint64_t expected = places.size() + 1;
+    if (number == 0)
+      throw Error("there is a " + cell(place), line,
+                  "The columns count from 1: " + letter + "1, " + letter + "2, ...");
+    if (number < expected)
+      throw Error(cell(places.back()) + ", and " + cell(place) + ", have the same name", line,
+                  "Give each its own number: " + letter + "1, " + letter + "2, ...");
+    if (number > expected)
+      throw Error("there is a " + cell(place) + ", but no " + letter + std::to_string(expected),
+                  line, "Number the columns without gaps, or complete the table");
+    places.push_back(place);
+  }
+  return places;
+}
+
+NumberColumns columnsOf(const io::CsvRow& header, const std::string& where, bool needs_targets,
+                        ReadingRules rules) {
   NumberColumns columns;
+  std::vector<NumberedColumn> inputs, targets;
   for (std::size_t i = 0; i < header.cells.size(); ++i) {
     const std::string& name = header.cells[i];
-    if (name == "sequence")
+    if (name == "sequence") {
+      if (columns.sequence && rules == ReadingRules::Present)
+        throw Error("there are two columns 'sequence'", where, "Remove or rename one");
       columns.sequence = i;
-    else if (isNumbered(name, 'x'))
-      columns.inputs.push_back(i);
-    else if (isNumbered(name, 'y'))
-      columns.targets.push_back(i);
-    else
+    } else if (const auto input = numberOf(name, 'x')) {
+      inputs.push_back({*input, i});
+    } else if (const auto target = numberOf(name, 'y')) {
+      targets.push_back({*target, i});
+    } else {
       throw Error("there is a column " + io::inQuotes(name), where,
                   "Expected a header with x1, x2, ... for inputs, y1, y2, ... for targets, and "
                   "perhaps sequence");
+    }
   }
-  if (columns.inputs.empty() || (needs_targets && columns.targets.empty()))
-    throw Error("there are no " + std::string(columns.inputs.empty() ? "inputs" : "targets"), where,
+  if (inputs.empty() || (needs_targets && targets.empty()))
+    throw Error("there are no " + std::string(inputs.empty() ? "inputs" : "targets"), where,
                 "Expected a header with x1, x2, ... for inputs and y1, y2, ... for targets");
+  if (rules == ReadingRules::Present) {
+    columns.inputs = inOrder(std::move(inputs), header, where);
+    columns.targets = inOrder(std::move(targets), header, where);
+  } else {
+    for (const NumberedColumn& input : inputs) columns.inputs.push_back(input.place);
+    for (const NumberedColumn& target : targets) columns.targets.push_back(target.place);
+  }
   return columns;
 }
 
-double numberFrom(const io::CsvRow& row, std::size_t column, const std::string& where) {
+Error wrongCell(const io::CsvRow& row, std::size_t column, const std::string& where,
+                const std::string& why, const char* hint) {
+  return {"column " + std::to_string(column + 1) + " is " + io::inQuotes(row.cells[column]) + why,
+          where + ", line " + std::to_string(row.line), hint};
+}
+
+double numberFrom(const io::CsvRow& row, std::size_t column, const std::string& where,
+                  ReadingRules rules) {
   const std::string& cell = row.cells[column];
-  double number = 0.0;
-  const char* end = cell.data() + cell.size();
-  const auto [stop, problem] = std::from_chars(cell.data(), end, number);
-  if (problem != std::errc() || stop != end || !std::isfinite(number))
-    throw Error("column " + std::to_string(column + 1) + " is " + io::inQuotes(cell),
-                where + ", line " + std::to_string(row.line), "Expected a finite number");
-  return number;
+  const auto number = realNumberIn(cell);
+  if (!number && cell.find(',') != cell.npos)
+    throw wrongCell(row, column, where, "",
+                    "Expected a finite number. The decimal mark is the point, or a comma where the "
+                    "columns are separated by semicolons; nothing separates thousands.");
+  if (!number) throw wrongCell(row, column, where, "", "Expected a finite number");
+  if (rules == ReadingRules::Present && !std::isfinite(float(*number)))
+    throw wrongCell(row, column, where, ", which is no finite float",
+                    "Expected a number from -3.4e38 to 3.4e38: divide the numbers of this column");
+  return *number;
+}
+
+/// Whether commas in a cell may stand between thousands.
+bool mayHaveThousands(std::string_view cell) {
+  cell.remove_prefix(cell.starts_with('-') || cell.starts_with('+') ? 1 : 0);
+  std::size_t digits = 0;
+  bool first = true;
+  for (const char c : cell) {
+    if (c == ',') {
+      if (first ? digits == 0 || digits > 3 || cell.front() == '0' : digits != 3) return false;
+      first = false;
+      digits = 0;
+    } else if (c < '0' || c > '9') {
+      return false;
+    } else {
+      ++digits;
+    }
+  }
+  return !first && digits == 3;
+}
+
+/// Turns decimal commas into points. Throws Error where commas may mean something else.
+void readDecimalCommas(io::TextTable& table, const NumberColumns& columns,
+                       const std::string& where) {
+  std::vector<std::size_t> numbers = columns.inputs;
+  numbers.insert(numbers.end(), columns.targets.begin(), columns.targets.end());
+  struct Place {
+    const io::CsvRow* row;
+    std::size_t column;
+  };
+  std::optional<Place> comma, point;
+  bool all_thousands = true;
+  const auto data = std::span(table.rows).subspan(1);
+  for (const io::CsvRow& row : data)
+    for (const std::size_t column : numbers) {
+      const std::string& cell = row.cells[column];
+      if (!point && cell.find('.') != cell.npos) point = Place{&row, column};
+      if (cell.find(',') == cell.npos) continue;
+      if (std::ranges::count(cell, ',') > 1 || cell.find('.') != cell.npos)
+        throw wrongCell(row, column, where, "",
+                        "Use one decimal mark in a number, and nothing between thousands");
+      if (!comma) comma = Place{&row, column};
+      all_thousands = all_thousands && mayHaveThousands(cell);
+    }
+  if (!comma) return;
+  if (point)
+    throw wrongCell(*comma->row, comma->column, where,
+                    ", but line " + std::to_string(point->row->line) + " has " +
+                        io::inQuotes(point->row->cells[point->column]),
+                    "Use one decimal mark in all numbers, and nothing between thousands");
+  // Programs that write semicolons do so because commas are decimal marks.
+  if (all_thousands && table.separator == '\t')
+    throw wrongCell(*comma->row, comma->column, where,
+                    ", whose comma may be a decimal mark or stand between thousands",
+                    "Write numbers with a decimal point and nothing between thousands");
+  for (io::CsvRow& row : std::span(table.rows).subspan(1))
+    for (const std::size_t column : numbers) std::ranges::replace(row.cells[column], ',', '.');
+}
+
+/// The rows of a table, its columns, and its numbers with decimal points.
+struct NumberRows {
+  std::vector<io::CsvRow> rows;
+  NumberColumns columns;
+};
+
+NumberRows numberRows(std::string_view text, const std::string& where, bool needs_targets,
+                      ReadingRules rules) {
+  const auto require = [&](const std::vector<io::CsvRow>& rows) {
+    if (rows.size() < 2) throw Error("there are no rows", where, "Expected a header and rows");
+  };
+  if (rules == ReadingRules::Kept) {
+    std::vector<io::CsvRow> rows = io::parseCsv(text, where);
+    require(rows);
+    NumberColumns columns = columnsOf(rows.front(), where, needs_targets, rules);
+    return {std::move(rows), std::move(columns)};
+  }
+  io::TextTable table = io::readTable(text, where);
+  require(table.rows);
+  for (io::CsvRow& row : table.rows) {
+    const std::size_t found = row.cells.size(), expected = table.rows.front().cells.size();
+    if (found != expected)
+      throw Error("found " + std::to_string(found) + " cells, expected " +
+                      std::to_string(expected) + " as in the first line",
+                  where + ", line " + std::to_string(row.line), "Complete the line or remove it.");
+    for (std::string& cell : row.cells) cell = std::string(io::withoutBlanks(cell));
+  }
+  for (std::string& name : table.rows.front().cells) name = asciiLower(name);
+  NumberColumns columns = columnsOf(table.rows.front(), where, needs_targets, rules);
+  if (table.hasDecimalCommas()) readDecimalCommas(table, columns, where);
+  return {std::move(table.rows), std::move(columns)};
 }
 
 void requireSize(std::size_t numbers, const std::string& where) {
@@ -81,9 +230,12 @@ Error otherLength(const io::CsvRow& row, std::int64_t length, std::int64_t first
       "Give all sequences the same length, or leave out the column sequence"};
 }
 
-void appendFloat(double number, std::string& text) {
+void appendNumber(double number, NumberDigits wanted, std::string& text) {
   std::array<char, 32> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), float(number)).ptr;
+  char* const stop = digits.data() + digits.size();
+  const auto end = wanted == NumberDigits::Float
+                       ? std::to_chars(digits.data(), stop, float(number)).ptr
+                       : std::to_chars(digits.data(), stop, number).ptr;
   text.append(digits.data(), end);
 }
 
@@ -112,10 +264,9 @@ std::vector<double> finiteNumbers(const io::NamedTensor& array, const std::strin
 
 }  // namespace
 
-NumberTable parseNumberTable(std::string_view csv, const std::string& where, bool needs_targets) {
-  const std::vector<io::CsvRow> rows = io::parseCsv(csv, where);
-  if (rows.size() < 2) throw Error("there are no rows", where, "Expected a header and rows");
-  const NumberColumns columns = columnsOf(rows.front(), where, needs_targets);
+NumberTable parseNumberTable(std::string_view text, const std::string& where, bool needs_targets,
+                             ReadingRules rules) {
+  const auto [rows, columns] = numberRows(text, where, needs_targets, rules);
   NumberTable table;
   table.input_width = std::ssize(columns.inputs);
   table.target_width = std::ssize(columns.targets);
@@ -141,7 +292,7 @@ NumberTable parseNumberTable(std::string_view csv, const std::string& where, boo
     }
     ++length;
     for (const std::size_t column : columns.inputs)
-      table.inputs.push_back(numberFrom(row, column, where));
+      table.inputs.push_back(numberFrom(row, column, where, rules));
     if (!begins && table.one_target) {
       if (!std::ranges::all_of(columns.targets, isEmpty(row)))
         throw Error("a row after the first of its sequence has targets",
@@ -150,23 +301,28 @@ NumberTable parseNumberTable(std::string_view csv, const std::string& where, boo
       continue;
     }
     for (const std::size_t column : columns.targets)
-      table.targets.push_back(numberFrom(row, column, where));
+      table.targets.push_back(numberFrom(row, column, where, rules));
   }
   if (table.sequences == 1) table.positions = length;
   if (length != table.positions) throw otherLength(rows.back(), length, table.positions, where);
   return table;
 }
 
-bool isNumberTable(std::string_view csv) {
+bool isNumberTable(std::string_view text) {
   try {
-    columnsOf(io::parseCsv(csv.substr(0, csv.find('\n')), "header").at(0), "header", true);
+    std::size_t end = text.find('\n', std::min(text.find_first_not_of("\r\n"), text.size()));
+    if (text.starts_with("sep=") && end != text.npos) end = text.find('\n', end + 1);
+    std::vector<io::CsvRow> rows = io::readTable(text.substr(0, end), "header").rows;
+    if (rows.empty()) return false;
+    for (std::string& name : rows.front().cells) name = asciiLower(io::withoutBlanks(name));
+    columnsOf(rows.front(), "header", true, ReadingRules::Kept);  // misnumbered is a table, too
     return true;
   } catch (const std::exception&) {
     return false;
   }
 }
 
-std::string numberTableText(const NumberTable& t) {
+std::string numberTableText(const NumberTable& t, NumberDigits digits) {
   std::string text = "sequence";
   for (std::int64_t i = 1; i <= t.input_width; ++i) text += ",x" + std::to_string(i);
   for (std::int64_t i = 1; i <= t.target_width; ++i) text += ",y" + std::to_string(i);
@@ -175,10 +331,10 @@ std::string numberTableText(const NumberTable& t) {
   for (std::int64_t s = 1; s <= t.sequences; ++s)
     for (std::int64_t p = 0; p < t.positions; ++p) {
       text += '\n' + std::to_string(s);
-      for (std::int64_t i = 0; i < t.input_width; ++i) appendFloat(*input++, text += ',');
+      for (std::int64_t i = 0; i < t.input_width; ++i) appendNumber(*input++, digits, text += ',');
       for (std::int64_t i = 0; i < t.target_width; ++i) {
         text += ',';
-        if (p < t.answers()) appendFloat(*target++, text);
+        if (p < t.answers()) appendNumber(*target++, digits, text);
       }
     }
   return text + '\n';

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/data/reading_note.h"
 #include "core/io/named_tensor.h"
 
 namespace tfm::data {
@@ -30,19 +31,27 @@ struct NumberTable {
   bool operator==(const NumberTable&) const = default;
 };
 
-/// Parses a CSV with a header: columns x1, x2, ... are inputs, y1, y2, ... targets. Consecutive
-/// rows with the same value in a column `sequence` are the positions of one sequence; without it,
-/// each row is one. Where a sequence has one answer, it is in its first row, and its other rows
-/// have no targets. Throws Error naming the line and what was expected.
-NumberTable parseNumberTable(std::string_view csv, const std::string& where,
-                             bool needs_targets = true);
+/// Parses a table (see io::readTable()) with a header: columns x1, x2, ... are inputs, y1, y2, ...
+/// targets, in any order; x alone is x1. Consecutive rows with the same value in a column
+/// `sequence` are the positions of one sequence; without it, each row is one. Where a sequence has
+/// one answer, it is in its first row, and its other rows have no targets. Where commas do not
+/// separate the columns, they are decimal marks. Throws Error naming the line and what was
+/// expected: columns that are missing or there twice, numbers that are not finite as floats, commas
+/// that may be either decimal marks or between thousands.
+///
+/// ReadingRules::Kept: a CSV with commas, whose columns are taken in their order, whatever their
+/// numbers.
+NumberTable parseNumberTable(std::string_view text, const std::string& where,
+                             bool needs_targets = true, ReadingRules rules = ReadingRules::Present);
 
 /// Whether a text begins with a header of such a table.
-bool isNumberTable(std::string_view csv);
+bool isNumberTable(std::string_view text);
 
-/// The table as parseNumberTable() reads it. Numbers are written as floats, which read back the
-/// same.
-std::string numberTableText(const NumberTable& table);
+/// How many digits a written number has: as many as the float that it is needs, or the double.
+enum class NumberDigits { Float, Double };
+
+/// The table as parseNumberTable() reads it, by either rules. Numbers read back the same.
+std::string numberTableText(const NumberTable& table, NumberDigits digits = NumberDigits::Float);
 
 /// Of the arrays `inputs`, sequences x positions x width or sequences x width, and `targets`, the
 /// same with another width, or sequences x width: one answer for each sequence. Throws Error.

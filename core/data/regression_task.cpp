@@ -180,7 +180,8 @@ class StoredRegression final : public Task {
 std::unique_ptr<Task> makeRegression(const TaskConfig& config) {
   if (config.path.empty() && config.text.empty()) return std::make_unique<DrawnRegression>(config);
   return std::make_unique<StoredRegression>(
-      config, parseNumberTable(corpusText(config), corpusName(config)));
+      config,
+      parseNumberTable(readCorpus(config).text, corpusName(config), true, ReadingRules::Kept));
 }
 
 }  // namespace tfm::data

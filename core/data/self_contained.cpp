@@ -11,7 +11,7 @@
 namespace tfm::data {
 namespace {
 
-/// Whether the text of corpusText() is all that a task reads.
+/// Whether the text of readCorpus() is all that a task reads.
 bool readsCorpus(const TaskConfig& config) {
   const TaskRow& row = findTask(config.kind);
   if (row.form == TaskForm::Numbers) return !config.path.empty();
@@ -20,14 +20,14 @@ bool readsCorpus(const TaskConfig& config) {
 
 }  // namespace
 
-TaskConfig withTexts(TaskConfig config) {
+TaskConfig withTexts(TaskConfig config, ReadingRules rules) {
   if (isLabelled(config)) {
-    const LabelledCorpus corpus = readLabelledCorpus(config, labelColumn(config));
+    const LabelledCorpus corpus = readLabelledCorpus(config, labelColumn(config), rules);
     config.text = labelledTable(corpus.training);
     config.test_text = labelledTable(corpus.test);
     config.label_first = true;
   } else if (readsCorpus(config)) {
-    config.text = corpusText(config);
+    config.text = readCorpus(config, rules).text;
   }
   return config;
 }
@@ -53,12 +53,14 @@ TaskConfig readingLike(const TextCodec& codec, TaskConfig config) {
   return config;
 }
 
-void measureOn(TaskConfig& config, const std::string& path) {
+ReadingNotes measureOn(TaskConfig& config, const std::string& path) {
   config.test_text.clear();
   config.test_path.clear();
   const LabelledCorpus corpus = readLabelledCorpus(config, labelColumn(config));
-  config.test_text = labelledTable(readTestTexts(path, corpus.training));
+  const LabelledTable test = readTestTexts(path, config.header, corpus.training);
+  config.test_text = labelledTable(test.rows);
   config.test_path = path;
+  return test.notes;
 }
 
 bool isSelfContained(const TaskConfig& config) {
@@ -74,6 +76,7 @@ bool isSameTask(TaskConfig a, TaskConfig b) {
     config->path.clear();
     config->test_path.clear();
     config->vocabulary_path.clear();
+    config->header = TableHeader::Found;
   }
   return a == b;
 }

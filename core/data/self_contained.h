@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/data/reading_note.h"
 #include "core/data/task_config.h"
 
 namespace tfm::data {
@@ -10,9 +11,9 @@ namespace tfm::data {
 class Task;
 class TextCodec;
 
-/// Returns the config with the contents of its files as texts, so that it makes the same task
-/// without them. Throws the errors of reading them.
-TaskConfig withTexts(TaskConfig config);
+/// Returns the config with the contents of its files, read by `rules`, as texts, so that it makes
+/// the same task without them. Throws the errors of reading them.
+TaskConfig withTexts(TaskConfig config, ReadingRules rules = ReadingRules::Present);
 
 /// Stores the vocabulary of a task with a tokenizer (usesTokenizer()) in the config it was made
 /// from, so that it is not learned again, perhaps differently by a later version. Of a frozen
@@ -24,8 +25,9 @@ void keepVocabulary(TaskConfig& config, const Task& task);
 TaskConfig readingLike(const TextCodec& codec, TaskConfig config);
 
 /// Replaces the test texts of a self-contained config by those of a file or folder, with labels in
-/// either column. The task must be labelled (isLabelled()). Throws the errors of reading them.
-void measureOn(TaskConfig& config, const std::string& path);
+/// either column, and returns what was assumed to read them. The task must be labelled
+/// (isLabelled()). Throws the errors of reading them.
+ReadingNotes measureOn(TaskConfig& config, const std::string& path);
 
 /// Whether a config needs no file and no built-in text, which may change, as required of a
 /// document.

@@ -24,9 +24,10 @@ namespace {
 
 /// The columns of the rows in use.
 struct Table {
-  std::vector<std::string> sources;
-  std::vector<std::string> targets;
+  std::vector<std::string> sources = {};
+  std::vector<std::string> targets = {};
   std::int64_t left_out = 0;
+  ReadingNotes notes = {};
 };
 
 /// The threshold below which the hash of a question is for evaluation; see firstTrainedHash().
@@ -55,6 +56,7 @@ class TableTask final : public Task {
       hashes.push_back(stableHash(rows_.back().source));
     }
     left_out_ = table.left_out;
+    setNotes(std::move(table.notes));
     divide(
         std::move(table), hashes,
         dividingHash(config, hashes,
@@ -67,6 +69,7 @@ class TableTask final : public Task {
             const Vocabulary& vocabulary, TaskLengths lengths, Table table,
             std::vector<std::uint64_t> hashes, std::uint64_t first_trained)
       : Task(config, TaskForm::Sequence, std::move(tokenizer), vocabulary, lengths) {
+    setNotes(std::move(table.notes));
     Table kept;
     std::size_t count = 0;
     for (std::size_t i = 0; i < table.sources.size(); ++i) {
@@ -176,9 +179,10 @@ std::unique_ptr<Task> makeTokenizedPairs(const TaskConfig& config, Table table) 
 std::unique_ptr<Task> makePairs(const TaskConfig& config) {
   const std::int64_t longest = config.max_length - 1;
   const bool characters = !usesTokenizer(config);
-  Table table;
+  CorpusText corpus = readCorpus(config);
+  Table table{.notes = std::move(corpus.notes)};
   for (io::TextPair& row :
-       io::parseTsv(corpusText(config), corpusName(config), io::ExtraColumns::Ignore)) {
+       io::parseTsv(corpus.text, corpusName(config), io::ExtraColumns::Ignore)) {
     if (characters &&
         (characterCount(row.first) > longest || characterCount(row.second) > longest)) {
       ++table.left_out;
@@ -201,9 +205,10 @@ std::unique_ptr<Task> makeClasses(const TaskConfig& config) {
   if (isLabelled(config))
     return makeLabelled(config, readLabelledCorpus(config, labelColumn(config)));
 
-  Table table;
+  CorpusText corpus = readCorpus(config);
+  Table table{.notes = std::move(corpus.notes)};
   std::set<std::string> labels;
-  for (io::TextPair& row : io::parseTsv(corpusText(config), corpusName(config))) {
+  for (io::TextPair& row : io::parseTsv(corpus.text, corpusName(config))) {
     if (config.label_first) std::swap(row.first, row.second);
     if (characterCount(row.first) > config.max_length) {
       ++table.left_out;

@@ -5,7 +5,9 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "core/data/reading_note.h"
 #include "core/data/split.h"
 #include "core/data/task_config.h"
 #include "core/data/text_codec.h"
@@ -33,6 +35,9 @@ struct Sample {
 class Task : public TextCodec {
  public:
   const TaskConfig& config() const { return config_; }
+  /// What was assumed when its files were read; empty for texts of the config.
+  const ReadingNotes& notes() const { return notes_; }
+  void setNotes(ReadingNotes notes) { notes_ = std::move(notes); }
   /// One sentence that describes the task.
   std::string_view description() const;
 
@@ -66,6 +71,7 @@ class Task : public TextCodec {
 
  private:
   TaskConfig config_;
+  ReadingNotes notes_;
 };
 
 }  // namespace tfm::data

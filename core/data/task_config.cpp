@@ -50,11 +50,13 @@ void forEachField(Config& config, const Visit& visit) {
   visit("target_width", config.target_width);
   visit("feature_seed", config.feature_seed);
   visit("answers_input", config.answers_input);
+  visit("header", config.header);
 }
 
 /// Fields that are not written where they have their default value.
 constexpr std::string_view kBrief[] = {"mask_rate",    "by_line",      "feature_width",
-                                       "target_width", "feature_seed", "answers_input"};
+                                       "target_width", "feature_seed", "answers_input",
+                                       "header"};
 
 std::string where(const std::string& field) { return "task." + field; }
 
@@ -93,10 +95,23 @@ void read(const std::string& field, const json& value, LossPositions& result) {
   result = value == kAll ? LossPositions::All : LossPositions::FirstPad;
 }
 
+constexpr std::string_view kHeaders[] = {"found", "yes", "no"};  // in the order of TableHeader
+
+void read(const std::string& field, const json& value, TableHeader& result) {
+  const auto found =
+      value.is_string()
+          ? std::ranges::find(kHeaders, std::string_view(value.get_ref<const std::string&>()))
+          : std::end(kHeaders);
+  require(found != std::end(kHeaders), field, value, "\"found\", \"yes\" or \"no\"");
+  result = static_cast<TableHeader>(found - std::begin(kHeaders));
+}
+
 template <typename Value>
 json written(const Value& value) {
   return value;
 }
+
+json written(TableHeader value) { return kHeaders[static_cast<std::size_t>(value)]; }
 
 json written(LossPositions value) { return value == LossPositions::All ? kAll : kFirstPad; }
 
@@ -138,9 +153,12 @@ void validate(const TaskConfig& config) {
   requireRange<std::int64_t>("feature_seed", config.feature_seed, 0,
                              std::numeric_limits<std::int32_t>::max());
   findTokenizer(config.tokenizer);
+  if (config.kind == "regression" && config.header == TableHeader::No)
+    throw Error("header is no; a table of numbers has one", where("header"),
+                "Begin it with x1, x2, ... for inputs and y1, y2, ... for targets");
   if (lacksFile(config))
     throw Error("path is empty; the task " + config.kind + " needs a file", where("path"),
-                "Choose a UTF-8 text file with two tab-separated columns.");
+                "Choose a table in UTF-8: two columns separated by tabs, or CSV.");
 }
 
 std::string toJson(const TaskConfig& config) {

@@ -13,6 +13,13 @@ enum class LossPositions {
   FirstPad,  ///< all but the pads after the first one, which ends the answer
 };
 
+/// Whether the first row of a table names its columns.
+enum class TableHeader {
+  Found,  ///< if it looks like names
+  Yes,
+  No,
+};
+
 /// Everything that determines the examples of a task. A kind ignores the fields it does not use.
 struct TaskConfig {
   std::string kind = "rot13";  ///< a name of taskTable()
@@ -25,6 +32,8 @@ struct TaskConfig {
   std::int64_t context_length = 64;  ///< text: characters the model sees at once
   /// The label is the first column; otherwise classes: the second, sentiment: it is found.
   bool label_first = false;
+  /// pairs, classes, sentiment: of the files at `path` and `test_path`, not of `text`
+  TableHeader header = TableHeader::Found;
   double held_out = 0.1;  ///< share of the examples held out for evaluation
   LossPositions loss_positions = LossPositions::All;
   /// text, masked, pairs, classes, sentiment, regression: a file; sentiment: or a folder

@@ -8,10 +8,12 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/data/header.h"
 #include "core/data/labelled_texts.h"
 #include "core/data/number_table.h"
 #include "core/data/tokenizer/tokenizer.h"
 #include "core/io/file_kind.h"
+#include "core/io/text_table.h"
 
 namespace tfm::data {
 namespace {
@@ -37,19 +39,34 @@ bool areSentimentLabels(const std::set<std::string>& labels) {
 /// Nullopt if the rows have no labels, i.e. few values in many rows.
 std::optional<TaskConfig> labelled(const std::string& table, const fs::path& path) {
   try {
-    const auto rows = parseLabelledTexts(table, path.string(), LabelColumn::Found);
+    const auto rows = parseLabelledTexts(table, path.string()).rows;
     const std::set<std::string> labels = labelsOf(rows);
     if (labels.size() < 2 || 2 * labels.size() > rows.size()) return std::nullopt;
     if (areSentimentLabels(labels)) return configFor("sentiment", path);
     TaskConfig config = configFor("classes", path);
     config.tokenizer = tokenizerName(TokenizerKind::Word);
     if (table.find('\t') != table.npos) {
-      const auto first = parseLabelledTexts(table, path.string(), LabelColumn::Second);
-      config.label_first = !labels.contains(first.back().label);
+      const auto second =
+          parseLabelledTexts(table, path.string(), {.column = LabelColumn::Second}).rows;
+      config.label_first = !labels.contains(second.back().label);
     }
     return config;
   } catch (const Error&) {
     return std::nullopt;
+  }
+}
+
+/// Whether a table has two columns at least; with commas or semicolons, exactly two below a header.
+bool isPairsTable(const std::string& table, const fs::path& path) {
+  try {
+    ReadingNotes notes;
+    const io::TextTable read = io::readTable(table, path.string());
+    if (read.rows.empty()) return false;
+    if (read.separator == '\t') return true;
+    return read.rows.front().cells.size() == 2 &&
+           hasPairsHeader(read.rows, TableHeader::Found, path.string(), notes);
+  } catch (const Error&) {
+    return table.find('\t') != table.npos;
   }
 }
 
@@ -69,8 +86,7 @@ TaskConfig taskForFile(const fs::path& path) {
   const std::string table = io::firstLines(path, kHeadBytes);
   if (isNumberTable(table)) return configFor("regression", path);
   if (const auto config = labelled(table, path)) return *config;
-  const bool tabs = table.find('\t') != table.npos;
-  return configFor(tabs ? "pairs" : "text", path);
+  return configFor(isPairsTable(table, path) ? "pairs" : "text", path);
 }
 
 }  // namespace tfm::data

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "core/base/content_hash.h"
@@ -69,6 +70,15 @@ Error changed(const fs::path& place, const TextReference& reference, const std::
           "Put back the text of " + bytesText(reference.bytes) + kGiveAgain};
 }
 
+/// The config with the texts as the first version read them; without texts if it could not.
+TaskConfig formerTexts(const TaskConfig& files) {
+  try {
+    return withTexts(files, ReadingRules::Kept);
+  } catch (const Error&) {
+    return files;
+  }
+}
+
 /// Reads the texts at one choice of places. Throws Error if they are others.
 TaskConfig readAt(const TaskConfig& config, const TextReferences& references, const fs::path& text,
                   const fs::path& test) {
@@ -79,7 +89,14 @@ TaskConfig readAt(const TaskConfig& config, const TextReferences& references, co
   TaskConfig read;
   try {
     read = withTexts(files);
+    // The files of a document of an earlier version were read by its rules.
+    if (!hasTexts(read, references)) {
+      TaskConfig formerly = formerTexts(files);
+      if (hasTexts(formerly, references)) read = std::move(formerly);
+    }
   } catch (const Error& problem) {
+    TaskConfig formerly = formerTexts(files);
+    if (hasTexts(formerly, references)) return formerly;
     const bool of_test = !test.empty() && problem.where().starts_with(test.string());
     throw changed(of_test ? test : text, of_test ? *references.test : references.text,
                   problem.problem());
@@ -140,11 +157,13 @@ std::optional<TextReferences> referencesFor(const TaskConfig& config) {
   for (const std::string& path : {files.path, files.test_path})
     if (io::firstInvalidUtf8(path)) return std::nullopt;  // JSON has no such names
   // The texts of a labelled task are stored label first, whatever the files are.
-  for (const bool label_first : {false, true}) {
+  for (const auto& [label_first, rules] :
+       {std::pair(false, ReadingRules::Present), std::pair(true, ReadingRules::Present),
+        std::pair(false, ReadingRules::Kept), std::pair(true, ReadingRules::Kept)}) {
     if (!isLabelled(config) && label_first != config.label_first) continue;
     files.label_first = label_first;
     try {
-      const TaskConfig read = withTexts(files);
+      const TaskConfig read = withTexts(files, rules);
       if (read.text != config.text || read.test_text != config.test_text) continue;
     } catch (const Error&) {  // these are other files by now
       continue;

@@ -100,7 +100,7 @@ class TextTask final : public Task {
 }  // namespace
 
 std::unique_ptr<Task> makeText(const TaskConfig& config) {
-  const std::string text = corpusText(config);
+  const std::string text = readCorpus(config).text;
   return std::make_unique<TextTask>(config, text, Vocabulary(charactersOf({&text, 1}), {}));
 }
 

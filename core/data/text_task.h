@@ -13,7 +13,7 @@ class Task;
 /// share held_out) is for evaluation: no evaluation window shares a character with a training
 /// window. Training windows start anywhere, shuffled for each epoch; evaluation windows are
 /// consecutive. Throws Error if the text is too short for the context, and the errors of
-/// corpusText().
+/// readCorpus().
 std::unique_ptr<Task> makeText(const TaskConfig& config);
 
 }  // namespace tfm::data

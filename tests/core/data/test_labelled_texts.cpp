@@ -15,8 +15,9 @@ using namespace tfm::data;
 
 namespace {
 
-std::vector<LabelledText> parse(const std::string& table, LabelColumn column = LabelColumn::Found) {
-  return parseLabelledTexts(table, "reviews", column);
+std::vector<LabelledText> parse(const std::string& table, LabelColumn column = LabelColumn::Found,
+                                ReadingRules rules = ReadingRules::Present) {
+  return parseLabelledTexts(table, "reviews", {.column = column, .rules = rules}).rows;
 }
 
 void write(const QString& path, const std::string& text) {
@@ -73,7 +74,7 @@ class TestLabelledTexts : public QObject {
     // Alone this is a table of equally many short values on both sides.
     const std::string table = "bad\tterrible\ngood\twonderful\n";
     const auto labels = [&](const std::set<std::string>& known) {
-      return labelsOf(parseLabelledTexts(table, "reviews", LabelColumn::Found, known));
+      return labelsOf(parseLabelledTexts(table, "reviews", {.known = known}).rows);
     };
     QCOMPARE(labels({}), (std::set<std::string>{"bad", "good"}));
     QCOMPARE(labels({"terrible", "wonderful", "fair"}),
@@ -83,8 +84,8 @@ class TestLabelledTexts : public QObject {
 
   void aWrittenTableIsReadBack() {
     const std::vector<LabelledText> rows{{"label", "text"}, {"1", " a  b "}, {"0", "1"}};
-    QCOMPARE(parse(labelledTable(rows), LabelColumn::First), rows);
-    QVERIFY(parse(labelledTable(rows), LabelColumn::Found) != rows);  // takes row 1 for a header
+    QCOMPARE(parse(labelledTable(rows), LabelColumn::First, ReadingRules::Kept), rows);
+    QVERIFY(parse(labelledTable(rows)) != rows);  // takes row 1 for a header
   }
 
   void namesWhatIsWrong_data() {
@@ -104,7 +105,7 @@ class TestLabelledTexts : public QObject {
     row("two labels", "text,Label,label\na,1,0\n", "the first line is \"text,Label,label\"");
     row("no header after empty lines", "\n\nstars,5\n", "the first line is \"stars,5\"");
     row("header only", "text,label\n", "no rows after the header");
-    row("no label column", "text,stars\ngood,5\n", "the first line is \"text,stars\"");
+    row("no label column", "text,price\ngood,5\n", "the first line is \"text,price\"");
     row("a cell too many", "text,label\ngood,1\nbad, really,0\n", "reviews, line 3");
     row("a cell too many, said", "text,label\nbad, really,0\n", "found 3 cells, expected 2");
     row("open quote", "text,label\n\"good,1\nbad,0\n", "a quote is not closed");
@@ -114,9 +115,9 @@ class TestLabelledTexts : public QObject {
     row("line after a long cell", "text,label\n\"a\nb\",1\n,0\n", "reviews, line 4");
     row("empty cell", "text,label\n,1\n", "the text is empty");
     row("empty label", "text,label\ngood,\n", "the label is \"\"");
-    row("blank label", "text,label\ngood,  \n", "the label is \"  \"");
+    row("blank label", "text,label\ngood,\"  \"\n", "the label is \"  \"");
     row("long label", "text,label\ngood," + std::string(65, 'x') + "\n", "1 to 64 bytes");
-    row("control character", "text,label\ngood,\"1\n\"\n", "without control characters");
+    row("control character", "text,label\ngood,\"1\n2\"\n", "without control characters");
     std::string texts;
     for (int i = 0; i < 300; ++i) texts += std::to_string(i) + "\t" + std::to_string(-i - 1) + "\n";
     row("no labels", texts, "neither column holds labels");

@@ -295,6 +295,28 @@ class TestMaskedTask : public QObject {
     TFM_VERIFY_ERROR(sizesOf(*task, Framing::Classes), "hidden tokens an encoder");
     QCOMPARE(sizesOf(*task, Framing::TokenLabels).outputs, task->sourceVocabulary().size());
   }
+
+  void bytePairsHideTokensWithTheirSpaces() {
+    TaskConfig config = maskedConfig();
+    config.tokenizer = "bpe";
+    config.vocabulary_size = 300;
+    config.by_line = true;
+    const auto task = makeTask(config);
+    const Vocabulary& vocabulary = task->sourceVocabulary();
+    QCOMPARE(vocabulary.find(kMaskToken), vocabulary.size() - 1);
+    QVERIFY(vocabulary.size() <= 300);
+    for (std::uint64_t i = 0; i < 200; ++i) {
+      const Example example = task->example(Split::Evaluation, 1, i);
+      QVERIFY(std::ranges::count(example.source, vocabulary.find(kMaskToken)) > 0);
+      // Typed, a question is read as it is in the evaluation.
+      QCOMPARE(task->encodeInput(task->inputText(example.source)), example.source);
+    }
+    // Kept and read again: the same tokens.
+    TaskConfig kept = withTexts(config);
+    keepVocabulary(kept, *task);
+    QCOMPARE(makeTask(kept)->sourceVocabulary(), vocabulary);
+    QCOMPARE(makeTask(kept)->example(Split::Training, 2, 3), task->example(Split::Training, 2, 3));
+  }
 };
 
 TFM_TEST(TestMaskedTask)

@@ -62,6 +62,80 @@ class TestNumberTable : public QObject {
     QCOMPARE(table.targets, (std::vector<double>{1, 3}));
   }
 
+  void columnsHaveTheirNumbers() {
+    QCOMPARE(parseNumberTable("x2,y2,x1,y1\n1,2,3,4\n5,6,7,8\n", "t").inputs,
+             (std::vector<double>{3, 1, 7, 5}));
+    QCOMPARE(parseNumberTable("x2,y2,x1,y1\n1,2,3,4\n5,6,7,8\n", "t").targets,
+             (std::vector<double>{4, 2, 8, 6}));
+    std::string many = "x10,x9,x8,x7,x6,x5,x4,x3,x2,x01,y\n10,9,8,7,6,5,4,3,2,1,0\n";
+    QCOMPARE(parseNumberTable(many, "t").inputs,
+             (std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
+    const auto parse = [](const char* csv) { parseNumberTable(csv, "t"); };
+    TFM_VERIFY_ERROR(parse("x1,x1,y1\n1,2,3\n"), "column 1, \"x1\", and column 2, \"x1\"");
+    TFM_VERIFY_ERROR(parse("x,x1,y1\n1,2,3\n"), "have the same name");
+    TFM_VERIFY_ERROR(parse("x1,x3,y1\n1,2,3\n"), "column 2, \"x3\", but no x2");
+    TFM_VERIFY_ERROR(parse("x0,x1,y1\n1,2,3\n"), "column 1, \"x0\"");
+    TFM_VERIFY_ERROR(parse("x1,y2\n1,2\n"), "but no y1");
+    TFM_VERIFY_ERROR(parse("x1,y99999999999999999999\n1,2\n"), "column 2");
+    TFM_VERIFY_ERROR(parse("sequence,sequence,x1,y1\n1,2,3,4\n"), "two columns 'sequence'");
+  }
+
+  void numbersAreReadAsPeopleWriteThem_data() {
+    QTest::addColumn<QByteArray>("cell");
+    QTest::addColumn<QByteArray>("separator");
+    QTest::addColumn<double>("number");
+    const auto row = [](const char* cell, const char* separator, double number) {
+      QTest::addRow("%s between %s", cell, separator)
+          << QByteArray(cell) << QByteArray(separator) << number;
+    };
+    for (const char* separator : {",", ";", "\t"}) {
+      row("+2.04092", separator, 2.04092);
+      row("    2.040919", separator, 2.040919);
+      row("-3.5  ", separator, -3.5);
+      row("1e-400", separator, 0.0);
+      row(".5", separator, 0.5);
+    }
+    for (const char* separator : {";", "\t"}) {
+      row("2,040919", separator, 2.040919);
+      row("-0,567", separator, -0.567);
+      row("+1,5e2", separator, 150.0);
+    }
+    row("1,234", ";", 1.234);  // programs write semicolons since commas are decimal marks
+  }
+
+  void numbersAreReadAsPeopleWriteThem() {
+    QFETCH(QByteArray, cell);
+    QFETCH(QByteArray, separator);
+    QFETCH(double, number);
+    const QByteArray table = "x1" + separator + "y1\n" + cell + separator + "1\n";
+    QCOMPARE(parseNumberTable(table.toStdString(), "t").inputs, std::vector<double>{number});
+  }
+
+  void unclearNumbersAreRefused() {
+    const auto parse = [](const char* csv) { parseNumberTable(csv, "t"); };
+    TFM_VERIFY_ERROR(parse("x1\ty1\n1,234\t5\n"), "may be a decimal mark");
+    TFM_VERIFY_ERROR(parse("x1\ty1\n1,234\t0,5\n"), "no error");
+    TFM_VERIFY_ERROR(parse("x1;y1\n1,5;2\n3;0.5\n"), "t, line 2: column 1 is \"1,5\", but line 3");
+    TFM_VERIFY_ERROR(parse("x1;y1\n1.234,5;2\n"), "column 1 is \"1.234,5\"");
+    TFM_VERIFY_ERROR(parse("x1;y1\n1,234,5;2\n"), "column 1 is \"1,234,5\"");
+    TFM_VERIFY_ERROR(parse("x1,y1\n\"1,5\",2\n"), "column 1 is \"1,5\"");
+    TFM_VERIFY_ERROR(parse("x1;y1\n1;2\n1;2;3\n"), "line 3");
+    TFM_VERIFY_ERROR(parse("x1\ty1\n1\t2\n1\n"), "line 3");
+  }
+
+  void numbersBeyondFloatsAreRefused() {
+    const auto parse = [](const std::string& cell) {
+      parseNumberTable("x1,y1\n1,2\n3," + cell + "\n", "t");
+    };
+    TFM_VERIFY_ERROR(parse("1e39"), "t, line 3: column 2 is \"1e39\"");
+    TFM_VERIFY_ERROR(parse("-3.5e38"), "no finite float");
+    TFM_VERIFY_ERROR(parse("1e400"), "column 2 is \"1e400\"");
+    TFM_VERIFY_ERROR(parse("3.4e38"), "no error");
+    // A document that has such a number opens as before.
+    QCOMPARE(parseNumberTable("x1,y1\n1,1e39\n", "t", true, ReadingRules::Kept).targets,
+             std::vector<double>{1e39});
+  }
+
   void whatIsNoTableIsRefused() {
     const auto parse = [](const char* csv) { parseNumberTable(csv, "t"); };
     TFM_VERIFY_ERROR(parse("x1,y1\n"), "no rows");
@@ -101,8 +175,10 @@ class TestNumberTable : public QObject {
   void aHeaderTellsATable() {
     QVERIFY(isNumberTable("sequence,x1,y1\n1,2,3\n"));
     QVERIFY(isNumberTable("x1,y1"));
+    QVERIFY(isNumberTable("x1\ty1\n"));
+    QVERIFY(isNumberTable("sep=;\n X2;x1 ;y\n1;2;3\n"));
     for (const char* other :
-         {"text,label\na,b\n", "x1,x2\n1,2\n", "xenon,yes\n1,2\n", "x1\ty1\n", "", "\n"})
+         {"text,label\na,b\n", "x1,x2\n1,2\n", "xenon,yes\n1,2\n", "x1\ty\tz\n", "", "\n"})
       QVERIFY2(!isNumberTable(other), other);
   }
 

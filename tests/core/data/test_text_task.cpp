@@ -150,9 +150,9 @@ class TestTextTask : public QObject {
     write("abc\xFF def");
     TFM_VERIFY_ERROR(makeTask(config), "UTF-8");
     write("one\r\ntwo\rthree");
-    QCOMPARE(corpusText(config), std::string("one\ntwo\rthree"));
+    QCOMPARE(readCorpus(config).text, std::string("one\ntwo\rthree"));
     config.text = "kept in the document";
-    QCOMPARE(corpusText(config), config.text);
+    QCOMPARE(readCorpus(config).text, config.text);
     config.text = "bad \xC3";
     TFM_VERIFY_ERROR(makeTask(config), "UTF-8");
   }
