@@ -212,8 +212,11 @@ std::vector<HistoryEvent> readEvents(const std::string& json, const std::string&
 }  // namespace
 
 void writeHistory(const History& history, io::TensorFile& file) {
-  writeColumns(stepColumns(), history.steps, file.tensors);
-  writeColumns(evaluationColumns(), history.evaluations, file.tensors);
+  // Of a model that was never measured here they would be empty tensors, which others stumble over.
+  if (!history.steps.empty() || !history.evaluations.empty()) {
+    writeColumns(stepColumns(), history.steps, file.tensors);
+    writeColumns(evaluationColumns(), history.evaluations, file.tensors);
+  }
   if (const std::vector<NumberedScore> scores = scoresOf(history.evaluations); !scores.empty())
     writeColumns(scoreColumns(), scores, file.tensors);
   if (!history.events.empty()) file.metadata[kEvents] = eventsJson(history.events);

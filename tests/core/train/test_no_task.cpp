@@ -206,9 +206,8 @@ class TestNoTask : public QObject {
     saveDocument(path("alone"), alone);
     const io::TensorFile file = io::readSafetensors(path("alone"));
     QVERIFY(!file.metadata.contains("task") && file.metadata.contains("codec"));
-    const auto columns = std::ranges::count_if(
-        file.tensors, [](const auto& tensor) { return tensor.first.starts_with("history."); });
-    QCOMPARE(file.tensors.size() - std::size_t(columns), whole.state.layout.parameters.size());
+    // No empty tensors for measurements, which other programs stumble over.
+    QCOMPARE(file.tensors.size(), whole.state.layout.parameters.size());
     const Document opened = openDocument(path("alone"));
     QVERIFY(opened.state.parameters == whole.state.parameters);
     QCOMPARE(opened.state.optimizer_step, std::int64_t(0));
