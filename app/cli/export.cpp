@@ -26,7 +26,8 @@ struct ExportArguments {
 /// An export format for weights.
 struct Format {
   const char* name;
-  const char* ending;  ///< of FILE without its own, for the default name
+  const char* ending;   ///< of FILE without its own, for the default name
+  const char* written;  ///< the ending that such files have
   void (*write)(const std::filesystem::path& path, const train::Document& document);
 };
 
@@ -45,8 +46,8 @@ void writeAlone(const std::filesystem::path& path, const train::Document& docume
 }
 
 constexpr std::array kFormats{
-    Format{"npz", ".npz", writeNpz},
-    Format{"safetensors", ".weights.safetensors", writeAlone},
+    Format{"npz", ".npz", ".npz", writeNpz},
+    Format{"safetensors", ".weights.safetensors", ".safetensors", writeAlone},
 };
 
 std::string formatNames() {
@@ -67,7 +68,7 @@ int runExport(const ExportArguments& o) {
   const std::string out =
       o.out.empty() ? std::filesystem::path(o.file).replace_extension(format.ending).string()
                     : o.out;
-  requireOtherFiles({{"FILE", o.file}}, {{"--out", out}});
+  requireOtherFiles({{"FILE", o.file}}, {{"--out", out, {format.written}}});
   const train::Document document = openSaved(o.file);
   format.write(out, document);
   const ParameterLayout& layout = document.state.layout;

@@ -150,7 +150,7 @@ void printResult(const FeaturesArguments& o, const data::Tokenizer& tokenizer,
 }
 
 int runFeatures(const FeaturesArguments& o) {
-  requireOtherFiles({{"--train", o.train}}, {{"--out", o.out}});
+  requireOtherFiles({{"--train", o.train}}, {{"--out", o.out, kArrayEndings}});
   data::TextFeatures features(o.encoder);
   const std::unique_ptr<data::Tokenizer> tokenizer = data::encoderTokens(o.encoder);
   const std::vector<data::Ids> texts = tokensOf(o, *tokenizer, features.longest());

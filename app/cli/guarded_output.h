@@ -13,9 +13,10 @@ namespace tfm::cli {
 /// another program writes there in the meantime.
 class GuardedOutput {
  public:
-  /// Construct it before reading the file, if it is read. Throws Error if it cannot be written or
-  /// another command is writing it.
-  explicit GuardedOutput(std::filesystem::path path);
+  /// Construct it before reading the file, if it is read. Throws Error if it cannot be written,
+  /// another command is writing it, its name is that of another format, or, unless `force`, it is
+  /// a file with anything but a model of this program.
+  explicit GuardedOutput(std::filesystem::path path, bool force = false);
 
   const std::filesystem::path& path() const { return path_; }
   /// Whether the file already existed.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/output_files.h"
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <system_error>
 
@@ -11,33 +13,56 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool isFile(const GivenFile& file) { return !file.path.empty() && file.path != "-"; }
+bool isFile(const std::string& path) { return !path.empty() && path != "-"; }
 
-bool isSame(const GivenFile& one, const GivenFile& other) {
-  if (!isFile(one) || !isFile(other)) return false;
-  std::error_code problem;  // for a missing file
-  if (fs::equivalent(one.path, other.path, problem)) return true;
-  const auto whole = [&](const std::string& path) {
-    return fs::weakly_canonical(fs::absolute(path, problem), problem);
-  };
-  return whole(one.path) == whole(other.path);
+std::string inSmallLetters(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
 }
 
 }  // namespace
 
+bool isSameFile(const std::string& one, const std::string& other) {
+  if (!isFile(one) || !isFile(other)) return false;
+  std::error_code problem;  // for a missing file
+  if (fs::equivalent(one, other, problem)) return true;
+  const auto whole = [&](const std::string& path) {
+    return fs::weakly_canonical(fs::absolute(path, problem), problem);
+  };
+  return whole(one) == whole(other);
+}
+
+void requireEnding(const GivenFile& written) {
+  if (!isFile(written.path) || written.endings.empty()) return;
+  const fs::path path = written.path;
+  const std::string ending = path.extension().string();
+  if (ending.empty() || std::ranges::count(written.endings, inSmallLetters(ending)) > 0) return;
+  const std::string& usual = written.endings.front();
+  fs::path other = path;
+  std::string hint = "Name it " + other.replace_extension(usual).string();
+  if (usual == kDocumentEndings.front() && inSmallLetters(ending) != kTableEndings.front())
+    hint += "; for NumPy, transformarium-cli export --format npz then writes its weights";
+  throw Error(written.option + " writes a " + usual +
+                  " file, whatever its name, and this one is "
+                  "called " +
+                  ending,
+              written.option + " " + written.path, hint);
+}
+
 void requireOtherFiles(const std::vector<GivenFile>& read, const std::vector<GivenFile>& written) {
   for (std::size_t i = 0; i < written.size(); ++i) {
     for (const GivenFile& file : read)
-      if (isSame(file, written[i]))
+      if (isSameFile(file.path, written[i].path))
         throw Error(written[i].option + " would replace " + file.path + ", which is an input",
                     written[i].option + " " + written[i].path,
                     "Choose another " + written[i].option);
     for (std::size_t j = 0; j < i; ++j)
-      if (isSame(written[j], written[i]))
+      if (isSameFile(written[j].path, written[i].path))
         throw Error(written[j].option + " and " + written[i].option + " are the same file",
                     written[i].option + " " + written[i].path,
                     "Choose another " + written[i].option);
   }
+  for (const GivenFile& file : written) requireEnding(file);
 }
 
 }  // namespace tfm::cli

@@ -73,7 +73,7 @@ void print(const train::PatchMap& map) {
 
 int mapPatches(const PatchCommand& o) {
   const StopSignals signals;
-  requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out}});
+  requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out, kTableEndings}});
   const OpenModel model = openModel(o.file);
   for (const auto& [option, text] :
        {std::pair{"--from", &o.options.from}, {"--into", &o.options.into}})

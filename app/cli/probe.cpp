@@ -53,7 +53,7 @@ void requireAllSelect(const std::string& select, const observe::Observations& se
 }
 
 int runProbe(const ProbeArguments& o) {
-  requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out}});
+  requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out, kArrayEndings}});
   OpenModel model = openModel(o.file);
   const auto interventions = putInForce(model, o.with);
   const ModelState& state = model.document.state;
