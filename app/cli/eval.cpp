@@ -112,7 +112,7 @@ Json jsonOf(const Measured& m) {
           {"parameters", m.score.cost.parameters},
           {"flops", m.score.cost.flops},
           {"loss", m.score.loss},
-          {"accuracy", m.score.accuracy()},
+          {m.score.answers.accuracyName(), m.score.accuracy()},
           {"agreement", m.score.agreement},
           {"divergence", m.score.divergence},
           {"milliseconds", m.score.milliseconds}};

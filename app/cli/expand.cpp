@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "app/cli/at_option.h"
+#include "app/cli/growth_json.h"
 #include "app/cli/growth_text.h"
 #include "app/cli/guarded_output.h"
 #include "app/cli/open_model.h"
@@ -137,18 +138,7 @@ void printJsonResult(const ExpandArguments& o, const train::GrowthProof& proof,
                      const expand::Grown& grown) {
   const expand::Verdict& v = proof.verdict;
   nlohmann::ordered_json steps = nlohmann::ordered_json::array();
-  const std::vector<std::string> words = stepsOf(grown);
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const expand::Change& change = grown.changes[i];
-    steps.push_back(
-        {{"expansion", words[i]},
-         {"growth", nlohmann::ordered_json::parse(expand::toJson(Plan{change.growth})).front()},
-         {"exact", change.exact},
-         {"inexact", change.inexact},
-         {"notes", change.notes},
-         {"parameters_before", change.layout_before.total},
-         {"parameters_after", change.layout_after.total}});
-  }
+  for (const expand::Change& change : grown.changes) steps.push_back(growthJson(change));
   printJson({{"parameters_before", v.parameters_before},
              {"parameters_after", v.parameters_after},
              {"max_abs_diff", v.max_difference},
@@ -238,8 +228,9 @@ void announce(const ExpandArguments& o, const ModelState& before, const Plan& pl
 
 int runExpand(const ExpandArguments& o) {
   // --out may be FILE.
-  requireOtherFiles({{"--plan", o.plan}},
-                    {{"--out", o.out}, {"--save-plan", o.save_plan}, {"--log", o.log}});
+  requireOtherFiles({{"--plan", o.plan}}, {{"--out", o.out, kDocumentEndings},
+                                           {"--save-plan", o.save_plan, {".json"}},
+                                           {"--log", o.log, {".tsv", ".log", ".txt"}}});
   requireOtherFiles({{"FILE", o.file}}, {{"--save-plan", o.save_plan}, {"--log", o.log}});
   GuardedOutput out(o.out);
   OpenModel model = openModel(o.file);

@@ -21,8 +21,8 @@ using nlohmann::json;
 constexpr std::uint64_t kMaxConfigBytes = 1 << 28;  // a task may contain its texts
 
 /// Fields of info --json that are not part of the config.
-constexpr const char* kOfInfo[] = {"parameters",   "operations", "tensors",          "state",
-                                   "follows_task", "codec",      "frozen_parameters"};
+constexpr const char* kOfInfo[] = {"parameters",   "operations", "tensors",           "state",
+                                   "follows_task", "codec",      "frozen_parameters", "events"};
 
 /// `usual` overridden by the members of `given`, which are checked by the reader of the result.
 std::string overlaid(const std::string& usual, const json& given) {

@@ -6,6 +6,7 @@
 
 #include "app/cli/output.h"
 #include "core/matformer/nesting.h"
+#include "core/train/counted_answers.h"
 
 namespace tfm::cli {
 
@@ -27,12 +28,13 @@ std::string accuraciesText(const std::vector<train::GranularityScore>& scores) {
   return text;
 }
 
-nlohmann::ordered_json scoresJson(const std::vector<train::GranularityScore>& scores) {
+nlohmann::ordered_json scoresJson(const std::vector<train::GranularityScore>& scores,
+                                  data::TaskForm form) {
   auto list = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < scores.size(); ++i)
     list.push_back({{"name", matformer::granularityName(i)},
                     {"loss", scores[i].loss},
-                    {"accuracy", scores[i].accuracy}});
+                    {train::accuracyName(form), scores[i].accuracy}});
   return list;
 }
 

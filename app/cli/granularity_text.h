@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/data/text_codec.h"
 #include "core/train/metrics.h"
 
 namespace CLI {
@@ -20,7 +21,9 @@ CLI::Option* addGranularityOption(CLI::App& options, std::string& text);
 /// "S 91.0 %  M 94.5 %  L 95.0 %": the accuracies, smallest submodel first.
 std::string accuraciesText(const std::vector<train::GranularityScore>& scores);
 
-/// [{"name": "S", "loss": ..., "accuracy": ...}, ...].
-nlohmann::ordered_json scoresJson(const std::vector<train::GranularityScore>& scores);
+/// [{"name": "S", "loss": ..., "accuracy": ...}, ...], of a task of this form: see
+/// train::accuracyName().
+nlohmann::ordered_json scoresJson(const std::vector<train::GranularityScore>& scores,
+                                  data::TaskForm form);
 
 }  // namespace tfm::cli

@@ -38,18 +38,19 @@ struct ImportanceCommand {
 Json jsonOf(const train::ImportanceMap& map) {
   Json units = Json::array();
   for (const train::UnitImportance& one : map.units)
-    units.push_back({{"target", one.unit.target},
-                     {"layer", one.unit.layer},
-                     {"number", one.unit.number},
-                     {"loss", one.score.loss},
-                     {"loss_added", map.lossAdded(one)},
-                     {"accuracy", one.score.accuracy()},
-                     {"accuracy_lost", map.accuracyLost(one)},
-                     {"agreement", one.score.agreement},
-                     {"divergence", one.score.divergence}});
+    units.push_back(
+        {{"target", one.unit.target},
+         {"layer", one.unit.layer},
+         {"number", one.unit.number},
+         {"loss", one.score.loss},
+         {"loss_added", map.lossAdded(one)},
+         {map.whole.answers.accuracyName(), one.score.accuracy()},
+         {map.whole.answers.accuracyName() + std::string("_lost"), map.accuracyLost(one)},
+         {"agreement", one.score.agreement},
+         {"divergence", one.score.divergence}});
   return {{"examples", map.whole.examples},
           {"loss", map.whole.loss},
-          {"accuracy", map.whole.accuracy()},
+          {map.whole.answers.accuracyName(), map.whole.accuracy()},
           {"units", units}};
 }
 
@@ -73,7 +74,7 @@ void print(const train::ImportanceMap& map) {
 
 int measureImportance(const ImportanceCommand& o) {
   const StopSignals signals;
-  requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out}});
+  requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out, kTableEndings}});
   const OpenModel model = openWithTask(o.file);
   LongWork work(signals);
   train::ImportanceMap map;

@@ -18,6 +18,7 @@
 #include "core/model/pretrained/pretrained_encoder.h"
 #include "core/train/document.h"
 #include "core/train/fit_task.h"
+#include "core/train/history.h"
 
 namespace tfm::cli {
 namespace {
@@ -36,19 +37,26 @@ struct Facts {
   Experiment experiment;
   ParameterLayout layout;
   Json state;                 // null: not trained
+  Json events;                // null: not of a file
   Json codec;                 // without a task: how it reads texts
   bool follows_task = false;  // a preset: vocabulary and lengths depend on its task
 };
 
 Facts factsOfFile(const std::string& file) {
   train::Document d = openSaved(file);
-  Facts facts{{d.state.config, d.task, d.train}, d.state.layout, {}, {}};
+  Facts facts{{d.state.config, d.task, d.train}, d.state.layout, {}, {}, {}};
+  facts.events = Json::array();
+  for (const train::HistoryEvent& event : d.history.events)
+    facts.events.push_back(
+        {{"step", event.step}, {"kind", train::eventName(event.kind)}, {"text", event.text}});
   facts.state = {{"step", d.state.step}, {"seed", d.state.seed}};
   if (d.codec) facts.codec = Json::parse(d.codec->toJson());
   if (!d.history.evaluations.empty()) {
     const train::Evaluation& last = d.history.evaluations.back();
-    facts.state["last_evaluation"] = {
-        {"step", last.step}, {"loss", last.loss}, {"accuracy", last.accuracy}};
+    facts.state["last_evaluation"] = {{"step", last.step},
+                                      {"loss", last.loss},
+                                      {"accuracy", last.accuracy},
+                                      {"position_accuracy", last.position_accuracy}};
     // A model that was extracted or grown later is not the one evaluated.
     for (const auto& event : d.history.events)
       if (event.step >= last.step) facts.state["since_then"].push_back(event.text);
@@ -129,6 +137,14 @@ void printText(const Facts& facts) {
   if (facts.experiment.task) list("Task", taskJson(*facts.experiment.task, -1));
   if (!facts.codec.is_null()) list("No task; how texts are read", codecJson(facts.codec, -1));
   list("Training", Json::parse(train::toJson(facts.experiment.train)));
+  if (!facts.events.empty()) {
+    std::cout << "Events\n";
+    for (const Json& event : facts.events)
+      std::cout << "  after step " << std::left << std::setw(13)
+                << withCommas(event["step"].get<std::int64_t>()) << ' '
+                << event["text"].get<std::string>() << '\n';
+    std::cout << '\n';
+  }
   std::cout << "Parameters\n";
   for (const ParameterInfo& p : facts.layout.parameters) {
     std::string meaning;
@@ -171,6 +187,7 @@ int runInfo(const InfoArguments& o) {
   if (!facts.codec.is_null()) json["codec"] = codecJson(facts.codec, longest);
   json["train"] = Json::parse(train::toJson(facts.experiment.train));
   json["state"] = facts.state;
+  if (!facts.events.is_null()) json["events"] = facts.events;
   json["follows_task"] = facts.follows_task;
   if (const auto frozen = frozenParameters(facts)) json["frozen_parameters"] = *frozen;
   printJson(json);
@@ -200,8 +217,12 @@ Action prepareInfo(CLI::App& app) {
       "operations: of a forward pass over one sequence of maximum length, up to 1024 positions; a\n"
       "multiply-add counts as two.\n"
       "follows_task: vocabulary and lengths, and thus the numbers, depend on the training data.\n"
-      "state: step, seed, last_evaluation (step, loss, accuracy) and since_then: later changes of\n"
-      "the model, such as growth or extraction.");
+      "state: step, seed, last_evaluation (step, loss, accuracy, position_accuracy) and "
+      "since_then:\n"
+      "later changes of the model, such as growth or extraction.\n"
+      "events [{step, kind (growth, learning_rate, restored, note), text}]: all changes of a "
+      "saved\n"
+      "model other than training.");
   return [o] { return runInfo(*o); };
 }
 

@@ -32,6 +32,7 @@
 #include "core/io/atomic_file.h"
 #include "core/train/fine_tuning.h"
 #include "core/train/fit_task.h"
+#include "core/train/masked_growth.h"
 #include "core/train/trainer.h"
 #include "core/train/untrained.h"
 
@@ -93,12 +94,20 @@ void setGrowths(const TrainArguments& o, const ModelState& state, train::TrainCo
     throw Error("step " + withCommas(config.growths.front().step) + " of --grow has passed",
                 "--grow", "Choose a step from " + withCommas(state.step));
   const std::string source = o.growths.empty() ? o.recipe + o.config + o.resume : "--grow";
-  ModelConfig model = state.config;
-  for (const train::ScheduledGrowth& scheduled : config.growths)
-    if (scheduled.step >= state.step)
-      model = atGrowth(source, [&] {
-        return expand::outlineGrowth(model, scheduled.growth, scheduled.step).after;
-      });
+  ModelConfig model = state.config, at_end = model;
+  for (const train::ScheduledGrowth& scheduled : config.growths) {
+    if (scheduled.step < state.step) continue;
+    model = atGrowth(source, [&] {
+      return expand::outlineGrowth(model, scheduled.growth, scheduled.step).after;
+    });
+    if (scheduled.step < config.stop.steps) at_end = model;
+  }
+  if (o.asked_steps != 0 && train::maskEnd(at_end) > config.stop.steps)
+    say("note: this run ends after step " + withCommas(config.stop.steps) +
+        ", when what grew with "
+        "method=mask counts only " +
+        percent(train::maskWeight(at_end, config.stop.steps)) + ": fully from step " +
+        withCommas(train::maskEnd(at_end)) + ". Train longer, or give fewer mask_steps");
 }
 
 /// The experiment of --preset or --config, else the default for the task.
@@ -224,14 +233,13 @@ const char* endingWord(Ending ending) {
   return "";
 }
 
-/// The history of the model in the file, if it has the same task.
-std::optional<train::History> historyIn(const std::string& file, const data::TaskConfig& task) {
+/// The model in the file of --out, if there is one.
+std::optional<train::Document> documentIn(const std::string& file) {
   try {
-    train::Document there = train::openDocument(file);
-    if (there.task && data::isSameTask(*there.task, task)) return std::move(there.history);
-  } catch (const Error&) {  // any other file
+    return train::openDocument(file);
+  } catch (const Error&) {  // nothing, or with --force any other file
+    return std::nullopt;
   }
-  return std::nullopt;
 }
 
 /// The step of the next scheduled growth.
@@ -257,7 +265,10 @@ void printResult(const TrainArguments& o, const RunResult& r, const std::string&
                                 {"reason", r.reason},
                                 {"lost_steps", r.lost_steps},
                                 {"file", file}};
-    if (!nested.empty()) json["granularities"] = scoresJson(nested);
+    if (const double weight = train::maskWeight(r.document.state.config, step); weight < 1.0)
+      json["mask"] = {{"weight", weight}, {"ends", train::maskEnd(r.document.state.config)}};
+    if (!nested.empty())
+      json["granularities"] = scoresJson(nested, data::findTask(r.document.task->kind).form);
     printJson(json);
     return;
   }
@@ -279,6 +290,9 @@ void printResult(const TrainArguments& o, const RunResult& r, const std::string&
   if (!nested.empty()) out << "nested    " << accuraciesText(nested) << '\n';
   if (const auto next = nextGrowth(r.document))
     out << "to come   growing after step " << withCommas(*next) << ", when training continues\n";
+  if (const double weight = train::maskWeight(r.document.state.config, step); weight < 1.0)
+    out << "grown     so far, what grew with method=mask counts " << percent(weight)
+        << "; fully from step " << withCommas(train::maskEnd(r.document.state.config)) << '\n';
   out << "saved     " << (file.empty() ? "nowhere" : file) << '\n';
 }
 
@@ -293,7 +307,9 @@ int exitCode(const TrainArguments& o, const RunResult& r, const Saved& to) {
     case Ending::AsAsked:
       return kDone;
     case Ending::Interrupted:
-      say("Interrupted: the " + saved + "; continue with train --resume");
+      say("Interrupted: the " + saved + "; " +
+          (isSameFile(o.resume, o.out) ? "" : "the same command or ") + "train --resume " + o.out +
+          " continues");
       return kSignal + r.signal;
     case Ending::Diverged:
       printError({r.reason, "training", "The last good " + saved});
@@ -325,20 +341,33 @@ int runTrain(const TrainArguments& o) {
                 "Give --log a file");
   std::vector<GivenFile> read = o.task.files();
   read.push_back({"--config", o.config});
-  requireOtherFiles(read, {{"--out", o.out}, {"--log", o.log}});
+  requireOtherFiles(read, {{"--out", o.out, kDocumentEndings},
+                           {"--log", o.log, {".jsonl", ".json", ".ndjson", ".log", ".txt"}}});
   requireOtherFiles({{"--resume", o.resume}}, {{"--log", o.log}});  // --out may be the same file
-  GuardedOutput out(o.out);
+  GuardedOutput out(o.out, o.force);
   train::TrainConfig config;
   train::Document document =
       o.resume.empty() ? freshDocument(o, config) : resumedDocument(o, config);
+  std::optional<train::Document> there = documentIn(o.out);
+  const bool replaces = there && !o.force && !isSameFile(o.resume, o.out);
+  if (replaces && o.asked_steps == 0) requireReplaceable(o.out, *there);
   if (!document.task) return saveAlone(o, out, document);
-  const std::int64_t begin = document.state.step;
-  if (o.asked_steps != 0) resumeFromCheckpoint(o.out, config, o.force, document);
-  const std::optional<train::History> replaced = historyIn(o.out, *document.task);
+  std::optional<RunStart> start;
+  if (!o.log.empty()) start = startOf(document, config);
+  std::optional<train::History> replaced;
+  if (there && there->task && data::isSameTask(*there->task, *document.task))
+    replaced = there->history;
+  if (!replaces) there.reset();
+  Left left = Left::Nothing;
+  if (o.asked_steps != 0 && !o.force)
+    left = resumeWhatIsLeft(o.out, std::move(there), config, document);
   io::requireRoom(o.out, train::fileBytes(document));
   std::optional<TrainingLog> log;
-  if (!o.log.empty()) log.emplace(o.log, document.state, config.nesting);
-  if (log) log->writePast(document.history, begin);
+  if (start) log.emplace(o.log, *start, document, config, o.force);
+  if (left == Left::All) {
+    printResult(o, evaluateOnly(std::move(document), config, o.threads), o.out);
+    return kDone;
+  }
   const StopSignals signals;  // until everything is saved and printed
   if (const int signal = fillFeatureCache(*document.task, o.threads, signals).signal; signal != 0) {
     say("Interrupted: nothing was trained yet");
@@ -411,7 +440,9 @@ Action prepareTrain(CLI::App& app) {
                 [o = o.get()](std::uint64_t seed) { o->seed = seed; });
   addGrowOption(app, o->growths);
   addThreadsOption(app, o->threads);
-  app.add_option("--log", o->log, "Write measurements as JSON lines; -: standard output")
+  app.add_option("--log", o->log,
+                 "Write measurements and growths as JSON lines, appended to those of this "
+                 "run; -: standard output")
       ->type_name("FILE");
   app.add_option("--out", o->out, "Where to save the model (.safetensors)")
       ->type_name("FILE")
@@ -419,13 +450,22 @@ Action prepareTrain(CLI::App& app) {
   addCheckpointOptions(app, o->checkpoints);
   app.add_flag("--or-cpu", o->or_cpu, "Continue on the CPU if the device runs out of memory");
   app.add_flag("--force", o->force,
-               "Replace --out even with a much worse model, or if another program has replaced it");
+               "Start over, and replace whatever --out and --log are: another training's, or a "
+               "better model");
   addJsonFlag(app, o->json);
   app.footer(
       "While it runs, training keeps a checkpoint NAME.checkpoint.safetensors beside --out\n"
-      "NAME.safetensors, in at most 1 % of its time unless --save-every is given. After a crash\n"
-      "or kill -9, the same command, or --resume NAME.safetensors, resumes from it bit for bit.\n"
-      "It is removed when the model is saved.\n"
+      "NAME.safetensors, in at most 1 % of its time unless --save-every is given. It is removed\n"
+      "when the model is saved. After Ctrl-C, a crash or kill -9, the same command, or --resume\n"
+      "NAME.safetensors, resumes bit for bit; once it has come to its end, it trains nothing.\n"
+      "--force starts over.\n"
+      "The log has one JSON object a line, by ascending step: {kind: run, step, seed, run (equal\n"
+      "for commands that train the same)}; {kind: step, ...}; {kind: evaluation, ...}; {kind:\n"
+      "growth, step, expansion, growth, exact, inexact, notes, parameters_before,\n"
+      "parameters_after, parameters [one for each, as in expand --log]}. A resumed run is\n"
+      "appended to its log.\n"
+      "accuracy counts answers that are right in every position, position_accuracy positions.\n"
+      "With --json, mask {weight, ends}: what grew with method=mask does not count fully yet.\n"
       "A much worse model is saved beside --out as NAME.new.safetensors, with exit code 1. It is\n"
       "much worse if its loss exceeds twice the lowest plus 0.5, either the mean training loss of\n"
       "the last 20 steps or the evaluation loss.");

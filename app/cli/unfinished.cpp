@@ -2,6 +2,7 @@
 #include "app/cli/unfinished.h"
 
 #include <limits>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -10,8 +11,10 @@
 #include "app/cli/output.h"
 #include "core/base/error.h"
 #include "core/data/self_contained.h"
+#include "core/data/task_table.h"
 #include "core/expand/change.h"
 #include "core/train/history.h"
+#include "core/train/stop_check.h"
 
 namespace tfm::cli {
 namespace {
@@ -59,6 +62,23 @@ bool isSameCommand(const train::Document& left, const train::Document& begin,
          left.state.config == modelAt(left.state.step, begin, config);
 }
 
+/// Gives a document whose texts are missing the task of `begin` if that has them.
+void findTexts(train::Document& left, const train::Document& begin) {
+  if (left.missing && data::hasTexts(*begin.task, left.missing->references))
+    train::giveTask(left, *begin.task);
+}
+
+/// Whether a training has come to its end: its last step or another of its stop rules.
+bool isFinished(const train::Document& document) {
+  if (document.train.stop == train::StopRules{}) return true;
+  const data::TaskForm form =
+      document.task ? data::findTask(document.task->kind).form : data::TaskForm::None;
+  return !train::StopCheck()
+              .newlyMet(document.train.stop, document.state.step, document.history.evaluations,
+                        form)
+              .empty();
+}
+
 void announceResuming(const fs::path& file, const train::Document& document) {
   say("note: resuming from the checkpoint " + file.string() + ", after step " +
       withCommas(document.state.step));
@@ -78,23 +98,56 @@ train::Document openResumed(const std::string& file, bool to_the_end) {
   return left;
 }
 
-void resumeFromCheckpoint(const fs::path& out, const train::TrainConfig& config, bool force,
-                          train::Document& begin) {
+Left resumeWhatIsLeft(const fs::path& out, std::optional<train::Document> saved,
+                      const train::TrainConfig& config, train::Document& begin) {
   const fs::path checkpoint = checkpointFile(out);
-  if (force || !fileExists(checkpoint)) return;
-  train::Document left = openSaved(checkpoint.string());
-  if (left.missing && data::hasTexts(*begin.task, left.missing->references))
-    train::giveTask(left, *begin.task);
-  const bool is_begin = left.state.step == begin.state.step && left.history == begin.history;
-  if (is_begin) return;
-  if (!isSameCommand(left, begin, config))
-    throw Error("there is a checkpoint of another training, after step " +
-                    withCommas(left.state.step) + ", which this one would replace",
-                checkpoint.string(),
-                "Continue it with train --resume " + checkpoint.string() +
-                    ", or start over with --force or another --out");
-  announceResuming(checkpoint, left);
-  begin = std::move(left);
+  std::optional<train::Document> left;
+  if (fileExists(checkpoint)) {
+    left = openSaved(checkpoint.string());
+    findTexts(*left, begin);
+    const bool is_begin = left->state.step == begin.state.step && left->history == begin.history;
+    if (is_begin)
+      left.reset();
+    else if (!isSameCommand(*left, begin, config))
+      throw Error("there is a checkpoint of another training, after step " +
+                      withCommas(left->state.step) + ", which this one would replace",
+                  checkpoint.string(),
+                  "Continue it with train --resume " + checkpoint.string() +
+                      ", or start over with --force or another --out");
+  }
+  if (saved) findTexts(*saved, begin);
+  if (saved && isSameCommand(*saved, begin, config) &&
+      (!left || saved->state.step > left->state.step)) {
+    begin = std::move(*saved);
+    if (isFinished(begin)) {
+      say("note: " + out.string() + " is the result of this command already, after step " +
+          withCommas(begin.state.step) + "; --force trains it again");
+      return Left::All;
+    }
+    say("note: resuming from " + out.string() + ", which this command left after step " +
+        withCommas(begin.state.step) + "; --force starts over");
+    return Left::Part;
+  }
+  if (left) {
+    announceResuming(checkpoint, *left);
+    begin = std::move(*left);
+    return Left::Part;
+  }
+  if (saved) requireReplaceable(out, *saved);
+  return Left::Nothing;
+}
+
+void requireReplaceable(const fs::path& out, const train::Document& saved) {
+  if (saved.history.steps.empty()) return;
+  if (!isFinished(saved))
+    throw Error("there is a model of another training, stopped after step " +
+                    withCommas(saved.state.step) + ", which this one would replace",
+                out.string(),
+                "Continue it with train --resume " + out.string() +
+                    ", or replace it with --force, or choose another --out");
+  const std::int64_t steps = saved.state.step;
+  say("note: this replaces the model in " + out.string() + ", trained for " + withCommas(steps) +
+      (steps == 1 ? " step" : " steps"));
 }
 
 }  // namespace tfm::cli

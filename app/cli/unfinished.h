@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "core/train/document.h"
@@ -12,10 +13,18 @@ namespace tfm::cli {
 /// --steps), if it continues the model. Prints which one on standard error.
 train::Document openResumed(const std::string& file, bool to_the_end);
 
-/// If a training with this --out that started as `begin` with `config` has left a checkpoint,
-/// replaces `begin` by it and prints a message. Throws Error if the checkpoint is from another
-/// training, unless `force`.
-void resumeFromCheckpoint(const std::filesystem::path& out, const train::TrainConfig& config,
-                          bool force, train::Document& begin);
+/// Throws Error if a model that would be replaced was stopped before the end of its training.
+/// Prints a message about one that was trained to its end.
+void requireReplaceable(const std::filesystem::path& out, const train::Document& saved);
+
+/// What a command that trains has left of its work, when it is given again.
+enum class Left { Nothing, Part, All };
+
+/// If a training that started as `begin` with `config` was stopped and has saved its model as
+/// `out`, or was killed and has left a checkpoint, replaces `begin` by what it left and prints a
+/// message. `saved`: the model in `out`; none: there is none, or `begin` is it. Throws Error where
+/// a checkpoint is of another training and would be lost, and as requireReplaceable().
+Left resumeWhatIsLeft(const std::filesystem::path& out, std::optional<train::Document> saved,
+                      const train::TrainConfig& config, train::Document& begin);
 
 }  // namespace tfm::cli

@@ -16,16 +16,26 @@ inline bool countsPositions(data::TaskForm form) {
          form == data::TaskForm::Numbers;
 }
 
+/// What a share of right answers is called in tables, logs and JSON: "accuracy" counts whole
+/// answers, "position_accuracy" positions.
+inline const char* accuracyName(bool by_position) {
+  return by_position ? "position_accuracy" : "accuracy";
+}
+/// The one that is counted for tasks of this form; see countsPositions().
+inline const char* accuracyName(data::TaskForm form) { return accuracyName(countsPositions(form)); }
+
 /// The answers that an accuracy counts: positions (see countsPositions()) or whole answers.
 struct CountedAnswers {
   std::int64_t right = 0;
   std::int64_t all = 0;
+  bool by_position = false;
 
+  const char* accuracyName() const { return train::accuracyName(by_position); }
   double accuracy() const { return all == 0 ? 0.0 : double(right) / double(all); }
 };
 
 inline CountedAnswers countedAnswers(data::TaskForm form, const AnswerCounts& counts) {
-  if (countsPositions(form)) return {counts.right_positions, counts.positions};
+  if (countsPositions(form)) return {counts.right_positions, counts.positions, true};
   return {counts.right_sequences, counts.sequences};
 }
 

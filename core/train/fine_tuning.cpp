@@ -8,6 +8,7 @@
 #include "core/data/self_contained.h"
 #include "core/data/task_table.h"
 #include "core/train/fit_task.h"
+#include "core/train/masked_growth.h"
 
 namespace tfm::train {
 namespace {
@@ -54,9 +55,9 @@ ModelConfig modelToFineTune(const ModelConfig& model, std::int64_t step,
   if (!canBeFineTuned(model))
     throw Error("this model cannot begin another task with its weights", "fine-tuning",
                 "Only encoders that read tokens can. Begin a new model for the task");
-  if (model.mask_size > 0 && step < model.mask_begin + model.mask_steps)
+  if (step < maskEnd(model))
     throw Error("the model is still growing into components that its norms mask", "fine-tuning",
-                "Train it until step " + std::to_string(model.mask_begin + model.mask_steps));
+                "Train it until step " + std::to_string(maskEnd(model)));
   requireSameReading(codec, task);
   ModelConfig tuned = model;
   tuned.mask_size = 0;  // steps count from 0 again

@@ -65,8 +65,9 @@ std::optional<ImportanceMap> importance(std::shared_ptr<const data::Task> task,
 std::string importanceTsv(const ImportanceMap& map) {
   std::ostringstream table;
   table.precision(9);
-  table << "target\tlayer\tnumber\tloss\tloss_added\taccuracy\taccuracy_lost\tagreement\t"
-           "divergence\n";
+  const char* accuracy = map.whole.answers.accuracyName();
+  table << "target\tlayer\tnumber\tloss\tloss_added\t" << accuracy << '\t' << accuracy
+        << "_lost\tagreement\tdivergence\n";
   table << "whole\t\t\t" << map.whole.loss << "\t0\t" << map.whole.accuracy() << "\t0\t1\t0\n";
   for (const UnitImportance& one : map.units)
     table << one.unit.target << '\t' << one.unit.layer << '\t' << one.unit.number << '\t'

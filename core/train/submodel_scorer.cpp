@@ -286,6 +286,7 @@ std::optional<SubmodelScore> SubmodelScorer::Parts::score(const Submodel& submod
     const CountedAnswers counted = countedAnswers(form, mine.result.counts);
     score.answers.right += counted.right;
     score.answers.all += counted.all;
+    score.answers.by_position = counted.by_position;
     score.loss = loss / std::max(1.0, weighted);
     score.agreement = agreeing / std::max(1.0, positions);
     score.divergence = diverging / std::max(1.0, positions);

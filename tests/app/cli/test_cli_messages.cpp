@@ -66,7 +66,7 @@ void TestCliMessages::line_data() {
   row("train --preset rot13 --seed 18446744073709551615 --steps 1 --out o", 0, "saved", "^$");
   row("train --preset rot13 --until-accuracy 2 --out o", 2, "^$",
       "hint:  Allowed: a number from 0 to 1\n");
-  row("train --preset rot13 --until-accuracy 1 --steps 1 --out o", 0, "saved", "^$");
+  row("train --preset rot13 --until-accuracy 1 --steps 1 --out o2", 0, "saved", "^$");
   row("train --preset small-sequence --task pairs --out o", 2, "^$", "where: --data\nhint: ");
   row("train --preset small-sequence --task addition --digits 12 --out o", 2, "^$",
       "digits is 12.*where: --digits\nhint: ");

@@ -5,6 +5,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QProcess>
 #include <QTemporaryDir>
@@ -35,6 +36,9 @@ class TestCliTraining : public QObject {
   void aDeviceThatIsFullStopsTrainingOrIsLeft_data();
   void aDeviceThatIsFullStopsTrainingOrIsLeft();
   void theLogHasEveryMeasurement();
+  void theLogHasEveryGrowth();
+  void aMaskThatStaysClosedIsSaid();
+  void aNameOfAnotherFormatIsRefused();
   void scheduledGrowthEqualsGrowingByHand();
   void aScheduleSaysWhatGrowsAndHow();
   void aGrowthAfterAMaskCanBeBroken();
@@ -259,11 +263,98 @@ void TestCliTraining::theLogHasEveryMeasurement() {
     const QJsonObject line = QJsonDocument::fromJson(log.readLine()).object();
     if (line["kind"].toString() == "step")
       QCOMPARE(line["loss"].toDouble(), history.steps.at(steps++).loss);
-    else
+    else if (line["kind"].toString() == "evaluation")
       QCOMPARE(line["accuracy"].toDouble(), history.evaluations.at(evaluations++).accuracy);
   }
   QCOMPARE(steps, std::size_t(12));
   QCOMPARE(evaluations, std::size_t(2));
+}
+
+/// As expand --log prints them.
+void TestCliTraining::theLogHasEveryGrowth() {
+  QCOMPARE(run("train --preset rot13 --steps 9 --evaluate-every 4 --log gl.jsonl --out "
+               "gl.safetensors --grow 4:feed_forward=9,hidden=16")
+               .code,
+           0);
+  QFile log(folder_.path() + "/gl.jsonl");
+  QVERIFY(log.open(QIODevice::ReadOnly));
+  QList<QJsonObject> lines;
+  while (!log.atEnd()) lines << QJsonDocument::fromJson(log.readLine()).object();
+  QStringList kinds;
+  for (const QJsonObject& line : lines)
+    kinds << line["kind"].toString() + QString::number(line["step"].toInt());
+  QCOMPARE(kinds.join(' '),
+           QString("run0 step1 step2 step3 step4 evaluation4 growth4 growth4 step5 step6 step7 "
+                   "step8 evaluation8 step9"));
+  const QJsonObject growth = lines[6];
+  QVERIFY(growth["exact"].toBool());
+  QCOMPARE(growth["growth"].toObject()["size"].toInt(), 9);
+
+  QCOMPARE(run("train --preset rot13 --steps 4 --out gl4.safetensors").code, 0);
+  QCOMPARE(
+      run("expand gl4.safetensors --set feed_forward=9 --log gl.tsv --out gl5.safetensors").code,
+      0);
+  QFile table(folder_.path() + "/gl.tsv");
+  QVERIFY(table.open(QIODevice::ReadOnly));
+  const QByteArrayList names = table.readLine().trimmed().split('\t');
+  for (const QJsonValue& value : growth["parameters"].toArray()) {
+    const QByteArrayList cells = table.readLine().trimmed().split('\t');
+    for (qsizetype i = 0; i < names.size(); ++i)
+      QCOMPARE(value.toObject()[names[i]].toVariant().toByteArray(), cells[i]);
+  }
+  QVERIFY(table.atEnd());
+
+  const QJsonArray events = run("info gl.safetensors --json").json()["events"].toArray();
+  QCOMPARE(events.size(), 2);
+  QCOMPARE(events[0].toObject()["step"].toInt(), 4);
+  QCOMPARE(events[0].toObject()["kind"].toString(), "growth");
+  QCOMPARE(events[0].toObject()["text"].toString(), growth["expansion"].toString());
+  QVERIFY(run("info gl.safetensors").out.contains(growth["expansion"].toString().toUtf8()));
+}
+
+/// Its new components would hardly count.
+void TestCliTraining::aMaskThatStaysClosedIsSaid() {
+  const QString line =
+      "train --preset rot13 --steps %1 --grow 2:hidden=11,method=mask,mask_steps=6 "
+      "--out mask%1.safetensors --json";
+  const Outcome closed = run(line.arg(5));
+  QVERIFY2(closed.code == 0 && closed.err.contains("50.0 %") && closed.err.contains("step 8"),
+           closed.err.constData());
+  QCOMPARE(closed.json()["mask"].toObject()["weight"].toDouble(), 0.5);
+  QCOMPARE(closed.json()["mask"].toObject()["ends"].toInt(), 8);
+  const Outcome open = run(line.arg(8));
+  QVERIFY2(open.code == 0 && open.err.isEmpty(), open.err.constData());
+  QVERIFY(!open.json().contains("mask"));
+}
+
+/// Other programs would misread a file by its name.
+void TestCliTraining::aNameOfAnotherFormatIsRefused() {
+  QCOMPARE(run("train --preset rot13 --steps 1 --out n.safetensors").code, 0);
+  for (const char* line :
+       {"train --preset rot13 --steps 1 --out x.pt", "train --preset rot13 --steps 1 --out x.npz",
+        "train --preset rot13 --steps 1 --log x.csv --out x.safetensors",
+        "expand n.safetensors --set hidden=16 --out x.pth",
+        "expand n.safetensors --set hidden=16 --log x.npz --out x.safetensors",
+        "expand n.safetensors --set hidden=16 --save-plan x.tsv --out x.safetensors",
+        "export n.safetensors --format npz --out x.safetensors",
+        "export n.safetensors --format safetensors --out x.npz",
+        "probe n.safetensors --input there --out x.safetensors",
+        "importance n.safetensors --out x.csv",
+        "study --preset rot13 --grow 1:heads=8 --steps 2 --out x.csv",
+        "reproduce annotated-transformer --out x.pt"}) {
+    const Outcome refused = run(line);
+    QVERIFY2(refused.code == 2, line);
+    QVERIFY2(refused.err.contains("Name it x."), refused.err.constData());
+  }
+  QCOMPARE(QDir(folder_.path()).entryList({"x.*"}).size(), 0);
+  // A file of another program is not replaced, whatever its name.
+  writeText(folder_.path() + "/theirs.safetensors", "a,b\n");
+  for (const char* line : {"train --preset rot13 --steps 1 --out theirs.safetensors",
+                           "expand n.safetensors --set hidden=16 --out theirs.safetensors"})
+    QVERIFY(run(line).err.contains("theirs.safetensors"));
+  QFile theirs(folder_.path() + "/theirs.safetensors");
+  QVERIFY(theirs.open(QIODevice::ReadOnly));
+  QCOMPARE(theirs.readAll(), QByteArray("a,b\n"));
 }
 
 void TestCliTraining::scheduledGrowthEqualsGrowingByHand() {
