@@ -25,7 +25,8 @@ StudySummary summaryOfNesting(const train::NestingStudyResult& result) {
   std::ostringstream lines;
   for (const train::NestingSpread& s : spreads)
     lines << std::left << std::setw(5) << s.name << std::setw(12) << s.trained << std::right
-          << std::setw(12) << withCommas(s.parameters) << " parameters  accuracy "
+          << std::setw(12) << withCommas(s.parameters) << " parameters  "
+          << accuracyText(s.by_position) << ' '
           << spreadText(percent(s.accuracy.mean), percent(s.accuracy.deviation), s.runs)
           << ", loss "
           << spreadText(shortNumber(s.loss.mean), shortNumber(s.loss.deviation, 2), s.runs)
@@ -50,8 +51,9 @@ Action prepareNestingStudy(CLI::App& app) {
       "Each seed trains one nested model, and each of its sizes separately, with the\n"
       "same examples, optimizer and steps. Agreement is with the whole nested model of the seed.\n"
       "The table has seed, name, trained (nested, separately), widths, heads, parameters, flops,\n"
-      "examples, answers (one per example; of a text, its characters), right, accuracy with its\n"
-      "interval at 95 % (low, high), loss, agreement,\n"
+      "examples, answers (one per example; of a text, its characters), right, accuracy (of texts,\n"
+      "hidden tokens and numbers position_accuracy) with its interval at 95 % (low, high), loss,\n"
+      "agreement,\n"
       "divergence, milliseconds (of an example) and seconds (of training). With --json: seeds,\n"
       "steps, cancelled, file; spread [{name, trained, parameters, runs, loss_mean,\n"
       "loss_deviation, accuracy_mean, accuracy_deviation, agreement_mean}].");

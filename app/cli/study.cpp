@@ -27,6 +27,11 @@ struct StudyArguments : StudyOptions {
   std::string equal = kEqual.front();
 };
 
+std::string armText(std::string arm) {
+  std::ranges::replace(arm, '_', ' ');
+  return arm;
+}
+
 /// What each arm has reached.
 StudySummary summaryOfGrowth(const train::StudyCurves& curves) {
   const std::vector<train::StudySpread> spreads = spreadOf(curves);
@@ -34,17 +39,22 @@ StudySummary summaryOfGrowth(const train::StudyCurves& curves) {
   for (std::size_t i = 0; i < spreads.size(); ++i) {
     const train::StudySpread& s = spreads[i];
     if (i + 1 < spreads.size() && spreads[i + 1].arm == s.arm) continue;
-    std::string arm = s.arm;
-    std::ranges::replace(arm, '_', ' ');
-    lines << std::left << std::setw(13) << arm << ' ' << withCommas(s.parameters)
+    lines << std::left << std::setw(13) << armText(s.arm) << ' ' << withCommas(s.parameters)
           << " parameters, loss "
-          << spreadText(shortNumber(s.loss_mean), shortNumber(s.loss_deviation, 2), s.runs)
-          << ", accuracy "
+          << spreadText(shortNumber(s.loss_mean), shortNumber(s.loss_deviation, 2), s.runs) << ", "
+          << accuracyText(s.by_position) << ' '
           << spreadText(percent(s.accuracy_mean), percent(s.accuracy_deviation), s.runs) << ", "
           << shortNumber(s.flops_mean / 1e9) << " GFLOP, " << shortNumber(s.seconds_mean, 3)
           << " s at step " << withCommas(s.step) << ", " << seedsText(s.runs) << '\n';
   }
   return {lines.str(), "spread", train::tableOf(spreads)};
+}
+
+std::string lineOf(const train::SharedStart& one) {
+  return "same start: " + armText(one.arm) + " has " + withCommas(one.tensors) + " of its " +
+         withCommas(one.all_tensors) + " tensors, " +
+         percent(double(one.parameters) / double(one.all_parameters)) +
+         " of its parameters, as the first model\n";
 }
 
 int runStudy(const StudyArguments& o) {
@@ -55,12 +65,20 @@ int runStudy(const StudyArguments& o) {
                 "Add it to the model that is to grow: --arm NAME=MODEL," + o.growths.front());
   study.equal = train::Equal(std::ranges::find(kEqual, o.equal) - kEqual.begin());
   if (!o.growths.empty()) study.train.growths = scheduleFromTexts(o.growths);
+  study.same_start = o.same_start;
   const auto run_study = [&](const auto& config, const auto& progress) {
     const auto begin = growing ? train::runGrowthStudy : train::compareModels;
     return atOption(
         growing ? "--grow" : "--arm", [&] { return begin(config, progress); }, "study");
   };
-  return runAndSave<train::StudyPoint>(o, study, run_study, summaryOfGrowth);
+  const auto summary = [&](const train::StudyCurves& curves) {
+    StudySummary summary = summaryOfGrowth(curves);
+    if (!study.same_start) return summary;
+    summary.shared = train::sharedStarts(growing ? train::growthStudyArms(study) : study);
+    for (const train::SharedStart& one : summary.shared) summary.lines += lineOf(one);
+    return summary;
+  };
+  return runAndSave<train::StudyPoint>(o, study, run_study, summary);
 }
 
 }  // namespace
@@ -74,16 +92,26 @@ Action prepareStudy(CLI::App& app) {
       ->check(CLI::IsMember(std::vector<std::string>(kEqual.begin(), kEqual.end())))
       ->capture_default_str()
       ->type_name("WORD");
+  app.add_flag("--same-start", o->same_start,
+               "Each tensor that has the name and sizes of one of the first model starts with its "
+               "numbers, for each seed");
   addGrowOption(app, o->growths);
   app.footer(
       "Each seed trains each model with the same examples, optimizer and batch size: those of the\n"
       "first --arm, unless an option says otherwise. Without --arm, one model is trained\n"
       "twice: small and growing on the schedule of --grow, and at the final size from scratch.\n"
       "The table has arm, seed, step, loss, accuracy (share of answers that are right in every\n"
-      "position; of texts, right positions), flops, seconds and parameters; Training, Compare\n"
-      "models in the window opens it and exports its figure. With --json: seeds, steps,\n"
-      "cancelled, file; spread [{arm, step, runs, loss_mean, loss_deviation, accuracy_mean,\n"
-      "accuracy_deviation, flops_mean, seconds_mean, parameters}].");
+      "position; of texts, hidden tokens and numbers position_accuracy instead, the share of "
+      "right\n"
+      "positions), flops, seconds and parameters; Training, Compare models in the window opens it\n"
+      "and exports its figure. With --json: seeds, steps, cancelled, file; spread [{arm, step,\n"
+      "runs, loss_mean, loss_deviation, accuracy_mean, accuracy_deviation (or position_...),\n"
+      "flops_mean, seconds_mean, parameters}]; with --same-start, same_start [{arm, tensors,\n"
+      "all_tensors, parameters, all_parameters}].\n"
+      "A seed draws the weights of each tensor from a stream that the tensor's place in the model\n"
+      "chooses: models whose lists of tensors differ (info lists them) start from other weights\n"
+      "even in tensors of the same name and size, unless --same-start is given.\n"
+      "A growth by method=mask must be fully open at the end of its run.");
   return [o] { return runStudy(*o); };
 }
 

@@ -2,6 +2,7 @@
 #include "app/cli/study_run.h"
 
 #include <CLI/App.hpp>
+#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -40,6 +41,34 @@ nlohmann::ordered_json toJson(const train::MeasuredTable& table) {
   return rows;
 }
 
+nlohmann::ordered_json toJson(const std::vector<train::SharedStart>& shared) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const train::SharedStart& one : shared)
+    rows.push_back({{"arm", one.arm},
+                    {"tensors", one.tensors},
+                    {"all_tensors", one.all_tensors},
+                    {"parameters", one.parameters},
+                    {"all_parameters", one.all_parameters}});
+  return rows;
+}
+
+/// "1 finished run".
+std::string runsText(std::int64_t count) {
+  return withCommas(count) + (count == 1 ? " finished run" : " finished runs");
+}
+
+/// Throws Error if there is a table that would be lost and may be of another study.
+void requireOwnTable(const StudyOptions& options, const train::KeptRuns& runs) {
+  std::error_code unknown;
+  const std::filesystem::path file = options.out;
+  const bool empty = !std::filesystem::is_regular_file(file, unknown) ||
+                     std::filesystem::file_size(file, unknown) == 0;
+  if (empty || options.force || runs.isClaimed()) return;
+  throw Error("there is a table already, and no " + runs.folder().string() +
+                  " that says which study it is of",
+              options.out, "Choose another --out, or replace the table with --force");
+}
+
 }  // namespace
 
 StudyOptions::StudyOptions(CLI::App& app)
@@ -60,11 +89,12 @@ StudyOptions::StudyOptions(CLI::App& app)
   addNumber(app, "--seeds", seeds, 1, 1000, "Number of seeds, which count from 1");
   addThreadsOption(app, threads);
   app.add_option("--out", out,
-                 "Where to save every measurement (.tsv); finished runs are kept in FILE.runs "
-                 "until all are done, and the same command resumes from them")
+                 "Where to save every measurement (.tsv); finished runs are kept in FILE.runs, "
+                 "and the same command, also with more --seeds, goes on from them")
       ->type_name("FILE")
       ->required();
-  app.add_flag("--force", force, "Start over even if there are finished runs of another study");
+  app.add_flag("--force", force,
+               "Start over, and replace the table and the finished runs of another study");
   addJsonFlag(app, json);
 }
 
@@ -102,6 +132,10 @@ std::string seedsText(std::int64_t runs) {
   return std::to_string(runs) + (runs == 1 ? " seed" : " seeds");
 }
 
+std::string accuracyText(bool by_position) {
+  return by_position ? "position accuracy" : "accuracy";
+}
+
 std::string spreadText(const std::string& mean, const std::string& deviation, std::int64_t runs) {
   return runs < 2 ? mean : mean + " +- " + deviation;
 }
@@ -119,7 +153,8 @@ train::StudyParts madeWith(const StudyOptions& options, const std::string& kind,
                           {"training", train::toJson(without_seed)},
                           {"number of steps", std::to_string(study.steps)},
                           {"number of examples", std::to_string(options.examples)},
-                          {"equal amount", std::to_string(int(study.equal))}};
+                          {"equal amount", std::to_string(int(study.equal))},
+                          {"starting weights", study.same_start ? "shared" : "own"}};
   for (const train::StudyArm& arm : study.arms) {
     ContentHash weights;
     if (arm.weights) weights.add(std::as_bytes(std::span(*arm.weights)));
@@ -133,39 +168,50 @@ train::StudyParts madeWith(const StudyOptions& options, const std::string& kind,
 int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const StudyJob& study) {
   std::vector<GivenFile> read = options.task.files();
   read.push_back({"--config", options.config});
-  requireOtherFiles(read, {{"--out", options.out}});
+  requireOtherFiles(read, {{"--out", options.out, kTableEndings}});
   const io::FileLock lock(options.out);
   lock.require();
   io::AtomicFile table(options.out);  // fails now rather than after hours of training
   const auto runs =
       std::make_shared<train::KeptRuns>(options.out + ".runs", study.made_with, options.force);
-  if (const std::int64_t count = runs->count(); count > 0)
-    say("note: resuming from " + withCommas(count) + (count == 1 ? " run" : " runs") +
-        " of an interrupted study in " + runs->folder().string());
+  requireOwnTable(options, *runs);
+  const std::int64_t before = runs->count();
+  if (before > 0)
+    say("note: resuming from " + runsText(before) + " of this study in " + runs->folder().string());
   const StopSignals signals;
   if (const int signal = fillFeatureCache(task, options.threads, signals).signal; signal != 0)
     return kSignal + signal;
   LongWork work(signals);
   const std::string lines = study.run([&](double share) { return work.goOn(share); }, runs);
   work.clearLine();
+  runs->claim();
   table.write(lines);
   table.commit();
   const StudySummary summary = study.summary();
-  if (options.json)
-    printJson({{"seeds", options.seeds},
-               {"steps", std::stoll(study.made_with.at("number of steps"))},
-               {"cancelled", work.signal() != 0},
-               {summary.name, toJson(summary.rows)},
-               {"file", options.out}});
-  else
+  if (options.json) {
+    nlohmann::ordered_json json{{"seeds", options.seeds},
+                                {"steps", std::stoll(study.made_with.at("number of steps"))},
+                                {"cancelled", work.signal() != 0},
+                                {summary.name, toJson(summary.rows)},
+                                {"file", options.out}};
+    if (!summary.shared.empty()) json["same_start"] = toJson(summary.shared);
+    printJson(json);
+  } else {
     std::cout << summary.lines << "saved " << options.out << '\n';
+  }
   if (!runs->problem().empty()) say("warning: finished runs could not be kept: " + runs->problem());
   if (work.signal() == 0) {
-    runs->remove();
+    runs->finish();
+    if (before > 0 && runs->count() == before)
+      say("note: nothing was trained: all runs of this study were done already; --force trains "
+          "them again");
     return kDone;
   }
-  say("Interrupted: " + withCommas(runs->count()) + " finished runs are kept in " +
-      runs->folder().string() + "; the same command resumes from them");
+  const std::int64_t kept = runs->count();
+  say("Interrupted: " +
+      (kept == 0 ? "no run was finished; the same command starts over"
+                 : runsText(kept) + (kept == 1 ? " is" : " are") + " kept in " +
+                       runs->folder().string() + "; the same command goes on from there"));
   return kSignal + work.signal();
 }
 

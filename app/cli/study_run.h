@@ -11,7 +11,7 @@
 #include "app/cli/experiment.h"
 #include "app/cli/task_options.h"
 #include "app/cli/train_options.h"
-#include "core/train/study.h"
+#include "core/train/compare_models.h"
 
 namespace CLI {
 class Option_group;
@@ -32,6 +32,7 @@ struct StudyOptions {
   double epochs = 0.0;        ///< instead of steps; 0: not given
   std::int64_t examples = 0;  ///< held-out ones at the end of a run; 0: as in training
   int threads = 1;
+  bool same_start = false;  ///< of a study that compares models
   bool json = false, force = false;
 
   /// The study of --preset or --config: a model fitted to its task, and seeds 1, 2, ... Throws
@@ -58,7 +59,10 @@ struct StudySummary {
   std::string lines;  ///< for people
   std::string name;   ///< of `rows` in JSON
   train::MeasuredTable rows;
+  std::vector<train::SharedStart> shared = {};  ///< with --same-start
 };
+/// "accuracy" or "position accuracy".
+std::string accuracyText(bool by_position);
 
 /// A study to run.
 struct StudyJob {
@@ -71,8 +75,9 @@ struct StudyJob {
 };
 
 /// Runs a study with progress on a terminal, saves its table, also after Ctrl-C, and prints what
-/// came out. Resumes from the finished runs of an interrupted study with the same options. Returns
-/// the exit code.
+/// came out. Goes on from the finished runs of a study with the same options. Returns the exit
+/// code. Throws Error, unless --force, if the table there is of another study, or it is not known
+/// of which.
 int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const StudyJob& study);
 
 /// The same for a study of the engine.
@@ -83,7 +88,9 @@ int runAndSave(const StudyOptions& options, const train::StudyConfig& study,
                const std::function<StudySummary(const train::StudyResult<Point>&)>& summary) {
   train::StudyResult<Point> result;
   StudyJob one;
-  one.made_with = madeWith(options, toTsv(result), study);
+  one.made_with = madeWith(
+      options, toTsv(train::emptyTable<Point>(false)) + toTsv(train::emptyTable<Point>(true)),
+      study);
   one.run = [&](const auto& progress, std::shared_ptr<train::KeptRuns> runs) {
     train::StudyConfig with_runs = study;
     with_runs.kept = std::move(runs);

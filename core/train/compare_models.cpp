@@ -16,6 +16,7 @@
 #include "core/model/build_program.h"
 #include "core/train/counted_answers.h"
 #include "core/train/fit_task.h"
+#include "core/train/masked_growth.h"
 #include "core/train/spread.h"
 #include "core/train/trainer.h"
 
@@ -59,6 +60,42 @@ double spentOf(const StudyPoint& point, Equal equal) {
   return 0.0;
 }
 
+/// A masked growth that is not open yet has hardly changed the model.
+void requireOpenMask(const ModelConfig& model, std::int64_t steps, const std::string& arm) {
+  if (maskEnd(model) <= steps) return;
+  const auto text = [](std::int64_t number) { return std::to_string(number); };
+  const std::int64_t left = steps - model.mask_begin;
+  throw Error("in " + arm + ", what grows by method=mask at step " + text(model.mask_begin) +
+                  " counts fully only from step " + text(maskEnd(model)) +
+                  ", and the run ends after step " + text(steps),
+              "study",
+              (left > 0 ? "Give mask_steps of at most " + text(left) + ", or" : "Give") +
+                  " more steps, or another method");
+}
+
+/// Whether numbers of one may be those of the other: the same sizes, and all entries in use unless
+/// the same are.
+bool isAlike(const ParameterInfo& one, const ParameterInfo& other) {
+  if (one.shape == other.shape) return true;
+  const auto all_used = [](const ParameterInfo& info) {
+    return std::ranges::all_of(info.shape, [](const Dimension& dimension) {
+      return std::ranges::all_of(dimension.factors,
+                                 [](const AxisSize& factor) { return factor.in_use.empty(); });
+    });
+  };
+  return sizes(one.shape) == sizes(other.shape) && all_used(one) && all_used(other);
+}
+
+/// The tensors of a layout that another one has too, with the other's.
+std::vector<std::pair<const ParameterInfo*, const ParameterInfo*>> commonTensors(
+    const ParameterLayout& layout, const ParameterLayout& other) {
+  std::vector<std::pair<const ParameterInfo*, const ParameterInfo*>> common;
+  for (const ParameterInfo& one : layout.parameters)
+    if (const ParameterInfo* same = other.find(one.name); same != nullptr && isAlike(one, *same))
+      common.emplace_back(&one, same);
+  return common;
+}
+
 /// One arm trained from one seed.
 class ArmRun {
  public:
@@ -70,10 +107,11 @@ class ArmRun {
     train.stop = {};
     train.seed = seed;
     Document document = newDocument(arm.model, study.task, train);
-    if (arm.weights) document.state.parameters = *arm.weights;
+    document.state = firstState(study, arm, seed);
     trainer_.emplace(makeTask(document), std::move(document.state), train, study.threads);
     now_.arm = arm.name;
     now_.seed = seed;
+    now_.by_position = countsPositions(trainer_->task().form());
   }
 
   bool train() {
@@ -97,6 +135,7 @@ class ArmRun {
     const auto measurements =
         every > 0 ? std::int64_t(std::floor(share * double(study_.steps) / double(every) + 1e-9))
                   : 0;
+    if (last) finalModel(arm_, now_.step);  // throws where it has not grown as it should
     if (last || measurements > measurements_) measure();
     measurements_ = measurements;
     return share;
@@ -150,6 +189,7 @@ void requirePossible(const StudyConfig& study, const data::Task& task) {
   if (study.arms.size() < 2)
     throw Error(study.arms.empty() ? "there are no models" : "there is only one model", "study",
                 "Name at least two to compare");
+  if (study.same_start) sharedStarts(study);
   std::set<std::string> names;
   double most = 0.0;  // operations
   for (const StudyArm& arm : study.arms) {
@@ -193,7 +233,7 @@ const StudyColumns<StudyPoint>& StudyPoint::columns() {
       fieldColumn("seed", &StudyPoint::seed),
       fieldColumn("step", &StudyPoint::step, 1, kMax),
       fieldColumn("loss", &StudyPoint::loss, 0, kMaxCost),
-      fieldColumn("accuracy", &StudyPoint::accuracy, 0, 1),
+      shareColumn(fieldColumn("accuracy", &StudyPoint::accuracy, 0, 1)),
       fieldColumn("flops", &StudyPoint::flops, 0, kMaxCost),
       fieldColumn("seconds", &StudyPoint::seconds, 0, kMaxCost),
       fieldColumn("parameters", &StudyPoint::parameters, 1, kMax)};
@@ -207,8 +247,8 @@ const StudyColumns<StudySpread>& StudySpread::columns() {
       fieldColumn("runs", &StudySpread::runs),
       fieldColumn("loss_mean", &StudySpread::loss_mean),
       fieldColumn("loss_deviation", &StudySpread::loss_deviation),
-      fieldColumn("accuracy_mean", &StudySpread::accuracy_mean),
-      fieldColumn("accuracy_deviation", &StudySpread::accuracy_deviation),
+      shareColumn(fieldColumn("accuracy_mean", &StudySpread::accuracy_mean)),
+      shareColumn(fieldColumn("accuracy_deviation", &StudySpread::accuracy_deviation)),
       fieldColumn("flops_mean", &StudySpread::flops_mean),
       fieldColumn("seconds_mean", &StudySpread::seconds_mean),
       fieldColumn("parameters", &StudySpread::parameters)};
@@ -227,10 +267,50 @@ StudyArm trainedArm(const std::string& name, const Document& document, const Tra
                     const data::Task& task) {
   const ModelState& state = document.state;
   requireSuits(state.config, *makeCodec(document), task);
+  if (state.step < maskEnd(state.config))
+    throw Error("what grew by method=mask does not count fully yet", name,
+                "Train it until step " + std::to_string(maskEnd(state.config)) + " first");
   StudyArm arm{name, state.config, train,
                std::make_shared<const AlignedVector<float>>(state.parameters)};
+  arm.model.mask_size = 0;  // it is open, and steps count from 0 again
   arm.train.nesting = document.train.nesting;
   return arm;
+}
+
+std::vector<SharedStart> sharedStarts(const StudyConfig& study) {
+  std::vector<SharedStart> shared;
+  if (study.arms.empty()) return shared;
+  const ParameterLayout first = parameterLayout(study.arms.front().model);
+  for (const StudyArm& arm : study.arms) {
+    if (&arm == &study.arms.front()) continue;
+    if (arm.weights)
+      throw Error(arm.name + " is a saved model, which would lose its weights", "--same-start",
+                  "Name it first: the others then start from its weights where they agree");
+    const ParameterLayout layout = parameterLayout(arm.model);
+    SharedStart one{arm.name, 0, std::int64_t(layout.parameters.size()), 0, layout.total};
+    for (const auto& [own, same] : commonTensors(layout, first)) {
+      ++one.tensors;
+      one.parameters += own->size();
+    }
+    if (one.tensors == 0)
+      throw Error("no tensor of " + arm.name + " has the name and the sizes of one of " +
+                      study.arms.front().name,
+                  "--same-start", "Leave it out");
+    shared.push_back(std::move(one));
+  }
+  return shared;
+}
+
+ModelState firstState(const StudyConfig& study, const StudyArm& arm, std::uint64_t seed) {
+  ModelState state = initialState(arm.model, seed);
+  if (arm.weights) state.parameters = *arm.weights;
+  const StudyArm& first = study.arms.front();
+  if (!study.same_start || arm.name == first.name) return state;
+  const ModelState other = firstState(study, first, seed);
+  for (const auto& [own, same] : commonTensors(state.layout, other.layout))
+    std::copy_n(other.parameters.begin() + same->offset, own->size(),
+                state.parameters.begin() + own->offset);
+  return state;
 }
 
 ModelConfig finalModel(const StudyArm& arm, std::int64_t steps) {
@@ -245,6 +325,7 @@ ModelConfig finalModel(const StudyArm& arm, std::int64_t steps) {
                   "study", "Choose an earlier step or more steps");
     model = expand::outlineGrowth(model, scheduled.growth, scheduled.step).after;
   }
+  requireOpenMask(model, steps, arm.name);
   return model;
 }
 
@@ -284,7 +365,7 @@ std::vector<StudySpread> spreadOf(const StudyCurves& curves) {
     spreads.push_back({*place.first, std::llround(runs.of(&StudyPoint::step).mean), runs.count(),
                        loss.mean, loss.deviation, accuracy.mean, accuracy.deviation,
                        runs.of(&StudyPoint::flops).mean, runs.of(&StudyPoint::seconds).mean,
-                       runs.first().parameters});
+                       runs.first().parameters, runs.first().by_position});
   }
   return spreads;
 }

@@ -35,7 +35,7 @@ ModelConfig fromScratch(ModelConfig model, const ModelConfig& small) {
 
 }  // namespace
 
-StudyCurves runGrowthStudy(const StudyConfig& config, const StudyProgress<StudyPoint>& progress) {
+StudyConfig growthStudyArms(const StudyConfig& config) {
   if (config.train.growths.empty())
     throw Error("nothing is scheduled to grow", "study", "Name at least one growth and its step");
   const StudyArm grown{kGrown, config.model, config.train};
@@ -44,7 +44,11 @@ StudyCurves runGrowthStudy(const StudyConfig& config, const StudyProgress<StudyP
   scratch.train.growths.clear();
   StudyConfig study = config;
   study.arms = {grown, scratch};
-  return compareModels(study, progress);
+  return study;
+}
+
+StudyCurves runGrowthStudy(const StudyConfig& config, const StudyProgress<StudyPoint>& progress) {
+  return compareModels(growthStudyArms(config), progress);
 }
 
 }  // namespace tfm::train

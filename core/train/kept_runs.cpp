@@ -33,7 +33,7 @@ std::string difference(const json& found, const StudyParts& wanted) {
 
 KeptRuns::KeptRuns(fs::path folder, StudyParts made_with, bool anew)
     : folder_(std::move(folder)), made_with_(std::move(made_with)) {
-  if (anew) remove();
+  if (anew) removeFiles(false);
   std::error_code problem;
   const fs::path study = folder_ / kStudyFile;
   if (!fs::exists(study, problem)) return;
@@ -41,7 +41,13 @@ KeptRuns::KeptRuns(fs::path folder, StudyParts made_with, bool anew)
   if (const std::string part = difference(found, made_with_); !part.empty())
     throw Error("the finished runs here are of another study: its " + part + " differs",
                 folder_.string(),
-                "Use the same options to resume it, or start over with --force or another --out");
+                "Use the same options to go on with it, or replace it and its table with --force, "
+                "or choose another --out");
+}
+
+bool KeptRuns::isClaimed() const {
+  std::error_code problem;
+  return fs::exists(folder_ / kStudyFile, problem);
 }
 
 std::int64_t KeptRuns::count() const {
@@ -87,19 +93,20 @@ bool KeptRuns::keepModel(const std::string& run, const Document& model) {
 
 Document KeptRuns::model(const std::string& run) const { return openDocument(modelOf(run)); }
 
-void KeptRuns::remove() {
+void KeptRuns::finish() { removeFiles(true); }
+
+void KeptRuns::removeFiles(bool models_only) {
   // Only files of a study: the folder may contain others.
   std::error_code problem;
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder_, problem)) {
     const fs::path& file = entry.path();
-    if (file.extension() == kRunEnding || file.extension() == ".safetensors" ||
-        file.filename() == kStudyFile)
-      files.push_back(file);
+    const bool is_run = file.extension() == kRunEnding || file.filename() == kStudyFile;
+    if (file.extension() == ".safetensors" || (is_run && !models_only)) files.push_back(file);
   }
   for (const fs::path& file : files) fs::remove(file, problem);
   io::sweepLeftovers(folder_);
-  fs::remove(folder_, problem);
+  if (!models_only) fs::remove(folder_, problem);
 }
 
 std::string runName(std::uint64_t seed, const std::string& name) {

@@ -19,11 +19,17 @@ using StudyParts = std::map<std::string, std::string>;
 /// are written atomically.
 class KeptRuns {
  public:
-  /// Throws Error naming the part that differs if the folder has runs of another study; `anew`
-  /// removes these. The folder is created with the first run.
+  /// Throws Error naming the part that differs if the folder is of another study; `anew` removes
+  /// its runs. The folder is created with the first run, or by claim().
   KeptRuns(std::filesystem::path folder, StudyParts made_with, bool anew = false);
 
   const std::filesystem::path& folder() const { return folder_; }
+  /// Writes which study the folder and the table beside it are of, before any run is finished.
+  void claim() {
+    write([] {});
+  }
+  /// Whether that was written, by this study before.
+  bool isClaimed() const;
   /// The number of finished runs.
   std::int64_t count() const;
   /// The measurements of a run, if it is finished.
@@ -37,13 +43,15 @@ class KeptRuns {
   Document model(const std::string& run) const;
   /// Why a run could not be kept; empty if all were.
   const std::string& problem() const { return problem_; }
-  /// Removes the runs and the folder after the study.
-  void remove();
+  /// Removes the models after the study. The runs stay: they say which study the table is of, and
+  /// one of more seeds goes on from them.
+  void finish();
 
  private:
   std::filesystem::path fileOf(const std::string& run) const;
   std::filesystem::path modelOf(const std::string& run) const;
   bool write(const std::function<void()>& file);
+  void removeFiles(bool models_only);
 
   std::filesystem::path folder_;
   StudyParts made_with_;

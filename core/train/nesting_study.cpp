@@ -46,17 +46,19 @@ class NestingStudy {
     train.seed = seed;
     std::shared_ptr<const ModelState> nested;
     runner_.run(seed, kNested, [&] { return trainNested(train, nested); });
-    if (runner_.cancelled()) return;
-    if (!nested)  // it was kept
-      nested =
-          std::make_shared<const ModelState>(config_.kept->model(runName(seed, kNested)).state);
+    const auto whole = [&] {
+      if (!nested)  // it was kept
+        nested =
+            std::make_shared<const ModelState>(config_.kept->model(runName(seed, kNested)).state);
+      return nested;
+    };
     train.nesting = {};
     for (const matformer::Granularity& one : granularities_)
       runner_.run(seed, one.name, [&] {
         const Trained alone = trained(configOf(config_.model, one.submodel), train);
         if (runner_.cancelled()) return false;
-        SubmodelScorer whole(alone.task, alone.state, config_.examples, config_.threads, nested);
-        return measure(whole, one, {seed, one.name, kSeparately, {}, alone.seconds});
+        SubmodelScorer twin(alone.task, alone.state, config_.examples, config_.threads, whole());
+        return measure(twin, one, {seed, one.name, kSeparately, {}, alone.seconds});
       });
   }
 
@@ -130,7 +132,7 @@ const StudyColumns<NestingPoint>& NestingPoint::columns() {
           "answers", [](auto& p) -> auto& { return p.score.answers.all; }),
       fieldColumn<P>(
           "right", [](auto& p) -> auto& { return p.score.answers.right; }),
-      derivedColumn<P>("accuracy", [](const P& p) { return p.score.accuracy(); }),
+      shareColumn(derivedColumn<P>("accuracy", [](const P& p) { return p.score.accuracy(); })),
       derivedColumn<P>("low", [](const P& p) { return wilsonInterval(p.score.answers).low; }),
       derivedColumn<P>("high", [](const P& p) { return wilsonInterval(p.score.answers).high; }),
       fieldColumn<P>(
@@ -156,10 +158,10 @@ const StudyColumns<NestingSpread>& NestingSpread::columns() {
           "loss_mean", [](auto& s) -> auto& { return s.loss.mean; }),
       fieldColumn<S>(
           "loss_deviation", [](auto& s) -> auto& { return s.loss.deviation; }),
-      fieldColumn<S>(
-          "accuracy_mean", [](auto& s) -> auto& { return s.accuracy.mean; }),
-      fieldColumn<S>(
-          "accuracy_deviation", [](auto& s) -> auto& { return s.accuracy.deviation; }),
+      shareColumn(fieldColumn<S>(
+          "accuracy_mean", [](auto& s) -> auto& { return s.accuracy.mean; })),
+      shareColumn(fieldColumn<S>(
+          "accuracy_deviation", [](auto& s) -> auto& { return s.accuracy.deviation; })),
       fieldColumn<S>(
           "agreement_mean", [](auto& s) -> auto& { return s.agreement.mean; })};
   return columns;
@@ -181,7 +183,8 @@ std::vector<NestingSpread> spreadOf(const NestingStudyResult& result) {
     spreads.push_back({p.name, p.trained, p.score.cost.parameters, seeds.count(),
                        seeds.of([](const NestingPoint& p) { return p.score.loss; }),
                        seeds.of([](const NestingPoint& p) { return p.score.accuracy(); }),
-                       seeds.of([](const NestingPoint& p) { return p.score.agreement; })});
+                       seeds.of([](const NestingPoint& p) { return p.score.agreement; }),
+                       p.score.answers.by_position});
   }
   return spreads;
 }

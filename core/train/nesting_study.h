@@ -19,6 +19,7 @@ struct NestingPoint {
   SubmodelScore score;   ///< agreement and divergence: with the nested model's whole
   double seconds = 0.0;  ///< of training; of a submodel: that of the whole nested model
 
+  static auto& byPosition(auto& point) { return point.score.answers.by_position; }
   static const StudyColumns<NestingPoint>& columns();
 };
 using NestingStudyResult = StudyResult<NestingPoint>;
@@ -40,7 +41,9 @@ struct NestingSpread {
   std::int64_t parameters = 0;
   std::int64_t runs = 0;
   Spread loss, accuracy, agreement;
+  bool by_position = false;  ///< whether the accuracy counts positions
 
+  static auto& byPosition(auto& spread) { return spread.by_position; }
   static const StudyColumns<NestingSpread>& columns();
 };
 

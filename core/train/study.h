@@ -48,6 +48,8 @@ struct StudyConfig {
   /// For compareModels(), which uses them instead of model and training.
   std::vector<StudyArm> arms = {};
   Equal equal = Equal::Steps;  ///< to `steps` of the first arm
+  /// Arms start with the numbers of the first in all tensors that have the same name and sizes.
+  bool same_start = false;
   /// Finished runs are taken from here and put here; may be null.
   std::shared_ptr<KeptRuns> kept = nullptr;
 };
@@ -90,7 +92,7 @@ class StudyRunner {
   /// not called for a run that is kept, or after the study was cancelled.
   void run(std::uint64_t seed, const std::string& name, const std::function<bool()>& measure) {
     const std::string run = runName(seed, name);
-    if (result_.cancelled || take(run)) return;
+    if (take(run) || result_.cancelled) return;
     const auto before = std::ptrdiff_t(result_.points.size());
     share_of_run_ = 0.0;
     const bool whole = measure();

@@ -21,6 +21,16 @@ struct StudyColumn {
   std::function<StudyCell(const Point&)> cell;
   /// Reads a cell of a table into a point; false if the value is impossible.
   std::function<bool(Point&, std::string_view word)> take;
+  /// Its name where it counts positions rather than answers (see countsPositions()); empty: the
+  /// same.
+  std::string by_position = {};
+};
+
+/// The kinds of points that have shares of right answers, which may count positions: `static auto&
+/// byPosition(auto& point)` says whether they do, the same for all points of a study.
+template <class Point>
+concept CountsAnswers = requires(Point& point) {
+  Point::byPosition(point);
 };
 
 /// A point's columns, in their order; each kind has `static const StudyColumns<Point>& columns()`.
@@ -76,16 +86,35 @@ StudyColumn<Point> derivedColumn(const char* name, Value value) {
           [](Point&, std::string_view) { return true; }};
 }
 
+/// A share of right answers: "position_NAME" where it counts positions.
+template <class Point>
+StudyColumn<Point> shareColumn(StudyColumn<Point> column) {
+  column.by_position = "position_" + column.name;
+  return column;
+}
+
 /// What was measured, in rows of cells.
 struct MeasuredTable {
   std::vector<std::string> columns;
   std::vector<std::vector<StudyCell>> rows;
 };
 
+/// The table without rows.
+template <class Point>
+MeasuredTable emptyTable(bool by_position) {
+  MeasuredTable table;
+  for (const auto& column : Point::columns())
+    table.columns.push_back(by_position && !column.by_position.empty() ? column.by_position
+                                                                       : column.name);
+  return table;
+}
+
 template <class Point>
 MeasuredTable tableOf(const std::vector<Point>& points) {
-  MeasuredTable table;
-  for (const auto& column : Point::columns()) table.columns.push_back(column.name);
+  bool by_position = false;
+  if constexpr (CountsAnswers<Point>)
+    by_position = !points.empty() && Point::byPosition(points.front());
+  MeasuredTable table = emptyTable<Point>(by_position);
   for (const Point& point : points) {
     std::vector<StudyCell>& row = table.rows.emplace_back();
     for (const auto& column : Point::columns()) row.push_back(column.cell(point));
@@ -110,8 +139,16 @@ std::vector<Point> pointsFromTsv(
     const std::function<std::string(const std::vector<Point>& before, const Point& point)>&
         problem = {}) {
   std::vector<Point> points;
-  for (const auto& [number, cells] : tableLines(text, toTsv(points), where)) {
+  std::string header = toTsv(emptyTable<Point>(false));
+  bool by_position = false;
+  if constexpr (CountsAnswers<Point>) {
+    const std::string other = toTsv(emptyTable<Point>(true));
+    by_position = text.starts_with(std::string_view(other).substr(0, other.size() - 1));
+    if (by_position) header = other;
+  }
+  for (const auto& [number, cells] : tableLines(text, header, where)) {
     Point point;
+    if constexpr (CountsAnswers<Point>) Point::byPosition(point) = by_position;
     for (std::size_t i = 0; i < cells.size(); ++i)
       if (const auto& column = Point::columns()[i]; !column.take(point, cells[i]))
         failAtLine(number, column.name + " has a value that a study cannot measure", where);

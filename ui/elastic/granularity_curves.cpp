@@ -70,11 +70,13 @@ void GranularityCurves::setEvaluations(const QStringList& names,
 }
 
 void GranularityCurves::setExperiment(const QString& task, std::uint64_t seed,
-                                      std::int64_t answers_of_example, bool held_out) {
+                                      std::int64_t answers_of_example, bool held_out,
+                                      bool by_position) {
   task_ = task;
   seed_ = seed;
   answers_of_example_ = answers_of_example;
   held_out_ = held_out;
+  by_position_ = by_position;
 }
 
 void GranularityCurves::setMoment(std::optional<double> step) {
@@ -101,7 +103,9 @@ void GranularityCurves::showCurves() {
     for (std::size_t i = 0; i < evaluation.granularities.size(); ++i)
       plot_->append(int(i), double(evaluation.step), valueOf(evaluation.granularities[i]));
   plot_->setFromZero(from_zero_->isChecked());
-  const QString measured = measure() == Measure::Accuracy ? tr("accuracy") : tr("loss (nats)");
+  const QString measured = measure() == Measure::Loss ? tr("loss (nats)")
+                           : by_position_             ? tr("position accuracy")
+                                                      : tr("accuracy");
   plot_->setAxisTitles(tr("step"), held_out_ ? tr("held-out %1").arg(measured) : measured);
   plot_->setVisible(!evaluations_.empty());
   nothing_->setVisible(evaluations_.empty());
@@ -161,7 +165,9 @@ DataTable GranularityCurves::figureData() const {
   DataTable table;
   table.columns << QStringLiteral("step") << QStringLiteral("examples");
   for (const QString& name : names_)
-    table.columns << QStringLiteral("loss_") + name << QStringLiteral("accuracy_") + name;
+    table.columns << QStringLiteral("loss_") + name
+                  << QString::fromLatin1(train::accuracyName(by_position_)) + QLatin1Char('_') +
+                         name;
   for (const train::Evaluation& evaluation : evaluations_) {
     QStringList row{QString::number(evaluation.step), QString::number(evaluation.examples)};
     for (const train::GranularityScore& score : evaluation.granularities)

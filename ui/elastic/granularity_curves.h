@@ -27,10 +27,10 @@ class GranularityCurves : public QWidget, public Figure {
   /// The names of the granularities, smallest first, and the history's evaluations. Evaluations
   /// with another number of granularities are skipped.
   void setEvaluations(const QStringList& names, const std::vector<train::Evaluation>& evaluations);
-  /// What was trained, e.g. "sentiment", from which seed, and the number of answers per held-out
-  /// example.
+  /// What was trained, e.g. "sentiment", from which seed, the number of answers per held-out
+  /// example, and whether an accuracy counts positions (see train::countsPositions()).
   void setExperiment(const QString& task, std::uint64_t seed, std::int64_t answers_of_example = 1,
-                     bool held_out = true);
+                     bool held_out = true, bool by_position = false);
   /// Marks the step shown elsewhere; nullopt removes the mark.
   void setMoment(std::optional<double> step);
   void setMeasure(Measure measure);
@@ -65,6 +65,7 @@ class GranularityCurves : public QWidget, public Figure {
   bool held_out_ = true;
   std::optional<double> moment_;
   std::int64_t answers_of_example_ = 1;
+  bool by_position_ = false;
 };
 
 }  // namespace tfm::ui

@@ -170,10 +170,25 @@ QStringList markLines(const ElasticMark& mark) {
 
 DataTable pointTable(std::span<const ElasticPoint> points) {
   DataTable table;
-  table.columns = {"name",       "kind",         "seed",         "widths",        "heads",
-                   "parameters", "flops",        "milliseconds", "examples",      "answers",
-                   "right",      "accuracy",     "accuracy_low", "accuracy_high", "loss",
-                   "agreement",  "kl_divergence"};
+  const QString accuracy =
+      points.empty() ? QStringLiteral("accuracy") : points.front().score.answers.accuracyName();
+  table.columns = {"name",
+                   "kind",
+                   "seed",
+                   "widths",
+                   "heads",
+                   "parameters",
+                   "flops",
+                   "milliseconds",
+                   "examples",
+                   "answers",
+                   "right",
+                   accuracy,
+                   accuracy + "_low",
+                   accuracy + "_high",
+                   "loss",
+                   "agreement",
+                   "kl_divergence"};
   for (const ElasticPoint& point : points) {
     const train::SubmodelScore& score = point.score;
     const train::Interval interval = train::wilsonInterval(score.answers);

@@ -2,6 +2,7 @@
 #include "ui/study/compare_dialog.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -17,6 +18,7 @@
 #include "core/model/presets.h"
 #include "core/train/fit_task.h"
 #include "ui/document/files.h"
+#include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
@@ -49,7 +51,9 @@ CompareDialog::CompareDialog(Style& style, ModelDocument& document, QWidget* par
       models_(new QListWidget),
       problem_(wrappedLabel("bad")),
       measured_(new QComboBox),
-      equal_(new Segmented(style, {tr("Steps"), tr("Operations"), tr("Seconds")})) {
+      equal_(new Segmented(style, {tr("Steps"), tr("Operations"), tr("Seconds")})),
+      same_start_(new QCheckBox(tr("Same starting weights where shapes agree"))),
+      shared_words_(wrappedLabel("muted")) {
   models_->setAccessibleName(tr("Models"));
   models_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
   measured_->setAccessibleName(tr("Measured submodel"));
@@ -68,6 +72,11 @@ CompareDialog::CompareDialog(Style& style, ModelDocument& document, QWidget* par
                             tr("The first model trains for this many steps; the others get equal "
                                "steps, operations or seconds."));
   equal->add(equal_);
+  same_start_->setToolTip(
+      tr("Each tensor that has the name and the sizes of one of the first model starts with its "
+         "numbers. Otherwise each model draws its own from the seed"));
+  equal->add(same_start_);
+  equal->add(shared_words_);
   choices_->setLayout(columnOf({models, equal}));
   about_->add(choices_);
 
@@ -78,6 +87,7 @@ CompareDialog::CompareDialog(Style& style, ModelDocument& document, QWidget* par
     arms_[std::size_t(models_->currentRow())].granularity =
         measured_->itemData(choice).toString().toStdString();
   });
+  connect(same_start_, &QCheckBox::toggled, this, &CompareDialog::showShared);
   addOpen();
 }
 
@@ -194,6 +204,7 @@ void CompareDialog::rename(int row) {
   if (!name.isEmpty()) kept = freeName(name, row).toStdString();
   const QSignalBlocker quiet(models_);
   item->setText(QString::fromStdString(kept));
+  showShared();
   showOutcome();
 }
 
@@ -209,7 +220,25 @@ void CompareDialog::showModels(int current) {
   }
   problem_->hide();
   showMeasured();
+  showShared();
   showOutcome();
+}
+
+void CompareDialog::showShared() {
+  QStringList lines;
+  try {
+    if (same_start_->isChecked())
+      for (const train::SharedStart& one : train::sharedStarts(config()))
+        lines << tr("%1: %2 of %3 tensors, %4 of its parameters")
+                     .arg(QString::fromStdString(one.arm), stepNumber(double(one.tensors)),
+                          stepNumber(double(one.all_tensors)),
+                          fixedNumber(100.0 * double(one.parameters) / double(one.all_parameters),
+                                      1) +
+                              QStringLiteral(" %"));
+  } catch (const Error& problem) {  // starting reports it, too
+    lines << QString::fromStdString(problem.what());
+  }
+  setOrHide(*shared_words_, lines.join(QLatin1Char('\n')));
 }
 
 void CompareDialog::showMeasured() {
@@ -233,6 +262,7 @@ train::StudyConfig CompareDialog::config() const {
   config.arms = arms_;
   for (train::StudyArm& arm : config.arms) arm.train.evaluate_every = config.train.evaluate_every;
   config.equal = train::Equal(equal_->current());
+  config.same_start = same_start_->isChecked();
   return config;
 }
 

@@ -31,6 +31,7 @@ class CompareDialog : public CurvesDialog {
   QListWidget& models() const { return *models_; }
   QComboBox& measured() const { return *measured_; }
   Segmented& equal() const { return *equal_; }
+  QCheckBox& sameStart() const { return *same_start_; }
 
  protected:
   std::vector<std::string> armNames() const override;
@@ -45,6 +46,8 @@ class CompareDialog : public CurvesDialog {
   void rename(int row);
   void showModels(int current);
   void showMeasured();
+  /// How much of the models' first weights is the same.
+  void showShared();
   QString freeName(const QString& name, int but = -1) const;
 
   ModelDocument& document_;
@@ -56,6 +59,8 @@ class CompareDialog : public CurvesDialog {
   QLabel* problem_;      ///< why the last model could not be added
   QComboBox* measured_;  ///< the submodel of the current model that is measured
   Segmented* equal_;
+  QCheckBox* same_start_;
+  QLabel* shared_words_;
 };
 
 }  // namespace tfm::ui

@@ -43,8 +43,8 @@ Panel* CurvesDialog::makePanel(const Words& words) {
       words.explanation + QStringLiteral("\n\n") +
       tr("Examples were held out from training. The **loss** is the cross-entropy per counted "
          "position in nats, the **accuracy** the share of answers that are right in every "
-         "position; for texts, the share of right positions. ± is the standard deviation over the "
-         "seeds.\n\n"
+         "position; for texts, hidden tokens and numbers there is the **position accuracy**, the "
+         "share of right positions. ± is the standard deviation over the seeds.\n\n"
          "**Operations** are three times those of the forward passes; **seconds** are of training "
          "alone and depend on what else this computer does, such as training in the main "
          "window. Against **parameters**, only the ends of the runs are shown."));
@@ -110,7 +110,9 @@ std::shared_ptr<const train::StudyCurves> CurvesDialog::shown() const {
 }
 
 void CurvesDialog::showOutcome() {
-  plots_->setResult(shown(), shown_growths_);
+  const auto curves = shown();
+  plots_->setResult(curves, shown_growths_);
+  table_->setTitle(kAccuracyColumn, accuracyText(curves && countsPositions(*curves)));
   setChoicesEnabled(!study_->isRunning());
   open_->setEnabled(!study_->isRunning());
   StudyDialog::showOutcome();

@@ -249,6 +249,7 @@ void StudyPlots::paintWords(QPainter& painter) const {
   const double row = canvas().legend->iconSize().height();
   painter.drawText(QRectF(left, names.bottom() - row, room, row), Qt::AlignVCenter,
                    QFontMetricsF(look().text).elidedText(marks, Qt::ElideRight, room));
+  const bool by_position = result_ && countsPositions(*result_);
   for (const Measure measure : {kLoss, kAccuracy}) {
     const QRectF axes = panes_[measure]->rect();
     painter.setFont(look().text);
@@ -256,7 +257,8 @@ void StudyPlots::paintWords(QPainter& painter) const {
     painter.drawText(QRectF(axes.left() - (kTickColumn - 8) * unit,
                             axes.top() - (kTitleRow + 4) * unit, axes.width(), kTitleRow * unit),
                      Qt::AlignVCenter,
-                     measure == kLoss ? tr("held-out loss (nats)") : tr("held-out accuracy"));
+                     measure == kLoss ? tr("held-out loss (nats)")
+                                      : tr("held-out %1").arg(accuracyText(by_position)));
     if (!result_) painter.drawText(axes, Qt::AlignCenter, tr("No data yet"));
     const QCPAxis& keys = *panes_[measure]->axis(QCPAxis::atBottom);
     for (const std::int64_t step : growths_) {
@@ -293,10 +295,10 @@ QString StudyPlots::pointText(int point) const {
   const std::size_t count = shown_.size();
   const train::StudySpread& s = shown_[std::size_t(point) % count];
   const bool loss = std::size_t(point) < count;
-  return (loss ? tr("%1, step %2 (%3 operations, %4 s, %5 parameters): loss %6")
-               : tr("%1, step %2 (%3 operations, %4 s, %5 parameters): accuracy %6"))
+  return tr("%1, step %2 (%3 operations, %4 s, %5 parameters): %6 %7")
       .arg(armText(s.arm), stepNumber(double(s.step)), operationsText(s.flops_mean),
            shortNumber(s.seconds_mean), stepNumber(double(s.parameters)),
+           loss ? tr("loss") : accuracyText(s.by_position),
            loss ? spreadText(s.loss_mean, s.loss_deviation, s.runs)
                 : spreadText(s.accuracy_mean, s.accuracy_deviation, s.runs));
 }

@@ -37,7 +37,8 @@ std::optional<StudySpread> after(double operations, const std::vector<StudySprea
 }
 
 QString reachedText(const StudySpread& s) {
-  return Text::tr("a loss of %1 and an accuracy of %2")
+  return (s.by_position ? Text::tr("a loss of %1 and a position accuracy of %2")
+                        : Text::tr("a loss of %1 and an accuracy of %2"))
       .arg(spreadText(s.loss_mean, s.loss_deviation, s.runs),
            spreadText(s.accuracy_mean, s.accuracy_deviation, s.runs));
 }
@@ -86,9 +87,17 @@ std::vector<StudySpread> wholeSpreads(const train::StudyCurves& curves, const st
   return whole;
 }
 
+QString accuracyText(bool by_position) {
+  return by_position ? Text::tr("position accuracy") : Text::tr("accuracy");
+}
+
+bool countsPositions(const train::StudyCurves& curves) {
+  return !curves.points.empty() && curves.points.front().by_position;
+}
+
 std::vector<Table::Column> curveColumns() {
   return {{Text::tr("model"), true}, {Text::tr("seeds")},  {Text::tr("steps")},
-          {Text::tr("parameters")},  {Text::tr("loss")},   {Text::tr("accuracy")},
+          {Text::tr("parameters")},  {Text::tr("loss")},   {accuracyText(false)},
           {Text::tr("operations")},  {Text::tr("seconds")}};
 }
 

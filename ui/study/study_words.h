@@ -24,8 +24,14 @@ QString spreadText(double mean, double deviation, std::int64_t runs);
 std::vector<train::StudySpread> wholeSpreads(const train::StudyCurves& curves,
                                              const std::string& arm);
 
+/// "accuracy", or "position accuracy" where it counts positions.
+QString accuracyText(bool by_position);
+/// Whether the accuracies of a study count positions.
+bool countsPositions(const train::StudyCurves& curves);
+
 /// The rows of a table: the results of each arm at the last step that all of its runs have reached.
 std::vector<Table::Column> curveColumns();
+inline constexpr int kAccuracyColumn = 5;  ///< of these; its title is accuracyText()
 QList<QStringList> curveRows(const train::StudyCurves& curves);
 
 /// The outcome in a sentence: compares the arms after as many operations as the cheapest one took.

@@ -46,6 +46,11 @@ Table::Table(const Style& style, const std::vector<Column>& columns, QWidget* pa
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
 }
 
+void Table::setTitle(int column, const QString& title) {
+  columns_[std::size_t(column)].title = title;
+  horizontalHeaderItem(column)->setText(title);
+}
+
 void Table::setRows(const QList<QStringList>& rows) {
   setRowCount(int(rows.size()));
   for (int row = 0; row < rowCount(); ++row) {

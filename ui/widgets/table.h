@@ -25,6 +25,7 @@ class Table : public QTableWidget, public Figure {
   Table(const Style& style, const std::vector<Column>& columns, QWidget* parent = nullptr);
 
   void setRows(const QList<QStringList>& rows);
+  void setTitle(int column, const QString& title);
   QSize sizeHint() const override;
 
   QString figureTitle() const override { return accessibleName(); }
@@ -46,7 +47,7 @@ class Table : public QTableWidget, public Figure {
   /// Of the printed columns.
   std::vector<double> widthsOf(const std::vector<QStringList>& rows) const;
 
-  const std::vector<Column> columns_;
+  std::vector<Column> columns_;
 };
 
 }  // namespace tfm::ui

@@ -31,7 +31,10 @@ class TestCliCheckpoints : public QObject {
   void anExplodedModelReplacesNothing();
   void aMuchWorseModelReplacesNoBetterOne();
   void aFullLogIsNoSuccess();
+  void aStoppedTrainingGoesOnWithTheSameCommand();
+  void aLogGoesOnWithItsRun();
   void aKilledStudyGoesOn();
+  void anotherStudysTableIsKept();
 
  private:
   Outcome run(const QString& line) { return runCli(folder_->path(), line.split(' ')); }
@@ -248,6 +251,112 @@ void TestCliCheckpoints::aFullLogIsNoSuccess() {
   QCOMPARE(outcome.json()["file"].toString(), "a.safetensors");
 }
 
+void TestCliCheckpoints::aStoppedTrainingGoesOnWithTheSameCommand() {
+  const QString command =
+      "train --preset rot13 --steps 1500 --evaluate-every 40 --grow 15:feed_forward=9 --out ";
+  QCOMPARE(run(command + "whole.safetensors").code, 0);
+  const QString line = command + "s.safetensors --log s.log";
+  QCOMPARE(killed(line, "s.log", SIGINT).code, 128 + SIGINT);
+  const std::int64_t stopped = open("s.safetensors").state.step;
+  QVERIFY(stopped > 0 && stopped < 1500);
+  // Another training loses nothing of it.
+  const QByteArray saved = bytes("s.safetensors");
+  const Outcome other = run(command + "s.safetensors --seed 4");
+  QVERIFY2(
+      other.code == 1 && other.err.contains("another training") && other.err.contains("--force"),
+      other.err.constData());
+  QCOMPARE(bytes("s.safetensors"), saved);
+
+  const Outcome again = run(line + " --json");
+  QVERIFY2(again.code == 0 && again.err.contains("resuming from s.safetensors"),
+           again.err.constData());
+  QCOMPARE(std::int64_t(again.json()["steps"].toInt()), 1500 - stopped);
+  QVERIFY(same("whole.safetensors", "s.safetensors"));
+  QCOMPARE(bytes("s.log").count("\"kind\":\"step\""), 1500);
+
+  // Once more: it is done, and stays.
+  const QByteArray done = bytes("s.safetensors"), log = bytes("s.log");
+  const Outcome over = run(line + " --json");
+  QVERIFY2(over.code == 0 && over.err.contains("result of this command already"),
+           over.err.constData());
+  QCOMPARE(over.json()["steps"].toInt(), 0);
+  QCOMPARE(over.json()["step"].toInt(), 1500);
+  QCOMPARE(bytes("s.safetensors"), done);
+  QCOMPARE(bytes("s.log"), log);
+  const Outcome anew = run(command + "s.safetensors --force --json");
+  QCOMPARE(anew.json()["steps"].toInt(), 1500);
+}
+
+void TestCliCheckpoints::aLogGoesOnWithItsRun() {
+  const auto steps = [this] {
+    std::vector<int> all;
+    for (const QByteArray& line : bytes("a.jsonl").split('\n')) {
+      const QJsonObject json = QJsonDocument::fromJson(line).object();
+      if (json["kind"].toString() == "step") all.push_back(json["step"].toInt());
+    }
+    return all;
+  };
+  std::vector<int> twelve(12);
+  for (int i = 0; i < 12; ++i) twelve[std::size_t(i)] = i + 1;
+  QCOMPARE(run("train --preset rot13 --steps 8 --log a.jsonl --out a.safetensors").code, 0);
+  const QByteArray first = bytes("a.jsonl");
+  QCOMPARE(run("train --resume a.safetensors --steps 4 --log a.jsonl --out b.safetensors").code, 0);
+  QVERIFY(bytes("a.jsonl").startsWith(first));
+  QVERIFY(steps() == twelve);
+  // From the earlier model again, with more steps: what it trains again replaces those lines.
+  QCOMPARE(
+      run("train --resume a.safetensors --steps 4 --lr 0.5 --log a.jsonl --out c.safetensors").code,
+      0);
+  QVERIFY(steps() == twelve);
+  // A line that was not written to its end.
+  QFile file(folder_->filePath("a.jsonl"));
+  QVERIFY(file.open(QIODevice::Append) && file.write("{\"kind\":\"st") > 0);
+  file.close();
+  QCOMPARE(run("train --resume c.safetensors --steps 1 --log a.jsonl --out c.safetensors").code, 0);
+  QCOMPARE(steps().back(), 13);
+
+  const QByteArray kept = bytes("a.jsonl");
+  for (const char* other : {"--preset rot13 --steps 8 --seed 5", "--preset rot13 --steps 9",
+                            "--resume b.safetensors"}) {
+    const QString line = QString("train %1 --steps 2 --log a.jsonl --out d.safetensors").arg(other);
+    const Outcome refused =
+        run(line.count("--steps") > 1 ? QString(line).remove(" --steps 2") : line);
+    QVERIFY2(refused.code == 1 && refused.err.contains("no log of this run"),
+             refused.err.constData());
+  }
+  QCOMPARE(bytes("a.jsonl"), kept);
+  QCOMPARE(run("train --preset rot13 --steps 3 --force --log a.jsonl --out d.safetensors").code, 0);
+  QCOMPARE(steps().size(), std::size_t(3));
+  writeText(folder_->filePath("notes.txt"), "not to be lost\n");
+  const Outcome notes = run("train --preset rot13 --steps 3 --log notes.txt --out e.safetensors");
+  QCOMPARE(notes.code, 1);
+  QCOMPARE(bytes("notes.txt"), QByteArray("not to be lost\n"));
+}
+
+void TestCliCheckpoints::anotherStudysTableIsKept() {
+  const QString command = "study --preset rot13 --grow 2:heads=8 --seeds 1 --batch 8 --out t.tsv ";
+  QCOMPARE(run(command + "--steps 4").code, 0);
+  const QByteArray table = bytes("t.tsv");
+  for (const char* other : {"--steps 5", "--steps 4 --lr 0.5", "--steps 4 --same-start"}) {
+    const Outcome refused = run(command + other);
+    QVERIFY2(refused.code == 1 && refused.err.contains("of another study") &&
+                 refused.err.contains("--force"),
+             refused.err.constData());
+  }
+  const Outcome again = run(command + "--steps 4");
+  QVERIFY2(again.code == 0 && again.err.contains("done already"), again.err.constData());
+  QCOMPARE(bytes("t.tsv"), table);
+  const Outcome more = run(QString(command).replace("--seeds 1", "--seeds 2") + "--steps 4");
+  QVERIFY2(more.code == 0 && !more.err.contains("done already"), more.err.constData());
+  QVERIFY(bytes("t.tsv").startsWith(table));
+  QCOMPARE(run(command + "--steps 5 --force").code, 0);
+
+  writeText(folder_->filePath("mine.tsv"), "a\tb\n");
+  const Outcome refused = run(QString(command).replace("t.tsv", "mine.tsv") + "--steps 4");
+  QVERIFY2(refused.code == 1 && refused.err.contains("mine.tsv"), refused.err.constData());
+  QCOMPARE(bytes("mine.tsv"), QByteArray("a\tb\n"));
+}
+
 void TestCliCheckpoints::aKilledStudyGoesOn() {
   const QString command =
       "study --preset rot13 --grow 100:hidden=16 --steps 400 --evaluate-every 100 --seeds 2 --out ";
@@ -278,7 +387,6 @@ void TestCliCheckpoints::aKilledStudyGoesOn() {
   QCOMPARE(table("k.tsv", &seconds), table("whole.tsv"));
   QVERIFY(!kept.isEmpty());
   QCOMPARE(seconds, kept);
-  QVERIFY(!QFile::exists(folder_->filePath("k.tsv.runs")));
   QCOMPARE(filesBut({"whole.tsv", "k.tsv"}), QStringList{});
 }
 

@@ -32,21 +32,28 @@ void TestCliComparisons::line_data() {
   const auto row = addLine;
 
   row("study --arm a=rot13 --arm b=rot13,layers=3,hidden=16 --steps 8 --seeds 2 --batch 8 "
-      "--equal operations --out s.tsv",
+      "--equal operations --out s1.tsv",
       0,
       "^a +4,665 parameters, .*at step 8, 2 seeds\nb +[0-9,]+ para.* at step [1-7], 2 seeds\nsaved",
       "^$");
   row("study --arm a=rot13 --arm b=rot13,2:hidden=16,heads=8,4:feed_forward=9 --steps 5 --batch 8 "
-      "--evaluate-every 1 --seeds 1 --json --out s.tsv",
+      "--evaluate-every 1 --seeds 1 --json --out s2.tsv",
       0,
       "\"arm\":\"b\",\"step\":2,[^}]*\"parameters\":4665}.*\"step\":3,[^}]*\"parameters\":9982\\}",
       "^$");
   row("study --arm old=m.safetensors --arm S=rot13,matformer,granularity=S,learning_rate=0.1 "
-      "--steps 2 --seeds 1 --out s.tsv",
+      "--steps 2 --seeds 1 --out s3.tsv",
       0, "^old +4,665 .*\nS +4,\\d+ parameters", "^$");
   row("study --arm a=good.json --arm b=good.json,decoder.layers=2,feed_forward=16,heads=4 "
-      "--steps 2 --seeds 1 --equal seconds --out s.tsv",
+      "--steps 2 --seeds 1 --equal seconds --out s4.tsv",
       0, "^a .*\nb .*\nsaved", "^$");
+  row("study --arm a=rot13 --arm b=rot13,layers=2 --same-start --steps 2 --seeds 1 --json --out "
+      "s5.tsv",
+      0, "\"same_start\":\\[\\{\"arm\":\"b\",\"tensors\":[1-9]", "^$");
+  row("study --arm a=rot13 --arm b=m.safetensors --same-start --steps 2 --out s6.tsv", 2, "^$",
+      "b is a saved model.*where: --same-start");
+  row("study --arm a=character-model --arm b=character-model --steps 2 --seeds 1 --out s7.tsv", 0,
+      "^a .* position accuracy ", "^$");
   row("study --arm a=rot13 --steps 4 --out s.tsv", 2, "^$",
       "only one model\nwhere: --arm\nhint:  Give");
   row("study --arm a=rot13 --arm a=rot13 --steps 4 --out s.tsv", 2, "^$",

@@ -82,7 +82,8 @@ void TestCliLines::line_data() {
       "--out f.safetensors",
       0, "saved", "^$");
   row("train --preset rot13 --steps 1 --log - --out g.safetensors", 0,
-      "^\\{\"kind\":\"step\",\"step\":1,[^\n]*\\}\n$", "saved +g.safetensors");
+      "^\\{\"kind\":\"run\",[^\n]*\\}\n\\{\"kind\":\"step\",\"step\":1,[^\n]*\\}\n$",
+      "saved +g.safetensors");
   row("train --preset rot13 --steps 40 --evaluate-every 10 --until-accuracy 1e-9 --until-loss 99 "
       "--out h.safetensors --json",
       0, "\"steps\":10,.*\"ending\":\"as_asked\",\"reason\":\"loss [0-9.]+ in evaluation", "^$");
@@ -114,7 +115,7 @@ void TestCliLines::line_data() {
       "^$");
   row("info recipe.safetensors --json", 0, "\"kind\":\"rot13\".*\"optimizer\":\"sgd\"", "^$");
   row("train --recipe annotated-transformer-as-written --steps 0 --out recipe.safetensors", 0,
-      "saved", "^$");
+      "saved", "^note: this replaces .*recipe.safetensors, trained for 1 step\n$");
   row("info recipe.safetensors", 0, "warmup_exponential", "^$");
   row("train --recipe matformer-notebook-as-written --steps 0 --out x.safetensors", 2, "^$",
       "already runs as it is written.*--recipe");
@@ -184,7 +185,7 @@ void TestCliLines::line_data() {
       "+s.tsv",
       "^$");
   row("study --preset rot13 --grow 2:heads=8 --steps 4 --evaluate-every 2 --seeds 2 --json "
-      "--out s.tsv",
+      "--out s2.tsv",
       0,
       "\"spread\":\\[\\{\"arm\":\"grown\",\"step\":2,\"runs\":2,.*\"arm\":\"from_scratch\","
       "\"step\":4",
@@ -193,8 +194,8 @@ void TestCliLines::line_data() {
       "--until-loss");
   row("train --preset rot13 --steps 4 --grow 9:heads=9 --grow 7:heads=8 --out later.safetensors", 0,
       "to come   growing after step 7, when", "^$");
-  row("study --preset rot13 --steps 4 --out s.tsv", 2, "^$", "nothing is scheduled to grow");
-  row("study --preset rot13 --grow 4:heads=8 --steps 4 --out s.tsv", 2, "^$", "step 4 of 4");
+  row("study --preset rot13 --steps 4 --out e.tsv", 2, "^$", "nothing is scheduled to grow");
+  row("study --preset rot13 --grow 4:heads=8 --steps 4 --out e.tsv", 2, "^$", "step 4 of 4");
   row("study --preset rot13 --grow 1:heads=8 --steps 4 --out no/s.tsv", 1, "^$", "where: no/s.tsv");
   row("study --grow 1:heads=8 --steps 4 --out s.tsv", 2, "^$", "--preset");
 
@@ -204,22 +205,22 @@ void TestCliLines::line_data() {
       "^S +nested +4,563 parameters.* agrees in .*\nS +separately .*M +separately .*2 seeds\n"
       "saved n.tsv",
       "^$");
-  row("nesting-study --preset rot13 --batch 8 --steps 3 --seeds 1 --examples 9 --json --out n.tsv",
+  row("nesting-study --preset rot13 --batch 8 --steps 3 --seeds 1 --examples 9 --json --out n2.tsv",
       0, "\"spread\":\\[\\{\"name\":\"S\",\"trained\":\"nested\",.*\"agreement_mean\":1.0", "^$");
   row("nesting-study --preset rot13 --batch 8 --widths 2 --steps 3 --seeds 1 --examples 9 "
-      "--out n.tsv",
+      "--out n3.tsv",
       0, "^S +nested [^+]*accuracy [0-9.]+ %, loss [0-9.]+, agrees [^+]*, 1 seed\n", "^$");
-  row("study --preset rot13 --grow 2:feed_forward=9 --steps 4 --seeds 1 --out s.tsv", 0,
+  row("study --preset rot13 --grow 2:feed_forward=9 --steps 4 --seeds 1 --out s3.tsv", 0,
       "^grown +4,\\d+ parameters, loss [0-9.]+, accuracy [0-9.]+ %, [^+]*, 1 seed\n", "^$");
   row("nesting-study --preset rot13 --out no/n.tsv", 1, "^$", "where: no/n.tsv");
   row("wiring-study --preset classifier --batch 8 --steps 2 --seeds 1 --examples 20 --out w.tsv", 0,
       "^seed +wiring .*\n1 +notebook +S .*\n1 +published +XL .* 0.0 %\nsaved w.tsv\n$", "^$");
   row("wiring-study --preset classifier --batch 8 --steps 2 --seeds 1 --examples 20 --json "
-      "--out w.tsv",
+      "--out w2.tsv",
       0,
       "\"points\":\\[\\{\"seed\":1,\"wiring\":\"notebook\",\"name\":\"S\",.*\"changed\":0.0\\}\\]",
       "^$");
-  row("wiring-study --preset rot13 --steps 2 --seeds 1 --out w.tsv", 2, "^$", "not an encoder");
+  row("wiring-study --preset rot13 --steps 2 --seeds 1 --out e.tsv", 2, "^$", "not an encoder");
 
   row("expand m.safetensors --out x.safetensors", 2, "^$", "--plan.*--set.*--insert-layer");
   row("expand m.safetensors --set heads=9", 2, "^$", "--out is required");

@@ -226,6 +226,99 @@ class TestCompareModels : public QObject {
     QVERIFY(runOf(whole, "small", 3) == runOf(stopped, "small", 3));
   }
 
+  /// Post-norm with a final norm has other tensors before the same matrices, so that a seed gives
+  /// them other numbers.
+  void sameTensorsStartAlikeIfWanted() {
+    StudyConfig study = twoSizes(Equal::Steps);
+    study.arms[1].model = study.arms[0].model;
+    study.arms[1].model.norm_placement = NormPlacement::Pre;
+    study.arms[1].model.hidden = study.arms[0].model.hidden;
+    study.arms.push_back(study.arms[0]);
+    study.arms[2].name = "wide";
+    for (const Stack stack : {Stack::Encoder, Stack::Decoder})
+      for (LayerConfig& layer : study.arms[2].model.layers(stack))
+        for (BlockConfig& block : layer.blocks)
+          if (auto* map = std::get_if<FeedForward>(&block.f)) map->width += 3;
+    const auto equal = [&](const StudyArm& arm, const char* name) {
+      const ModelState one = firstState(study, study.arms[0], 7), other = firstState(study, arm, 7);
+      const ParameterInfo *a = one.layout.find(name), *b = other.layout.find(name);
+      return std::equal(one.parameters.begin() + a->offset,
+                        one.parameters.begin() + a->offset + a->size(),
+                        other.parameters.begin() + b->offset);
+    };
+    constexpr const char* kQuery = "decoder.layers.0.self_attention.query.weight";
+    QVERIFY(!equal(study.arms[1], kQuery));
+    study.same_start = true;
+    for (const StudyArm& arm : study.arms) {
+      const ModelState own = initialState(arm.model, 7), begun = firstState(study, arm, 7);
+      const ParameterLayout first = parameterLayout(study.arms[0].model);
+      for (const ParameterInfo& p : begun.layout.parameters) {
+        const ParameterInfo* same = first.find(p.name);
+        if (same != nullptr && sizes(same->shape) == sizes(p.shape)) {
+          QVERIFY2(equal(arm, p.name.c_str()), p.name.c_str());
+          continue;
+        }
+        QVERIFY2(std::equal(own.parameters.begin() + p.offset,
+                            own.parameters.begin() + p.offset + p.size(),
+                            begun.parameters.begin() + p.offset),
+                 p.name.c_str());
+      }
+    }
+    const std::vector<SharedStart> shared = sharedStarts(study);
+    QCOMPARE(shared.size(), std::size_t(2));
+    QCOMPARE(shared[1].arm, std::string("wide"));
+    QVERIFY(shared[1].tensors > 0 && shared[1].tensors < shared[1].all_tensors);
+    QVERIFY(shared[1].parameters < shared[1].all_parameters);
+    // And it is what is trained: with no rate, the same model under another name measures alike.
+    study.arms[2].model = study.arms[0].model;
+    study.arms[2].model.norm_placement = NormPlacement::Post;
+    study.seeds = {7};
+    const StudyCurves curves = compareModels(study);
+    QVERIFY(alike(runOf(curves, "small", 7)) == alike(runOf(curves, "wide", 7)));
+
+    study.arms[1].weights = std::make_shared<const AlignedVector<float>>(
+        initialState(study.arms[1].model, 1).parameters);
+    TFM_VERIFY_ERROR(compareModels(study), "would lose its weights");
+  }
+
+  /// What a mask hides has hardly changed the model: the curve would not be that of a grown one.
+  void aMaskMustOpenWithinTheRun() {
+    StudyConfig study = twoSizes(Equal::Steps);
+    expand::Growth growth = growthTo(expand::Kind::Hidden, 16);
+    growth.hidden_method = expand::HiddenMethod::Mask;
+    growth.mask_steps = kSteps - 4;
+    study.arms[1].train.growths = {{4, growth}};
+    QVERIFY(!compareModels(study).points.empty());
+    study.arms[1].train.growths.front().growth.mask_steps += 1;
+    TFM_VERIFY_ERROR(compareModels(study), "method=mask at step 4");
+    // How many steps a run of equal operations has is known at its end.
+    study.equal = Equal::Operations;
+    TFM_VERIFY_ERROR(compareModels(study), "is scheduled for step 4 of");
+    study.arms[1].train.growths.front().step = 2;
+    TFM_VERIFY_ERROR(compareModels(study), "method=mask at step 2");
+  }
+
+  void aMaskedModelIsComparedOnceItIsOpen() {
+    StudyConfig study = twoSizes(Equal::Steps);
+    TrainConfig train = study.train;
+    expand::Growth growth = growthTo(expand::Kind::Hidden, 16);
+    growth.hidden_method = expand::HiddenMethod::Mask;
+    growth.mask_steps = 5;
+    train.growths = {{2, growth}};
+    Document document = documentOf("rot13", "rot13", train);
+    Trainer trainer = trainerOf(document);
+    losses(trainer, 4);
+    document.state = trainer.state();
+    TFM_VERIFY_ERROR(trainedArm("grown", document, study.train, trainer.task()), "not count fully");
+    losses(trainer, 10);
+    document.state = trainer.state();
+    const double reached = trainer.evaluate(16).loss;
+    study.train.schedule.learning_rate = 0.0;
+    study.arms = {trainedArm("grown", document, study.train, trainer.task()),
+                  trainedArm("again", document, study.train, trainer.task())};
+    QCOMPARE(runOf(compareModels(study), "grown", 3).front().loss, reached);
+  }
+
   void wrongComparisons() {
     const StudyConfig study = twoSizes(Equal::Steps);
     StudyConfig wrong = study;

@@ -2,6 +2,7 @@
 #include "core/train/growth_study.h"
 
 #include <QTest>
+#include <algorithm>
 
 #include "tests/core/io/error_of.h"
 #include "tests/test_program.h"
@@ -32,6 +33,21 @@ class TestStudyTable : public QObject {
     const StudyCurves again = curvesFromTsv(table, "table");
     QVERIFY(again.points == sample().points);
     QCOMPARE(toTsv(again), table);
+  }
+
+  void countedPositionsHaveTheirOwnName() {
+    StudyCurves curves = sample();
+    for (StudyPoint& point : curves.points) point.by_position = true;
+    const std::string table = toTsv(curves);
+    QVERIFY(table.starts_with("arm\tseed\tstep\tloss\tposition_accuracy\tflops\t"));
+    QVERIFY(curvesFromTsv(table, "table").points == curves.points);
+    const std::vector<std::string> columns = tableOf(spreadOf(curves)).columns;
+    QVERIFY(std::ranges::count(columns, "position_accuracy_mean") == 1);
+    QVERIFY(std::ranges::count(columns, "accuracy_mean") == 0);
+    TFM_VERIFY_ERROR(curvesFromTsv("arm\tseed\tstep\tloss\tsome_accuracy\tflops\tseconds\t"
+                                   "parameters\n",
+                                   "table"),
+                     "the columns are not");
   }
 
   void linesOfWindowsEditorsAreRead() {

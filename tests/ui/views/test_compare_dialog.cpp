@@ -57,6 +57,18 @@ class TestCompareDialog : public UiTest {
     QVERIFY(dialog_->study().result()->points.back().flops > small);
   }
 
+  void modelsMayStartAlike() {
+    QVERIFY(!dialog_->config().same_start);
+    dialog_->addPreset("small-sequence");
+    dialog_->addOpen();
+    dialog_->sameStart().setChecked(true);
+    QVERIFY(dialog_->config().same_start);
+    QVERIFY(says("this model 2: ") && says("100.0 %"));
+    run(4, 1);
+    dialog_->sameStart().setChecked(false);
+    QVERIFY(!says("100.0 %"));
+  }
+
   void theAxisCanBeChosen() {
     dialog_->addPreset("small-sequence");
     run(8, 2);

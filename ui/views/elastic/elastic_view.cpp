@@ -350,7 +350,7 @@ void ElasticView::showCurves() {
   curves_->setExperiment(
       QString::fromStdString(document_.codec().name()), document_.training().config().seed,
       train::answersOfExample(document_.codec().form(), document_.training().model().target_length),
-      document_.hasHeldOutExamples());
+      document_.hasHeldOutExamples(), train::countsPositions(document_.codec().form()));
   QStringList names;
   if (explorer_->isNested())
     for (const matformer::Granularity& one : explorer_->granularities())
