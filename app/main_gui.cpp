@@ -13,6 +13,7 @@
 
 #include "app/window_command.h"
 #include "core/io/cache_folder.h"
+#include "core/io/message_text.h"
 #include "ui/document/model_document.h"
 #include "ui/document/recovery.h"
 #include "ui/style/style.h"
@@ -34,10 +35,11 @@ void rescue() {
   if (Recovery* recovery = std::exchange(kept, nullptr)) {
     try {
       if (const QString copy = recovery->rescue(); !copy.isEmpty())
-        std::cerr << "Unsaved work is kept and offered at the next start: " << copy.toStdString()
-                  << std::endl;
+        std::cerr << "Unsaved work is kept and offered at the next start: "
+                  << tfm::io::plainText(copy.toStdString()) << std::endl;
     } catch (const std::exception& problem) {
-      std::cerr << "Unsaved work could not be kept: " << problem.what() << std::endl;
+      std::cerr << "Unsaved work could not be kept: " << tfm::io::plainText(problem.what())
+                << std::endl;
     }
   }
 }
@@ -60,7 +62,8 @@ int main(int argc, char** argv) {
   for (int i = 0; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
   const tfm::WindowCommand command = tfm::readWindowCommand(arguments, TFM_VERSION);
   if (!command.opens) {
-    std::fputs(command.words.toLocal8Bit().constData(), command.exit_code == 0 ? stdout : stderr);
+    std::fputs(tfm::io::plainText(command.words.toStdString()).c_str(),
+               command.exit_code == 0 ? stdout : stderr);
     return command.exit_code;
   }
   SignalWatch stops;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <unistd.h>
-
 #include <CLI/App.hpp>
 #include <algorithm>
 #include <chrono>
@@ -188,17 +186,11 @@ void printResult(const ExpandArguments& o, const train::GrowthProof& proof,
 /// Shows progress on a terminal and stops on signals.
 class Watch {
  public:
-  ~Watch() {
-    if (shown_) std::cerr << '\n';
-  }
+  ~Watch() { showProgress({}); }
   expand::Progress progress(const char* what) {
     return [this, what](std::int64_t done, std::int64_t all) {
       if (signal_ != 0 || !pace_.isDue()) return signal_ == 0;
-      if (terminal_) {
-        std::cerr << '\r' << what << ' ' << percent(double(done) / double(std::max(all, done)))
-                  << "  " << std::flush;
-        shown_ = true;
-      }
+      showProgress(what + (' ' + percent(double(done) / double(std::max(all, done)))));
       signal_ = signals_.waitFor(std::chrono::milliseconds(0)).value_or(0);
       return signal_ == 0;
     };
@@ -207,9 +199,7 @@ class Watch {
 
  private:
   const StopSignals signals_;
-  const bool terminal_ = ::isatty(STDERR_FILENO) != 0;
   train::RateLimiter pace_;
-  bool shown_ = false;
   int signal_ = 0;
 };
 

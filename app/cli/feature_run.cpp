@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/feature_run.h"
 
-#include <unistd.h>
-
 #include <chrono>
-#include <iostream>
 
 #include "app/cli/output.h"
 #include "core/data/features/batch_features.h"
@@ -15,19 +12,13 @@ namespace tfm::cli {
 FeatureRun fillFeatureCache(data::TextFeatures& features, std::span<const data::Ids> texts,
                             int threads, const StopSignals& signals) {
   const auto begin = std::chrono::steady_clock::now();
-  const bool terminal = ::isatty(STDERR_FILENO) != 0;
   FeatureRun run;
-  bool shown = false;
   run.prepared = features.prepare(texts, threads, [&](std::int64_t done, std::int64_t all) {
-    if (terminal) {
-      std::cerr << "\rfeatures of " << withCommas(done) << " of " << withCommas(all) << " tokens "
-                << std::flush;
-      shown = true;
-    }
+    showProgress("features of " + withCommas(done) + " of " + withCommas(all) + " tokens");
     run.signal = signals.waitFor(std::chrono::milliseconds(0)).value_or(0);
     return run.signal == 0;
   });
-  if (shown) std::cerr << '\n';
+  showProgress({});
   if (!run.prepared.damage.empty())
     say("note: " + run.prepared.file.string() + " was damaged: " + run.prepared.damage +
         "; it is computed again");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <iosfwd>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -14,6 +16,29 @@ class Error;
 }
 
 namespace tfm::cli {
+
+/// While it lives, all that is written to a stream passes io::plainText(), so that no text of a
+/// document can command the terminal. main() has one for each of the standard streams, whether they
+/// are terminals or not: pipes lead to terminals, too. Programs read --json, where escapes stand
+/// for the same text, or files.
+class PlainStream {
+ public:
+  explicit PlainStream(std::ostream& stream);
+  ~PlainStream();
+  PlainStream(const PlainStream&) = delete;
+  PlainStream& operator=(const PlainStream&) = delete;
+
+ private:
+  class Buffer;
+  std::ostream& stream_;
+  std::unique_ptr<Buffer> buffer_;
+};
+
+/// Whether messages are shown on a terminal, so that progress can be shown there.
+bool showsProgress();
+/// Replaces the line of the terminal that messages are shown on, if they are; see showsProgress().
+/// An empty text clears it.
+void showProgress(std::string_view text);
 
 /// Declares --json.
 void addJsonFlag(CLI::App& options, bool& json);

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/progress.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <iostream>
+#include <string>
 
 #include "app/cli/output.h"
 
 namespace tfm::cli {
 namespace {
-
-constexpr const char* kClearLine = "\r\x1b[K";
 
 std::string twoParts(std::int64_t large, const char* unit, std::int64_t small,
                      const char* small_unit) {
@@ -34,13 +30,11 @@ std::string durationText(double seconds) {
 }
 
 ProgressLine::ProgressLine(std::int64_t last_step)
-    : terminal_(isatty(STDERR_FILENO) == 1), last_step_(last_step) {}
+    : terminal_(showsProgress()), last_step_(last_step) {}
 
 ProgressLine::~ProgressLine() { clear(); }
 
-void ProgressLine::clear() {
-  if (terminal_) std::cerr << kClearLine << std::flush;
-}
+void ProgressLine::clear() { showProgress({}); }
 
 void ProgressLine::show(std::span<const train::StepMetrics> new_steps) {
   if (!terminal_ || new_steps.empty()) return;
@@ -52,26 +46,20 @@ void ProgressLine::show(std::span<const train::StepMetrics> new_steps) {
   }
   const double rate = double(steps_) / std::chrono::duration<double>(Clock::now() - begin_).count();
   const std::int64_t step = new_steps.back().step;
-  std::cerr << kClearLine << "step " << withCommas(step) << " of " << withCommas(last_step_)
-            << "  loss " << shortNumber(loss) << "  accuracy " << percent(accuracy) << "  "
-            << shortNumber(rate, 3) << " steps/s  "
-            << durationText(double(last_step_ - step) / rate) << " left" << std::flush;
+  showProgress("step " + withCommas(step) + " of " + withCommas(last_step_) + "  loss " +
+               shortNumber(loss) + "  accuracy " + percent(accuracy) + "  " + shortNumber(rate, 3) +
+               " steps/s  " + durationText(double(last_step_ - step) / rate) + " left");
 }
 
-ShareLine::ShareLine() : terminal_(isatty(STDERR_FILENO) == 1) {}
-
-void ShareLine::clear() const {
-  if (terminal_) std::cerr << kClearLine << std::flush;
-}
+void ShareLine::clear() const { showProgress({}); }
 
 void ShareLine::show(double share) {
-  if (!terminal_) return;
   const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
   if (seconds < 0.5) first_ = share;
-  std::cerr << kClearLine << percent(share) << " done";
+  std::string text = percent(share) + " done";
   if (share > first_)
-    std::cerr << ", " << durationText(seconds * (1.0 - share) / (share - first_)) << " left";
-  std::cerr << std::flush;
+    text += ", " + durationText(seconds * (1.0 - share) / (share - first_)) + " left";
+  showProgress(text);
 }
 
 bool LongWork::goOn(double share) {

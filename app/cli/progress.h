@@ -38,15 +38,12 @@ class ProgressLine {
 /// A line with the share of a long work that is done and the time left, likewise.
 class ShareLine {
  public:
-  ShareLine();
-
   void clear() const;
   void show(double share);
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  bool terminal_;
   double first_ = 0.0;  ///< what had been done before, or at once
   Clock::time_point begin_ = Clock::now();
 };

@@ -11,11 +11,6 @@ namespace {
 
 bool isScalarValue(char32_t c) { return c < 0xD800 || (c > 0xDFFF && c <= 0x10FFFF); }
 
-struct Character {
-  char32_t codePoint = 0;
-  std::size_t length = 0;  // in bytes; 0 if the bytes are not well-formed
-};
-
 std::size_t sequenceLength(unsigned char lead) {
   if (lead < 0x80) return 1;
   if (lead >= 0xC2 && lead <= 0xDF) return 2;
@@ -24,21 +19,7 @@ std::size_t sequenceLength(unsigned char lead) {
   return 0;
 }
 
-Character characterAt(std::string_view text, std::size_t offset) {
-  const auto lead = static_cast<unsigned char>(text[offset]);
-  const std::size_t length = sequenceLength(lead);
-  if (length == 1) return {lead, 1};
-  if (length == 0 || text.size() - offset < length) return {};
-  char32_t codePoint = lead & (0xFF >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    const auto byte = static_cast<unsigned char>(text[offset + i]);
-    if ((byte & 0xC0) != 0x80) return {};
-    codePoint = codePoint << 6 | (byte & 0x3F);
-  }
-  const bool overlong = (length == 3 && codePoint < 0x800) || (length == 4 && codePoint < 0x10000);
-  if (overlong || !isScalarValue(codePoint)) return {};
-  return {codePoint, length};
-}
+bool isContinuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 std::string encodingHint(std::string_view text) {
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
@@ -55,6 +36,30 @@ std::string encodingHint(std::string_view text) {
 }
 
 }  // namespace
+
+Utf8Character characterAt(std::string_view text, std::size_t offset) {
+  const auto lead = static_cast<unsigned char>(text[offset]);
+  const std::size_t length = sequenceLength(lead);
+  if (length == 1) return {lead, 1};
+  if (length == 0 || text.size() - offset < length) return {};
+  char32_t code_point = lead & (0xFF >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    if (!isContinuation(text[offset + i])) return {};
+    code_point = code_point << 6 | (static_cast<unsigned char>(text[offset + i]) & 0x3F);
+  }
+  const bool overlong =
+      (length == 3 && code_point < 0x800) || (length == 4 && code_point < 0x10000);
+  if (overlong || !isScalarValue(code_point)) return {};
+  return {code_point, length};
+}
+
+std::size_t cutBytes(std::string_view text) {
+  std::size_t cut = 0;
+  while (cut < text.size() && cut < 3 && isContinuation(text[text.size() - 1 - cut])) ++cut;
+  if (cut == text.size()) return 0;
+  ++cut;  // with the byte that tells how many follow
+  return sequenceLength(static_cast<unsigned char>(text[text.size() - cut])) > cut ? cut : 0;
+}
 
 std::optional<std::size_t> firstInvalidUtf8(std::string_view text) {
   std::size_t offset = 0;
@@ -74,9 +79,9 @@ std::u32string decodeUtf8(std::string_view text, const std::string& where) {
   std::u32string result;
   result.reserve(text.size());
   for (std::size_t offset = 0; offset < text.size();) {
-    const Character character = characterAt(text, offset);
+    const Utf8Character character = characterAt(text, offset);
     if (character.length == 0) failUtf8(text, offset, where);
-    result += character.codePoint;
+    result += character.code_point;
     offset += character.length;
   }
   return result;

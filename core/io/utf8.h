@@ -8,6 +8,17 @@
 
 namespace tfm::io {
 
+/// A character of a text, and how many bytes it takes.
+struct Utf8Character {
+  char32_t code_point = 0;
+  std::size_t length = 0;  ///< 0: the bytes are not well-formed
+};
+/// The character at an offset within `text`.
+Utf8Character characterAt(std::string_view text, std::size_t offset);
+
+/// How many bytes at the end of `text` begin a character that is cut off, 0 to 3.
+std::size_t cutBytes(std::string_view text);
+
 /// The offset of the first byte that is not part of well-formed UTF-8 (RFC 3629: no overlong forms,
 /// no surrogates, nothing above U+10FFFF), or nullopt if `text` is well-formed.
 std::optional<std::size_t> firstInvalidUtf8(std::string_view text);

@@ -17,6 +17,9 @@ class TestUtf8 : public QObject {
   void namesTheFirstInvalidByte();
   void refusesToEncodeSurrogates();
   void messageNamesOffsetAndUtf16();
+  void writesOutWhatSteersATerminal_data();
+  void writesOutWhatSteersATerminal();
+  void findsACharacterThatIsCutOff();
   void quotesNamesSafely();
 };
 
@@ -64,6 +67,42 @@ void TestUtf8::messageNamesOffsetAndUtf16() {
   TFM_VERIFY_ERROR(requireUtf8("ab\xC3(", "notes.txt"),
                    "notes.txt: the text is not UTF-8: byte 0xC3");
   TFM_VERIFY_ERROR(requireUtf8("\xFF\xFEh", "notes.txt"), "looks like UTF-16");
+}
+
+void TestUtf8::writesOutWhatSteersATerminal_data() {
+  QTest::addColumn<QByteArray>("text");
+  QTest::addColumn<QByteArray>("plain");
+  const auto row = [](const char* name, const QByteArray& text, const QByteArray& plain) {
+    QTest::newRow(name) << text << plain;
+  };
+  row("text", "Grüße,\t\"日本\" 😀\n", "Grüße,\t\"日本\" 😀\n");
+  row("C0", QByteArray("a\0b\x1b[31m\r\x07", 10), "a\\x00b\\x1b[31m\\x0d\\x07");
+  row("DEL", "a\x7f", "a\\u007f");
+  row("C1", "\u0080 \u009b31m \u009f \u00a0", "\\u0080 \\u009b31m \\u009f \u00a0");
+  row("overrides", "\u202a\u202e\u202f", "\\u202a\\u202e\u202f");
+  row("isolates", "\u2065\u2066\u2069\u206a", "\u2065\\u2066\\u2069\u206a");
+  row("marks", "\u200e\u200f\u200d", "\u200e\u200f\u200d");  // as plain texts need them
+  row("not UTF-8", "a\x9b\xff\xc3(", "a\\x9b\\xff\\xc3(");
+  row("overlong", "\xc0\x9b\xe0\x82\x9b", "\\xc0\\x9b\\xe0\\x82\\x9b");
+  row("cut off", "a\xe2\x80", "a\\xe2\\x80");
+}
+
+void TestUtf8::writesOutWhatSteersATerminal() {
+  QFETCH(const QByteArray, text);
+  QFETCH(const QByteArray, plain);
+  QCOMPARE(QByteArray::fromStdString(plainText(text.toStdString())), plain);
+  QCOMPARE(QByteArray::fromStdString(plainText(plain.toStdString())), plain);
+}
+
+void TestUtf8::findsACharacterThatIsCutOff() {
+  for (const std::string character : {"a", "é", "日", "😀"})
+    for (std::size_t kept = 1; kept <= character.size(); ++kept)
+      for (const std::string before : {"", "x", "é"})
+        QCOMPARE(cutBytes(before + character.substr(0, kept)),
+                 kept == character.size() ? std::size_t(0) : kept);
+  QCOMPARE(cutBytes(""), std::size_t(0));
+  QCOMPARE(cutBytes("\x80\x80"), std::size_t(0));
+  QCOMPARE(cutBytes("é\x80"), std::size_t(0));
 }
 
 void TestUtf8::quotesNamesSafely() {
