@@ -16,6 +16,7 @@
 #include "app/cli/output.h"
 #include "app/cli/plain_words.h"
 #include "app/cli/verbs.h"
+#include "core/backend/plugins.h"
 #include "core/backend/registry.h"
 #include "core/base/error.h"
 
@@ -24,7 +25,8 @@ namespace {
 using namespace tfm;
 
 constexpr const char* kFooter =
-    "Results go to standard output, messages to standard error.\n"
+    "Results go to standard output, messages to standard error; control characters of texts are\n"
+    "written out, e.g. \\x1b: --json and files have the exact text.\n"
     "Exit codes: 0 done; 2 wrong command line (the error is at 'command line' or at an option),\n"
     "so that trying again does not help; 1 failed for another reason: a file, memory, training;\n"
     "129, 130 and 143 ended by a closed terminal, Ctrl-C or a request to terminate (train saves\n"
@@ -68,7 +70,9 @@ void addDeviceOption(CLI::App& options) {
 
 int run(int argc, char** argv) {
   CLI::App app("Trains small transformers and shows what happens inside", "transformarium-cli");
-  app.set_version_flag("--version", std::string("transformarium-cli ") + TFM_VERSION);
+  app.set_version_flag(
+      "--version", [] { return std::string("transformarium-cli ") + TFM_VERSION + pluginLines(); },
+      "Show the version and the files of plugins, none of which is opened");
   app.footer(kFooter);
   app.get_formatter()->label("SUBCOMMAND", "VERB");
   app.require_subcommand(1);  // exactly one: texts may be named like a verb
@@ -95,6 +99,8 @@ int main(int argc, char** argv) {
   // A closed pipe or a file size limit must not cost a trained model.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  const cli::PlainStream results(std::cout);
+  const cli::PlainStream messages(std::cerr);
   const std::span<char*> words(argv, std::size_t(argc));
   const bool json = std::ranges::find(words, std::string_view("--json")) != words.end();
   const auto fail = [json](const Error& error) {

@@ -4,6 +4,7 @@
 #include <QCommandLineParser>
 #include <QCoreApplication>
 
+#include "core/backend/plugins.h"
 #include "core/backend/registry.h"
 #include "core/base/error.h"
 
@@ -77,13 +78,14 @@ WindowCommand readWindowCommand(const QStringList& arguments, const QString& ver
            "  --device NAME  where to compute; default: the CPU\n"
            "  --tour FOLDER  play through the main features and save pictures\n"
            "  -h, --help     show this help\n"
-           "  -v, --version  show the version\n\n"
+           "  -v, --version  show the version and the files of plugins\n\n"
            "Qt's own options work too, such as -platform offscreen.\n"
            "Without a window: transformarium-cli --help\n");
     return {.opens = false, .words = words};
   }
   if (parser.isSet(shown_version))
-    return {.opens = false, .words = "transformarium " + version + "\n"};
+    return {.opens = false,
+            .words = "transformarium " + version + QString::fromStdString(pluginLines()) + "\n"};
   const QStringList files = parser.positionalArguments();
   if (files.size() > 1)
     return wrongUse(tr("'%1' is unexpected: only one file can be opened").arg(files[1]));

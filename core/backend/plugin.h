@@ -9,11 +9,10 @@
 namespace tfm {
 
 /// The version of the structs below; the first two members of Plugin are the same in all versions.
-inline constexpr std::uint32_t kPluginVersion = 2;
+inline constexpr std::uint32_t kPluginVersion = 3;
 
 struct PluginDevice {
   const char* name;
-  int score;  ///< see Device
   /// Why the device cannot run on this machine; empty if it can. Lives as long as the library.
   const char* (*obstacle)();
   Backend<float>* (*make_float)();

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "core/backend/library_file.h"
 #include "core/base/error.h"
 
 namespace tfm {
@@ -29,10 +30,15 @@ std::optional<std::string> promisedName(const fs::path& file) {
 }
 
 Device brokenDevice(const std::string& name, const std::string& why) {
-  return {name, 0, [why] { return why; }, {}, {}};
+  return {name, [why] { return why; }, {}, {}};
 }
 
 std::vector<Device> load(const std::string& name, const fs::path& file) {
+  try {
+    requireLibrary(file);
+  } catch (const Error& error) {
+    return {brokenDevice(name, error.problem())};
+  }
   void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return {brokenDevice(name, ::dlerror())};
   const auto function = reinterpret_cast<PluginFunction>(::dlsym(library, kPluginSymbol));
@@ -61,12 +67,26 @@ std::vector<fs::path> pluginFolders() {
   return folders;
 }
 
-std::vector<Device> pluginDevices(const fs::path& folder) {
-  std::vector<Device> found;
+std::vector<fs::path> pluginFiles(const fs::path& folder) {
+  std::vector<fs::path> files;
   std::error_code none;
   for (fs::directory_iterator file(folder, none), end; !none && file != end; file.increment(none))
-    if (const auto name = promisedName(file->path()))
-      std::ranges::move(load(*name, file->path()), std::back_inserter(found));
+    if (promisedName(file->path())) files.push_back(file->path());
+  std::ranges::sort(files);
+  return files;
+}
+
+std::string pluginLines() {
+  std::string lines;
+  for (const fs::path& folder : pluginFolders())
+    for (const fs::path& file : pluginFiles(folder)) lines += "\nplugin " + file.string();
+  return lines;
+}
+
+std::vector<Device> pluginDevices(const fs::path& folder) {
+  std::vector<Device> found;
+  for (const fs::path& file : pluginFiles(folder))
+    std::ranges::move(load(*promisedName(file), file), std::back_inserter(found));
   std::ranges::sort(found, {}, &Device::name);
   return found;
 }
@@ -81,8 +101,7 @@ std::vector<Device> devicesOf(const Plugin& plugin) {
   std::vector<Device> devices;
   for (const PluginDevice& device : std::span(plugin.devices, plugin.count))
     devices.push_back(
-        {device.name, device.score,
-         [obstacle = device.obstacle] { return std::string(obstacle()); },
+        {device.name, [obstacle = device.obstacle] { return std::string(obstacle()); },
          [make = device.make_float] { return std::unique_ptr<Backend<float>>(make()); },
          [make = device.make_double] { return std::unique_ptr<Backend<double>>(make()); }});
   return devices;

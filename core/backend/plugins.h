@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "core/backend/plugin.h"
@@ -13,9 +14,16 @@ namespace tfm {
 /// colons), the program's own and lib/transformarium/plugins beside that.
 std::vector<std::filesystem::path> pluginFolders();
 
-/// The devices of each library transformarium_NAME.so in a folder, by name. A library that cannot
-/// be used is listed as a device NAME with what is wrong with it. A folder that does not exist has
-/// none. Libraries stay loaded.
+/// The files transformarium_NAME.so in a folder, by name; none is opened. A folder that does not
+/// exist has none.
+std::vector<std::filesystem::path> pluginFiles(const std::filesystem::path& folder);
+
+/// "\nplugin FILE" for each file of pluginFolders(), for --version.
+std::string pluginLines();
+
+/// The devices of the plugins in a folder, by name. A file that cannot be used, e.g. one that is
+/// cut off (see requireLibrary()), is listed as a device NAME with what is wrong with it. Libraries
+/// stay loaded.
 std::vector<Device> pluginDevices(const std::filesystem::path& folder);
 
 /// The devices of a plugin of this build. Throws Error for any other.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "core/backend/cpu/cpu_backend.h"
@@ -13,18 +14,12 @@ namespace tfm {
 namespace {
 
 struct Registry {
-  std::mutex mutex;
+  std::mutex opening;  // held while plugins are opened, which takes long
+  std::mutex mutex;    // guards the members below
   std::vector<Device> devices{
-      {"cpu", 1, [] { return std::string(); }, makeCpuBackend<float>, makeCpuBackend<double>}};
-  std::string chosen;
-
-  /// Where plugins have the same name, the first one counts.
-  Registry() {
-    for (const std::filesystem::path& folder : pluginFolders())
-      for (Device& device : pluginDevices(folder))
-        if (std::ranges::find(devices, device.name, &Device::name) == devices.end())
-          devices.push_back(std::move(device));
-  }
+      {"cpu", [] { return std::string(); }, makeCpuBackend<float>, makeCpuBackend<double>}};
+  std::vector<std::filesystem::path> unopened = pluginFolders();
+  std::string chosen = "cpu";
 };
 
 Registry& registry() {
@@ -32,26 +27,36 @@ Registry& registry() {
   return only;
 }
 
-/// The device with that name or, if it is empty, the default. Throws Error; see chooseDevice().
-/// Asks no device that it does not need, as drivers take long to answer.
-Device find(const std::vector<Device>& all, std::string_view name) {
-  std::vector<const Device*> fitting;
-  for (const Device& device : all)
-    if (name.empty() || device.name == name) fitting.push_back(&device);
-  std::ranges::stable_sort(fitting, std::ranges::greater(), &Device::score);
-  for (const Device* device : fitting)
-    if (device->obstacle().empty()) return *device;
-  std::string known;
-  for (const Device& device : all) {
-    const std::string obstacle = device.obstacle();
-    known += (known.empty() ? "" : ", ") + device.name;
-    if (!obstacle.empty()) known += " (cannot run here: " + obstacle + ")";
-  }
-  throw Error("there is no device '" + std::string(name) + "' that can run here", "--device",
-              "Choose one of " + known);
+/// Of the devices known so far.
+std::optional<Device> known(std::string_view name) {
+  Registry& r = registry();
+  const std::lock_guard lock(r.mutex);
+  const auto found = std::ranges::find(r.devices, name, &Device::name);
+  return found == r.devices.end() ? std::nullopt : std::optional(*found);
 }
 
-/// Devices are asked without the lock, so that nobody waits for a driver who does not need it.
+/// Adds a device unless there is one with its name that can run, or neither can. Devices are asked
+/// without the lock, so that nobody waits for a driver who does not need it.
+void addIfBetter(Device device) {
+  const std::optional<Device> other = known(device.name);
+  if (!other || (!other->obstacle().empty() && device.obstacle().empty()))
+    addDevice(std::move(device));
+}
+
+void openPlugins() {
+  Registry& r = registry();
+  const std::lock_guard opening(r.opening);
+  std::vector<std::filesystem::path> folders;
+  {
+    const std::lock_guard lock(r.mutex);
+    folders = std::exchange(r.unopened, {});
+  }
+  for (const std::filesystem::path& folder : folders)
+    for (Device& device : pluginDevices(folder)) addIfBetter(std::move(device));
+}
+
+bool canRun(const std::optional<Device>& device) { return device && device->obstacle().empty(); }
+
 Device chosen() {
   std::string name;
   {
@@ -59,12 +64,13 @@ Device chosen() {
     const std::lock_guard lock(r.mutex);
     name = r.chosen;
   }
-  return find(devices(), name);
+  return *known(name);
 }
 
 }  // namespace
 
 std::vector<Device> devices() {
+  openPlugins();
   Registry& r = registry();
   const std::lock_guard lock(r.mutex);
   return r.devices;
@@ -78,12 +84,9 @@ void addDevice(Device device) {
 }
 
 void addPluginFolder(const std::filesystem::path& folder) {
-  for (Device& device : pluginDevices(folder)) {
-    const std::vector<Device> all = devices();
-    const auto known = std::ranges::find(all, device.name, &Device::name);
-    if (known == all.end() || (!known->obstacle().empty() && device.obstacle().empty()))
-      addDevice(std::move(device));
-  }
+  Registry& r = registry();
+  const std::lock_guard lock(r.mutex);
+  r.unopened.push_back(folder);
 }
 
 std::vector<FoundDevice> findDevices() {
@@ -93,10 +96,19 @@ std::vector<FoundDevice> findDevices() {
 }
 
 void chooseDevice(std::string_view name) {
-  const std::string found = find(devices(), name).name;
+  if (!canRun(known(name))) openPlugins();
+  if (!canRun(known(name))) {
+    std::string listed;
+    for (const FoundDevice& device : findDevices()) {
+      listed += (listed.empty() ? "" : ", ") + device.name;
+      if (!device.obstacle.empty()) listed += " (cannot run here: " + device.obstacle + ")";
+    }
+    throw Error("there is no device '" + std::string(name) + "' that can run here", "--device",
+                "Choose one of " + listed);
+  }
   Registry& r = registry();
   const std::lock_guard lock(r.mutex);
-  r.chosen = found;
+  r.chosen = name;
 }
 
 std::string chosenDevice() { return chosen().name; }

@@ -15,20 +15,20 @@ namespace tfm {
 /// An entry in the registry of devices.
 struct Device {
   std::string name;
-  int score = 0;  ///< the highest that can run is the default; that of the CPU is 1
   /// Why it cannot run on this machine; empty if it can.
   std::function<std::string()> obstacle;
   std::function<std::unique_ptr<Backend<float>>()> make_float;
   std::function<std::unique_ptr<Backend<double>>()> make_double;
 };
 
-/// All devices, including those that cannot run on this machine: the CPU, those of plugins (see
-/// pluginFolders()), which are loaded at the first call, and those added.
+/// All devices, including those that cannot run on this machine: the CPU, those added, and those of
+/// plugins (see pluginFolders() and addPluginFolder()), which are opened here. Of two with one
+/// name, the first that can run counts.
 std::vector<Device> devices();
 /// Registers a device, replacing one with the same name.
 void addDevice(Device device);
-/// Adds the devices of the plugins in a folder. A device with a known name replaces the known one
-/// only if it can run and the known one cannot.
+/// Adds the devices of the plugins in a folder. They are opened when devices are next listed, or
+/// one is chosen that is not known yet.
 void addPluginFolder(const std::filesystem::path& folder);
 
 /// A device and why it cannot run here; empty if it can.
@@ -36,16 +36,16 @@ struct FoundDevice {
   std::string name;
   std::string obstacle;
 };
-/// All devices, each asked whether it can run. Takes as long as their drivers take to answer.
+/// devices(), each asked whether it can run. Takes as long as their drivers take to answer.
 std::vector<FoundDevice> findDevices();
 
-/// Sets the default device. Throws Error listing the devices if there is none with that name or it
-/// cannot run on this machine.
+/// Sets the device of makeBackend(). Throws Error listing the devices if there is none with that
+/// name or it cannot run on this machine.
 void chooseDevice(std::string_view name);
-/// The default device: the chosen one or, if none was chosen, the one of the highest score.
+/// The chosen device; the CPU if none was chosen. Opens no plugin.
 std::string chosenDevice();
 
-/// A backend on the default device.
+/// A backend on the chosen device.
 template <class Real>
 std::unique_ptr<Backend<Real>> makeBackend();
 

@@ -78,7 +78,7 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
   if (!restoreGeometry(settings_.geometry()))
     resize(QSize(1600, 1000).boundedTo(QWidget::screen()->availableSize()));
   zones_->restoreState(settings_.zones());
-  usePlugins(settings_.pluginFolder());
+  if (!settings_.pluginFolder().isEmpty()) addPluginFolder(settings_.pluginFolder().toStdString());
   showScreen(settings_.screen());
 }
 

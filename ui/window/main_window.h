@@ -13,7 +13,6 @@
 #include "ui/window/settings.h"
 
 namespace tfm {
-struct FoundDevice;
 struct Preset;
 }  // namespace tfm
 namespace tfm::train {
@@ -122,9 +121,6 @@ class MainWindow : public QMainWindow {
   void showAbout();
   void showProfile();
   void choosePluginFolder();
-  /// Adds the devices of the plugins in a folder, in the background, and hands `then` all devices.
-  void usePlugins(const QString& folder,
-                  const std::function<void(const std::vector<FoundDevice>&)>& then = {});
   void compareModels();
   void measureImportance();
   void patchTexts();

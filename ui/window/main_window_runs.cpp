@@ -63,27 +63,14 @@ void MainWindow::startNewRun(const std::optional<data::TaskConfig>& learned) {
   });
 }
 
-void MainWindow::usePlugins(const QString& folder,
-                            const std::function<void(const std::vector<FoundDevice>&)>& then) {
-  if (folder.isEmpty()) return;
-  inBackground<std::vector<FoundDevice>>(
-      this,
-      [path = folder.toStdString(), asks = bool(then)] {
-        addPluginFolder(path);
-        return asks ? findDevices() : std::vector<FoundDevice>();
-      },
-      [then](const std::vector<FoundDevice>& found) {
-        if (then) then(found);
-      });
-}
-
 void MainWindow::choosePluginFolder() {
   const QString folder = QFileDialog::getExistingDirectory(
       this, tr("A folder with plugins for devices: libraries transformarium_NAME.so"),
       settings_.pluginFolder());
   if (folder.isEmpty()) return;
   settings_.setPluginFolder(folder);
-  usePlugins(folder, [this, folder](const std::vector<FoundDevice>& found) {
+  addPluginFolder(folder.toStdString());
+  const auto show = [this, folder](const std::vector<FoundDevice>& found) {
     QStringList devices;
     for (const FoundDevice& device : found)
       devices << (device.obstacle.empty() ? QString::fromStdString(device.name)
@@ -92,7 +79,8 @@ void MainWindow::choosePluginFolder() {
                                                      QString::fromStdString(device.obstacle)));
     say({MessageKind::Good, tr("Devices: %1").arg(devices.join(", ")), folder,
          tr("New run offers those that can run.")});
-  });
+  };
+  inBackground<std::vector<FoundDevice>>(this, findDevices, show);
 }
 
 void MainWindow::endDemonstration() {

@@ -135,10 +135,9 @@ template <class Real, Precision precision>
 Backend<Real>* make() {
   return new GpuBackend<Real>(precision);
 }
-/// Below the CPU, as the steps of small models are mostly launches: who wants it asks for it.
 template <Precision precision>
 constexpr PluginDevice device() {
-  return {nameOf(precision), 0, obstacle, make<float, precision>, make<double, precision>};
+  return {nameOf(precision), obstacle, make<float, precision>, make<double, precision>};
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ class FakeBackend final : public BackendDecorator<Real> {
 
 /// From now on such backends are made, each with a memory of its own.
 inline void chooseFakeDevice(const std::string& name, std::size_t bytes) {
-  addDevice({name, 0, [] { return std::string(); },
+  addDevice({name, [] { return std::string(); },
              [=] { return std::make_unique<FakeBackend<float>>(name, bytes); },
              [=] { return std::make_unique<FakeBackend<double>>(name, bytes); }});
   chooseDevice(name);

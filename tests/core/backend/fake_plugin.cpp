@@ -40,7 +40,7 @@ class FakeBackend final : public tfm::Backend<Real> {
 
 extern "C" const tfm::Plugin* tfmPlugin() {
   static const tfm::PluginDevice device{
-      "fake", 0, [] { return TFM_FAKE_OBSTACLE; },
+      "fake", [] { return TFM_FAKE_OBSTACLE; },
       []() -> tfm::Backend<float>* { return new FakeBackend<float>; },
       []() -> tfm::Backend<double>* { return new FakeBackend<double>; }};
   static const tfm::Plugin plugin{TFM_FAKE_VERSION, TFM_FAKE_BUILD, 1, &device};

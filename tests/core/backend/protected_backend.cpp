@@ -141,7 +141,7 @@ template std::unique_ptr<Backend<float>> makeProtectedBackend();
 template std::unique_ptr<Backend<double>> makeProtectedBackend();
 
 void chooseProtectedDevice() {
-  addDevice({"protected", 0, [] { return std::string(); }, makeProtectedBackend<float>,
+  addDevice({"protected", [] { return std::string(); }, makeProtectedBackend<float>,
              makeProtectedBackend<double>});
   chooseDevice("protected");
 }

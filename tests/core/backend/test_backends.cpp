@@ -121,7 +121,7 @@ class TestBackends : public QObject {
 
   void anUnknownDeviceIsNamedWithThoseThereAre() {
     const auto lame = [] { return std::string("it lacks a wheel"); };
-    tfm::addDevice({"cart", 9, lame, {}, {}});
+    tfm::addDevice({"cart", lame, {}, {}});
     QCOMPARE(tfm::chosenDevice(), std::string("cpu"));
     for (const std::string name : {"abacus", "cart"}) try {
         tfm::chooseDevice(name);

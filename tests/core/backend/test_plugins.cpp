@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The fakes lie in folders named after what is the matter with them (CMakeLists.txt).
+#include <dlfcn.h>
+#include <elf.h>
+#include <sys/stat.h>
+
+#include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
@@ -25,6 +30,20 @@ QString obstacleIn(const std::filesystem::path& folder) {
   return found.size() == 1 ? QString::fromStdString(found.front().obstacle()) : "not found";
 }
 
+QByteArray fakeLibrary() {
+  QFile file(QString::fromStdString((folderOf("good") / "transformarium_fake.so").string()));
+  return file.open(QFile::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// What a plugin with this content complains about.
+QString obstacleOf(const QByteArray& content) {
+  const QTemporaryDir folder;
+  QFile file(folder.filePath("transformarium_fake.so"));
+  if (!file.open(QFile::WriteOnly) || file.write(content) != content.size()) return "not written";
+  file.close();
+  return obstacleIn(folder.path().toStdString());
+}
+
 }  // namespace
 
 class TestPlugins : public QObject {
@@ -39,11 +58,27 @@ class TestPlugins : public QObject {
   }
   void cleanup() { tfm::chooseDevice("cpu"); }
 
+  /// The first test: nothing has asked for a device of a plugin yet.
+  void noPluginIsOpenedUntilItIsAskedFor() {
+    const auto opened = [] {
+      const auto file = folderOf("good") / "transformarium_fake.so";
+      return ::dlopen(file.c_str(), RTLD_NOW | RTLD_NOLOAD) != nullptr;
+    };
+    tfm::makeBackend<float>();
+    tfm::chooseDevice("cpu");
+    tfm::addPluginFolder(folderOf("nowhere"));
+    QCOMPARE(tfm::chosenDevice(), std::string("cpu"));
+    QVERIFY(QString::fromStdString(tfm::pluginLines()).contains("good/transformarium_fake.so"));
+    QVERIFY(!opened());
+    tfm::devices();
+    QVERIFY(opened());
+  }
+
   void aDeviceOfAPluginIsListedAndComputes() {
     const std::vector<Device> all = tfm::devices();
     QCOMPARE(all.front().name, std::string("cpu"));
     QCOMPARE(std::ranges::count(all, std::string("fake"), &Device::name), 1);
-    QCOMPARE(tfm::chosenDevice(), std::string("cpu"));  // of a higher score
+    QCOMPARE(tfm::chosenDevice(), std::string("cpu"));
     tfm::chooseDevice("fake");
     const auto backend = tfm::makeBackend<float>();
     QCOMPARE(backend->name(), "fake");
@@ -98,6 +133,49 @@ class TestPlugins : public QObject {
     QCOMPARE(found.size(), std::size_t(1));
     QCOMPARE(found.front().name, std::string("text"));
     QVERIFY(QString::fromStdString(found.front().obstacle()).contains("transformarium_text.so"));
+  }
+
+  void aLibraryThatIsCutOffIsNotOpened() {
+    const QByteArray whole = fakeLibrary();
+    QVERIFY(whole.size() > 1000);
+    QCOMPARE(obstacleOf(whole), QString());
+    for (const qsizetype length :
+         {qsizetype(0), qsizetype(3), qsizetype(4), qsizetype(20), qsizetype(63), qsizetype(64),
+          qsizetype(100), qsizetype(4096), whole.size() / 2, whole.size() - 1}) {
+      const QString obstacle = obstacleOf(whole.left(length));
+      const char* expected = length == 0 ? "is empty" : length < 4 ? "not a library" : "is cut off";
+      QVERIFY2(obstacle.contains("transformarium_fake.so") && obstacle.contains(expected),
+               qPrintable(QString("%1: %2").arg(length).arg(obstacle)));
+    }
+  }
+
+  void aLibraryForAnotherMachineIsNotOpened() {
+    const auto changed = [](std::size_t offset) {
+      QByteArray library = fakeLibrary();
+      library[qsizetype(offset)] = char(library[qsizetype(offset)] ^ 3);
+      return obstacleOf(library);
+    };
+    QVERIFY(changed(offsetof(Elf64_Ehdr, e_machine)).contains("another kind of machine"));
+    QVERIFY(changed(EI_CLASS).contains("another kind of machine"));
+    QVERIFY(changed(EI_DATA).contains("another kind of machine"));
+    QVERIFY(changed(offsetof(Elf64_Ehdr, e_type)).contains("is not a library"));
+  }
+
+  /// Opening a pipe would wait for its other end.
+  void onlyAFileIsOpened() {
+    const QTemporaryDir folder;
+    const auto path = [&](const char* name) { return folder.filePath(name).toStdString(); };
+    QCOMPARE(::mkfifo(path("transformarium_pipe.so").c_str(), 0600), 0);
+    std::filesystem::create_directory(path("transformarium_folder.so"));
+    std::filesystem::create_symlink("/dev/zero", path("transformarium_device.so"));
+    std::filesystem::create_symlink("nowhere", path("transformarium_link.so"));
+    const std::vector<Device> found = tfm::pluginDevices(folder.path().toStdString());
+    QCOMPARE(found.size(), std::size_t(4));
+    for (const Device& device : found) {
+      const QString obstacle = QString::fromStdString(device.obstacle());
+      const char* expected = device.name == "link" ? "cannot be read" : "a device or a pipe, not";
+      QVERIFY2(obstacle.contains(expected), qPrintable(obstacle));
+    }
   }
 
   void aDeviceThatCannotRunIsExplainedToWhoChoosesIt() {

@@ -241,7 +241,6 @@ class TestNewRunDialog : public QObject, private NewRunBench {
     dialog_.reset();
     Device second = devices().front();
     second.name = "second";
-    second.score = 0;
     int made = 0;
     second.make_float = [&made, make = second.make_float] {
       ++made;
@@ -269,7 +268,6 @@ class TestNewRunDialog : public QObject, private NewRunBench {
     std::promise<void> answer;
     const auto asked = std::make_shared<std::shared_future<void>>(answer.get_future());
     const Device lame{"lame",
-                      9,
                       [asked] {
                         asked->wait();
                         return std::string("it lacks a wheel");
