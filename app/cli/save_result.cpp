@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/save_result.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
 #include "app/cli/checkpoints.h"
 #include "app/cli/output.h"
+#include "core/io/file_descriptor.h"
 #include "core/train/explosion.h"
 
 namespace tfm::cli {
@@ -19,28 +23,40 @@ namespace fs = std::filesystem;
 fs::path saveBeside(const fs::path& out, const std::string& word, const train::Document& document) {
   std::error_code problem;
   fs::path file = besideFile(out, word);
-  for (int number = 2; fs::exists(file, problem); ++number)
+  for (int number = 2; fs::exists(fs::symlink_status(file, problem)); ++number)
     file = besideFile(out, word + "-" + std::to_string(number));
   train::saveDocument(file, document);
   return file;
 }
 
+/// Creates an empty file with a name of its own, which nobody else can foresee, read or replace.
+/// Empty: it could not be created.
+fs::path newFileIn(const fs::path& folder) {
+  constexpr std::string_view kEnding = ".safetensors";
+  std::string name = (folder / "transformarium-XXXXXX").string() + std::string(kEnding);
+  const io::FileDescriptor file(::mkostemps(name.data(), int(kEnding.size()), O_CLOEXEC));
+  return file ? fs::path(name) : fs::path();
+}
+
 /// Saves a model that cannot be saved to --out in the temporary folder.
 Saved keepElsewhere(const Error& problem, const train::Document& document) {
   std::error_code none;
-  const fs::path kept = fs::temp_directory_path(none) /
-                        ("transformarium-" + std::to_string(::getpid()) + ".safetensors");
-  try {
-    train::saveDocument(kept, document);
-  } catch (const Error&) {  // the first problem is reported
-    return {"",
-            Error(problem.problem(), problem.where(),
-                  "The model is lost: free some space before training again"),
-            false};
+  for (const fs::path& folder : {fs::temp_directory_path(none), fs::path("/tmp")}) {
+    const fs::path kept = folder.empty() ? folder : newFileIn(folder);
+    if (kept.empty()) continue;
+    try {
+      train::saveDocument(kept, document);
+      return {kept.string(),
+              Error(problem.problem(), problem.where(),
+                    "The model is kept as " + kept.string() + ": move it to a safe place"),
+              false};
+    } catch (const Error&) {  // the first problem is reported
+      fs::remove(kept, none);
+    }
   }
-  return {kept.string(),
+  return {"",
           Error(problem.problem(), problem.where(),
-                "The model is kept as " + kept.string() + ": move it to a safe place"),
+                "The model is lost: free some space before training again"),
           false};
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/training_log.h"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <iostream>
@@ -16,6 +18,7 @@
 #include "core/data/task_table.h"
 #include "core/expand/change.h"
 #include "core/io/atomic_file.h"
+#include "core/io/file_descriptor.h"
 #include "core/io/read_file.h"
 
 namespace tfm::cli {
@@ -37,6 +40,17 @@ std::vector<std::string_view> linesOf(std::string_view text) {
     text.remove_prefix(end);
   }
   return lines;
+}
+
+/// A named pipe, opened: with a reader, opening it once more does not wait. Throws Error if nobody
+/// reads it. Of any other file: none.
+io::FileDescriptor readPipe(const fs::path& path) {
+  std::error_code problem;
+  if (!fs::is_fifo(path, problem)) return io::FileDescriptor(-1);
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0 && errno == ENXIO)
+    throw Error("nobody reads this pipe", path.string(), "Start its reader first, or name a file");
+  return io::FileDescriptor(descriptor);
 }
 
 /// A log that was there before, as far as it belongs to the run.
@@ -139,6 +153,7 @@ TrainingLog::TrainingLog(const fs::path& path, const RunStart& start, const trai
     std::error_code unknown;
     if (fs::is_regular_file(path, unknown) && fs::file_size(path, unknown) > 0)
       takeFormer(now, force);
+    const io::FileDescriptor pipe = readPipe(path);
     file_.open(path, std::ios::app);
     if (!file_)
       throw Error("cannot write the log: " + std::generic_category().message(errno), path.string(),

@@ -79,6 +79,17 @@ bool isFinished(const train::Document& document) {
               .empty();
 }
 
+/// A damaged one must not be in the way for good.
+train::Document openCheckpoint(const fs::path& file) {
+  try {
+    return openSaved(file.string());
+  } catch (const Error& problem) {
+    throw Error(problem.problem(), problem.where(),
+                "An earlier run left this checkpoint. Delete it, and the same command works again, "
+                "without the steps in it");
+  }
+}
+
 void announceResuming(const fs::path& file, const train::Document& document) {
   say("note: resuming from the checkpoint " + file.string() + ", after step " +
       withCommas(document.state.step));
@@ -89,7 +100,7 @@ void announceResuming(const fs::path& file, const train::Document& document) {
 train::Document openResumed(const std::string& file, bool to_the_end) {
   const fs::path checkpoint = checkpointFile(file);
   if (!fileExists(checkpoint) || (fileExists(file) && !to_the_end)) return openSaved(file);
-  train::Document left = openSaved(checkpoint.string());
+  train::Document left = openCheckpoint(checkpoint);
   if (fileExists(file)) {
     train::Document saved = openSaved(file);
     if (!continues(left, saved)) return saved;
@@ -103,7 +114,7 @@ Left resumeWhatIsLeft(const fs::path& out, std::optional<train::Document> saved,
   const fs::path checkpoint = checkpointFile(out);
   std::optional<train::Document> left;
   if (fileExists(checkpoint)) {
-    left = openSaved(checkpoint.string());
+    left = openCheckpoint(checkpoint);
     findTexts(*left, begin);
     const bool is_begin = left->state.step == begin.state.step && left->history == begin.history;
     if (is_begin)

@@ -41,13 +41,6 @@ std::string writeHint(int code) {
   }
 }
 
-fs::path resolved(const fs::path& target) {
-  std::error_code ignored;
-  if (!fs::is_symlink(target, ignored)) return target;
-  const fs::path real = fs::weakly_canonical(target, ignored);
-  return real.empty() ? target : real;
-}
-
 fs::path folderOf(const fs::path& target) {
   return target.has_parent_path() ? target.parent_path() : fs::path(".");
 }
@@ -68,7 +61,7 @@ void syncFolder(const fs::path& folder) {
 
 }  // namespace
 
-AtomicFile::AtomicFile(const fs::path& target) : target_(resolved(target)) {
+AtomicFile::AtomicFile(const fs::path& target) : target_(followedLinks(target)) {
   if (!target_.has_filename())
     throw Error("a file name is missing", target_.string(), "Give the file a name.");
   std::error_code ignored;
@@ -82,8 +75,9 @@ AtomicFile::AtomicFile(const fs::path& target) : target_(resolved(target)) {
   // A rename would also replace a write-protected file.
   if (fs::exists(status) && ::access(target_.c_str(), W_OK) != 0) fail(errno);
   sweepLeftovers(folderOf(target_));
-  openTemporary();
-  if (fs::exists(status)) keepPermissions();
+  const bool replaces = fs::exists(status);
+  openTemporary(replaces ? 0600 : 0666);  // nobody reads more than the file it replaces lets them
+  if (replaces) keepPermissions();
 }
 
 AtomicFile::~AtomicFile() {
@@ -91,11 +85,11 @@ AtomicFile::~AtomicFile() {
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
-void AtomicFile::openTemporary() {
+void AtomicFile::openTemporary(mode_t mode) {
   const std::string prefix = ".tfm-" + std::to_string(::getpid()) + "-";
   for (int attempt = 0; attempt < kMaxNameAttempts; ++attempt) {
     const fs::path name = folderOf(target_) / (prefix + std::to_string(attempt) + ".part");
-    const int descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (descriptor < 0 && errno != EEXIST) fail(errno);
     if (descriptor < 0) continue;
     if (holds(descriptor)) {
@@ -150,7 +144,7 @@ void AtomicFile::fail(int code) const {
 
 void requireRoom(const fs::path& target, std::int64_t bytes) {
   std::error_code unknown;
-  const fs::space_info disk = fs::space(folderOf(resolved(target)), unknown);
+  const fs::space_info disk = fs::space(folderOf(followedLinks(target)), unknown);
   if (unknown || disk.available >= std::uintmax_t(bytes)) return;
   throw Error("the file needs about " + byteText(bytes) + " and " +
                   byteText(std::int64_t(disk.available)) + " are free on the disk",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -19,7 +21,8 @@ namespace tfm::io {
 class AtomicFile {
  public:
   /// Throws Error if the folder is missing or not writable, or if the target is a directory or a
-  /// device. If the target is a symbolic link, the file it points to is replaced.
+  /// device. If the target is a symbolic link, the file it points to is written; see
+  /// followedLinks().
   explicit AtomicFile(const std::filesystem::path& target);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
@@ -35,7 +38,7 @@ class AtomicFile {
   FileIdentity commit(const std::optional<FileIdentity>& known = {});
 
  private:
-  void openTemporary();
+  void openTemporary(mode_t mode);
   void keepPermissions();
   [[noreturn]] void fail(int code) const;
 

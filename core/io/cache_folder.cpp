@@ -28,7 +28,9 @@ fs::path cacheFolder() {
     throw Error("there is no cache folder", "HOME", "Set XDG_CACHE_HOME to a writable folder");
   const fs::path folder = base / "transformarium";
   std::error_code failure;
-  fs::create_directories(folder, failure);
+  // Copies of models, with their texts, are in it.
+  if (fs::create_directories(folder, failure))
+    fs::permissions(folder, fs::perms::owner_all, failure);
   if (failure)
     throw Error("cannot create the folder: " + failure.message(), folder.string(),
                 "Set XDG_CACHE_HOME to a writable folder");

@@ -21,6 +21,11 @@ struct FileIdentity {
 /// file, so that a later replacement is noticed. A file that cannot be examined does not exist.
 FileIdentity fileIdentity(const std::filesystem::path& path);
 
+/// The file that a path names: symbolic links are followed, as the system follows them, also to a
+/// file that does not exist (yet). Throws Error for links in a circle, and for one that the system
+/// does not follow: another user's in a folder that all may write to.
+std::filesystem::path followedLinks(const std::filesystem::path& path);
+
 /// Thrown instead of overwriting a file that another program has changed.
 class FileReplaced : public Error {
  public:

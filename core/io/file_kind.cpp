@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 #include <utility>
 
+#include "core/base/error.h"
 #include "core/io/gzip.h"
+#include "core/io/read_file.h"
 #include "core/io/safetensors.h"
 #include "core/io/utf8.h"
 
@@ -26,16 +27,15 @@ struct Beginning {
 };
 
 Beginning beginningOf(const fs::path& path, std::size_t max_bytes) {
-  std::error_code unknown;
-  if (!fs::is_regular_file(path, unknown)) return {};
-  std::ifstream file(path, std::ios::binary);
-  // Compressed, a short content is longer.
-  constexpr std::size_t kLeast = std::size_t{1} << 12;
-  std::string bytes(std::max(max_bytes, kLeast) + 1, '\0');
-  file.read(bytes.data(), std::streamsize(bytes.size()));
-  const auto count = std::size_t(std::max<std::streamsize>(0, file.gcount()));
-  bool whole = count < bytes.size();
-  bytes.resize(count);
+  constexpr std::size_t kLeast = std::size_t{1} << 12;  // compressed, a short content is longer
+  const std::size_t most = std::max(max_bytes, kLeast) + 1;
+  std::string bytes;
+  try {
+    bytes = RegularFile(path).beginning(most);
+  } catch (const Error&) {  // for whoever reads it all
+    return {};
+  }
+  bool whole = bytes.size() < most;
   if (isGzip(bytes)) bytes = gunzipBeginning(bytes, max_bytes + 1);
   whole = whole && bytes.size() <= max_bytes;
   bytes.resize(std::min(bytes.size(), max_bytes));

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/io/file_identity.h"
 
 namespace tfm::io {
 namespace {
@@ -21,11 +22,18 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kMaxAttempts = 100;
+constexpr int kFlags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 
 std::string thisProcess() {
   std::array<char, 256> host{};
   const bool known = ::gethostname(host.data(), host.size() - 1) == 0 && host[0] != '\0';
   return "process " + std::to_string(::getpid()) + (known ? std::string(" on ") + host.data() : "");
+}
+
+/// Whether an open file may be written: it is no pipe, and no other file by a second name.
+bool isLockFile(int descriptor) {
+  struct stat status {};
+  return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink <= 1;
 }
 
 /// Whether the open file is still at `path`: releasing a lock removes its file first.
@@ -48,8 +56,13 @@ std::string holderIn(int descriptor) {
 /// Beside the file itself, with symbolic links resolved.
 fs::path lockPath(const fs::path& target) {
   std::error_code problem;
-  fs::path real = fs::weakly_canonical(fs::absolute(target, problem), problem);
-  if (problem || real.empty()) real = target;
+  fs::path file = target;
+  try {
+    file = followedLinks(target);
+  } catch (const Error&) {  // whoever writes it says so
+  }
+  fs::path real = fs::weakly_canonical(fs::absolute(file, problem), problem);
+  if (problem || real.empty()) real = file;
   return real.parent_path() / (".tfm-" + real.filename().string() + ".lock");
 }
 
@@ -58,10 +71,14 @@ fs::path lockPath(const fs::path& target) {
 FileLock::FileLock(const fs::path& target) : target_(target) {
   const fs::path path = lockPath(target);
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
-    int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | kFlags, 0666);
     if (descriptor < 0)  // another user's
-      descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+      descriptor = ::open(path.c_str(), O_RDONLY | kFlags);
     if (descriptor < 0) return;
+    if (!isLockFile(descriptor)) {
+      ::close(descriptor);
+      return;
+    }
     if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
       if (errno == EWOULDBLOCK) holder_ = holderIn(descriptor);
       ::close(descriptor);
@@ -119,14 +136,11 @@ void sweepLeftovers(const fs::path& folder) {
     const std::string name = entry->path().filename().string();
     if (!name.starts_with(".tfm-") || !(name.ends_with(".part") || name.ends_with(".lock")))
       continue;
-    const int descriptor =
-        ::open(entry->path().c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    const int descriptor = ::open(entry->path().c_str(), O_RDWR | kFlags);
     if (descriptor < 0) continue;
-    struct stat status {};
-    const bool file = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
     // A living owner would hold the lock. The name is checked while this lock is held, so that no
     // other file is removed.
-    if (file && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 &&
+    if (isLockFile(descriptor) && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 &&
         stillNamed(descriptor, entry->path()))
       ::unlink(entry->path().c_str());
     ::close(descriptor);

@@ -2,15 +2,19 @@
 #include "core/io/read_file.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <new>
 #include <system_error>
+#include <utility>
 
 #include "core/base/error.h"
-#include "core/io/file_descriptor.h"
 
 namespace tfm::io {
 namespace {
@@ -33,43 +37,71 @@ std::string readHint(int code) {
               readHint(code));
 }
 
+/// Such files have no size of their own, and reading one may wait for the kernel or change it.
+bool isOfTheKernel(int descriptor) {
+  constexpr std::array kKernels{PROC_SUPER_MAGIC, DEBUGFS_MAGIC, TRACEFS_MAGIC};
+  struct statfs system {};
+  return ::fstatfs(descriptor, &system) == 0 &&
+         std::ranges::find(kKernels, system.f_type) != kKernels.end();
+}
+
 }  // namespace
 
-std::string readFile(const std::filesystem::path& path, std::uint64_t maxBytes) {
-  // Without O_NONBLOCK, opening a named pipe would wait for a writer.
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file) failRead(path, errno);
+RegularFile::RegularFile(std::filesystem::path path)
+    : path_(std::move(path)),
+      // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+      descriptor_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
+  if (!descriptor_) failRead(path_, errno);
   struct stat status {};
-  if (::fstat(file.value(), &status) != 0) failRead(path, errno);
+  if (::fstat(descriptor_.value(), &status) != 0) failRead(path_, errno);
   if (S_ISDIR(status.st_mode))
-    throw Error("this is a folder, not a file", path.string(), "Choose a file inside it.");
+    throw Error("this is a folder, not a file", path_.string(), "Choose a file inside it.");
   if (!S_ISREG(status.st_mode)) {
-    throw Error("this is a device or a pipe, not a file", path.string(),
+    throw Error("this is a device or a pipe, not a file", path_.string(),
                 "Write its content to a file first.");
   }
-  const auto size = static_cast<std::uint64_t>(status.st_size);
-  if (size > maxBytes) {
-    throw Error("the file has " + std::to_string(size) + " bytes; at most " +
-                    std::to_string(maxBytes) + " are read",
-                path.string(), "Choose a smaller file.");
+  size_ = static_cast<std::uint64_t>(status.st_size);
+  if (size_ == 0 && isOfTheKernel(descriptor_.value()))
+    throw Error("this is a file of the kernel", path_.string(),
+                "Write its content to a file first.");
+}
+
+std::string RegularFile::beginning(std::size_t max_bytes) const {
+  return read(std::min<std::uint64_t>(max_bytes, size_));
+}
+
+std::string RegularFile::content(std::uint64_t max_bytes) const {
+  if (size_ > max_bytes) {
+    throw Error("the file has " + std::to_string(size_) + " bytes; at most " +
+                    std::to_string(max_bytes) + " are read",
+                path_.string(), "Choose a smaller file.");
   }
+  return read(size_);
+}
+
+std::string RegularFile::read(std::uint64_t count) const {
   std::string bytes;
   try {
-    bytes.resize(size);
+    bytes.resize(count);
   } catch (const std::bad_alloc&) {
-    throw Error("not enough memory for " + std::to_string(size) + " bytes", path.string(),
+    throw Error("not enough memory for " + std::to_string(count) + " bytes", path_.string(),
                 "Close other programs or choose a smaller file.");
   }
   std::size_t filled = 0;
   while (filled < bytes.size()) {
-    const ssize_t count = ::read(file.value(), bytes.data() + filled, bytes.size() - filled);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) failRead(path, errno);
-    if (count == 0) break;  // another program has shortened the file
-    filled += static_cast<std::size_t>(count);
+    const ssize_t got = ::pread(descriptor_.value(), bytes.data() + filled, bytes.size() - filled,
+                                static_cast<off_t>(filled));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) failRead(path_, errno);
+    if (got == 0) break;  // another program has shortened the file
+    filled += static_cast<std::size_t>(got);
   }
   bytes.resize(filled);
   return bytes;
+}
+
+std::string readFile(const std::filesystem::path& path, std::uint64_t max_bytes) {
+  return RegularFile(path).content(max_bytes);
 }
 
 }  // namespace tfm::io

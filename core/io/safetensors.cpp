@@ -45,28 +45,29 @@ struct Entry {
   std::uint64_t end;
 };
 
-std::string_view headerOf(std::span<const std::byte> file, const std::string& where) {
-  const std::string_view bytes(reinterpret_cast<const char*>(file.data()), file.size());
-  if (looksLikeText(bytes.substr(0, kLooked)))
+/// The length of the header of a file of `size` bytes. Throws Error if it does not begin as one.
+std::uint64_t headerLength(std::string_view beginning, std::uint64_t size,
+                           const std::string& where) {
+  if (looksLikeText(beginning.substr(0, kLooked)))
     throw Error("this is text, not a model in a .safetensors file", where,
                 "Choose another file, or train a new model on this one");
-  if (file.size() < kLengthBytes) {
-    throw Error("the file has " + std::to_string(file.size()) +
-                    " bytes, too few for the header's length (8)",
-                where, kDamaged);
+  if (size < kLengthBytes) {
+    throw Error(
+        "the file has " + std::to_string(size) + " bytes, too few for the header's length (8)",
+        where, kDamaged);
   }
   std::uint64_t length = 0;
-  std::memcpy(&length, file.data(), kLengthBytes);
+  std::memcpy(&length, beginning.data(), std::min(beginning.size(), kLengthBytes));
   const auto found = "the header claims " + std::to_string(length) + " bytes, ";
-  if (length > file.size() - kLengthBytes) {
-    throw Error(found + "but only " + std::to_string(file.size() - kLengthBytes) + " follow", where,
+  if (length > size - kLengthBytes) {
+    throw Error(found + "but only " + std::to_string(size - kLengthBytes) + " follow", where,
                 kDamaged);
   }
   if (length > kMaxSafetensorsHeader) {
     throw Error(found + "at most " + std::to_string(kMaxSafetensorsHeader) + " are read", where,
                 kDamaged);
   }
-  return {reinterpret_cast<const char*>(file.data()) + kLengthBytes, length};
+  return length;
 }
 
 const json& field(const json& entry, const char* key, const std::string& where) {
@@ -242,7 +243,9 @@ std::string writableHeader(const TensorFile& file, const std::vector<std::string
 }  // namespace
 
 TensorFile parseSafetensors(std::span<const std::byte> file, const std::string& where) {
-  const std::string_view text = headerOf(file, where);
+  const std::string_view bytes(reinterpret_cast<const char*>(file.data()), file.size());
+  const std::string_view text =
+      bytes.substr(kLengthBytes, headerLength(bytes, bytes.size(), where));
   const auto data = file.subspan(kLengthBytes + text.size());
   const json header = parseJson(text, where + ", header");
   if (!header.is_object()) {
@@ -269,8 +272,10 @@ TensorFile parseSafetensors(std::span<const std::byte> file, const std::string& 
 }
 
 TensorFile readSafetensors(const std::filesystem::path& path) {
-  const std::string file = readFile(path, kMaxSafetensorsBytes);
-  return parseSafetensors(std::as_bytes(std::span(file)), path.string());
+  const RegularFile file(path);
+  headerLength(file.beginning(kLooked), file.size(), path.string());  // before all is read
+  const std::string bytes = file.content(kMaxSafetensorsBytes);
+  return parseSafetensors(std::as_bytes(std::span(bytes)), path.string());
 }
 
 void requireWritable(const TensorFile& file, const std::string& where) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -69,14 +72,18 @@ class TestAtomicFile : public QObject {
   void refusesWriteProtectedFile();
   void refusesFoldersAndDevices();
   void keepsPermissionsAndLinks();
+  void writesWhatALinkPointsTo();
+  void nobodyReadsWhatAPrivateFileBecomes();
   void writesTwoFilesAtOnce();
   void sweepsWhatKilledProcessesLeft();
   void leavesWhatIsStillBeingWritten();
   void noticesWhatAnotherProgramDid();
   void keepsWhatAnotherProgramPutThere();
   void locksAFileForOneWriter();
+  void aLockIsAFileOfItsOwn();
   void locksOutliveReplacingAndEndWithTheirProcess();
   void limitsWhatIsRead();
+  void readsNothingThatIsNoFile();
   void saysWhatDoesNotFitOnTheDisk();
 
  private:
@@ -160,6 +167,37 @@ void TestAtomicFile::keepsPermissionsAndLinks() {
   QCOMPARE(readFile(path("real"), 100), std::string("new"));
   QVERIFY(fs::status(path("real")).permissions() ==
           (fs::perms::owner_read | fs::perms::owner_write));
+}
+
+void TestAtomicFile::writesWhatALinkPointsTo() {
+  fs::create_directory(path("folder"));
+  fs::create_symlink("folder/new", path("second"));
+  fs::create_symlink(path("second"), path("first"));
+  {
+    const FileLock lock(path("first"));
+    QVERIFY(!FileLock(path("folder/new")).held());
+    writeFile(path("first"), "1");  // to a file that was not there
+  }
+  QCOMPARE(readFile(path("folder/new"), 100), std::string("1"));
+  QVERIFY(fs::is_symlink(path("first")) && fs::is_symlink(path("second")));
+  writeFile(path("first"), "2");
+  QCOMPARE(readFile(path("folder/new"), 100), std::string("2"));
+  fs::create_symlink("nowhere/new", path("lost"));
+  TFM_VERIFY_ERROR(writeFile(path("lost"), "x"), "nowhere/new: cannot write");
+  fs::create_symlink("b", path("a"));
+  fs::create_symlink("a", path("b"));
+  TFM_VERIFY_ERROR(writeFile(path("a"), "x"), "cannot follow the link");
+  QVERIFY(fs::is_symlink(path("a")));
+}
+
+void TestAtomicFile::nobodyReadsWhatAPrivateFileBecomes() {
+  writeFile(path("a"), "old");
+  fs::permissions(path("a"), fs::perms::owner_read | fs::perms::owner_write);
+  AtomicFile file(path("a"));
+  file.write("new");
+  const QDir folder(folder_->path(), ".tfm-*", QDir::Name, QDir::Files | QDir::Hidden);
+  QCOMPARE(folder.entryInfoList().size(), 1);
+  QCOMPARE(folder.entryInfoList().front().permission(QFile::ReadGroup | QFile::ReadOther), false);
 }
 
 void TestAtomicFile::writesTwoFilesAtOnce() {
@@ -260,6 +298,18 @@ void TestAtomicFile::locksAFileForOneWriter() {
   QCOMPARE(files(), (QStringList{"a", "link"}));
 }
 
+void TestAtomicFile::aLockIsAFileOfItsOwn() {
+  QCOMPARE(::mkfifo(path(".tfm-a.lock").c_str(), 0600), 0);
+  QVERIFY(FileLock(path("a")).held());  // as where no lock is possible
+  writeFile(path("victim"), "precious");
+  fs::create_hard_link(path("victim"), path(".tfm-b.lock"));
+  fs::create_symlink("victim", path(".tfm-c.lock"));
+  for (const char* name : {"b", "c"}) QVERIFY(FileLock(path(name)).held());
+  sweepLeftovers(path("").parent_path());
+  QCOMPARE(readFile(path("victim"), 100), std::string("precious"));
+  QVERIFY(fs::exists(path(".tfm-a.lock")) && fs::exists(path(".tfm-b.lock")));
+}
+
 void TestAtomicFile::locksOutliveReplacingAndEndWithTheirProcess() {
   {
     const FileLock lock(path("a"));
@@ -287,6 +337,26 @@ void TestAtomicFile::limitsWhatIsRead() {
   TFM_VERIFY_ERROR(readFile(path("no"), 4), "No such file");
   TFM_VERIFY_ERROR(readFile(path("").parent_path(), 4), "this is a folder");
   TFM_VERIFY_ERROR(readFile("/dev/zero", 4), "a device or a pipe");
+}
+
+/// At once: none of these may make it wait.
+void TestAtomicFile::readsNothingThatIsNoFile() {
+  QCOMPARE(::mkfifo(path("pipe").c_str(), 0600), 0);
+  TFM_VERIFY_ERROR(readFile(path("pipe"), 4), "a device or a pipe");
+  fs::create_symlink("pipe", path("link"));
+  TFM_VERIFY_ERROR(readFile(path("link"), 4), "a device or a pipe");
+  for (const char* device : {"/dev/zero", "/dev/null", "/dev/tty", "/dev/ptmx"})
+    QVERIFY(tfm::test::errorOf([&] { readFile(device, 4); }) != "no error");
+  const int socket = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un name{.sun_family = AF_UNIX, .sun_path = {}};
+  path("socket").string().copy(name.sun_path, sizeof name.sun_path - 1);
+  QCOMPARE(::bind(socket, reinterpret_cast<const sockaddr*>(&name), sizeof name), 0);
+  TFM_VERIFY_ERROR(readFile(path("socket"), 4), "cannot read the file");
+  ::close(socket);
+  for (const char* kernel : {"/proc/cpuinfo", "/proc/self/maps"})
+    TFM_VERIFY_ERROR(readFile(kernel, 4), "a file of the kernel");
+  if (::access("/proc/kmsg", R_OK) == 0)  // which waits for the kernel's next message
+    TFM_VERIFY_ERROR(readFile("/proc/kmsg", 4), "a file of the kernel");
 }
 
 void TestAtomicFile::saysWhatDoesNotFitOnTheDisk() {

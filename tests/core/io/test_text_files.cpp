@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <sys/stat.h>
+
 #include <QTemporaryDir>
 #include <QTest>
+#include <filesystem>
 
 #include "core/io/atomic_file.h"
 #include "core/io/file_kind.h"
@@ -98,8 +101,15 @@ void TestTextFiles::tellsWhatAFileIs() {
   QCOMPARE(fileKind(path("empty")), FileKind::Other);
   QCOMPARE(fileKind(path("missing")), FileKind::Other);
   QCOMPARE(fileKind("/dev/zero"), FileKind::Other);
+  QCOMPARE(fileKind("/proc/kmsg"), FileKind::Other);
+  QCOMPARE(::mkfifo(path("pipe").c_str(), 0600), 0);
+  QCOMPARE(fileKind(path("pipe")), FileKind::Other);
   QCOMPARE(fileKind(folder.path().toStdString()), FileKind::Folder);
   TFM_VERIFY_ERROR(readSafetensors(path("book")), "this is text, not a model");
+  // Said before all of it is read.
+  writeFile(path("library"), std::string(1000, 'x'));
+  std::filesystem::resize_file(path("library"), 2 * kMaxSafetensorsBytes);
+  TFM_VERIFY_ERROR(readSafetensors(path("library")), "this is text, not a model");
 }
 
 void TestTextFiles::aCutCharacterIsStillText() {
