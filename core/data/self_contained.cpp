@@ -77,6 +77,7 @@ bool isSameTask(TaskConfig a, TaskConfig b) {
     config->test_path.clear();
     config->vocabulary_path.clear();
     config->header = TableHeader::Found;
+    if (!config->encoder_content.empty()) config->encoder_path.clear();
   }
   return a == b;
 }

@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/data/cleaning.h"
+#include "core/data/document_paths.h"
 #include "core/data/features/encoder_tokens.h"
 #include "core/data/features/text_features.h"
 #include "core/data/tokenizer/special_tokens.h"
@@ -135,7 +136,8 @@ TextCodec::TextCodec(std::string name, TaskForm form, std::shared_ptr<const Toke
 }
 
 std::shared_ptr<const TextCodec> TextCodec::fromJson(std::string_view json, Vocabulary source,
-                                                     Vocabulary target, const std::string& where) {
+                                                     Vocabulary target, const std::string& where,
+                                                     const std::filesystem::path& folder) {
   const nlohmann::json object = io::parseJson(json, where);
   io::ObjectReader reader(object, where);
   Settings settings;
@@ -163,20 +165,22 @@ std::shared_ptr<const TextCodec> TextCodec::fromJson(std::string_view json, Voca
   if (!(made->vocabulary() == source))
     throw Error("the source vocabulary has other special tokens than the tokenizer " + tokenizer,
                 where, "Expected " + io::shortened(made->vocabulary().toJson(), 60));
-  auto features = encoder.empty() ? nullptr : std::make_shared<TextFeatures>(encoder, content);
+  auto features = encoder.empty() ? nullptr
+                                  : std::make_shared<TextFeatures>(
+                                        foundFolder(placeOf(encoder, folder), content), content);
   return std::make_shared<const TextCodec>(name, settings.form, std::move(made), std::move(target),
                                            settings.lengths, settings.clean, std::move(features),
                                            settings.drawn);
 }
 
-std::string TextCodec::toJson() const {
+std::string TextCodec::toJson(const std::filesystem::path& folder) const {
   Settings settings{form_, lengths_, clean_, drawn_};
   nlohmann::ordered_json json{{"name", name_}, {"tokenizer", tokenizerName()}};
   io::writeFields(fieldsOf(settings), json);
   if (drawn_.width > 0) io::writeFields(drawnFieldsOf(settings), json);
   if (drawn_.given) json["feature_numbers"] = *drawn_.given;
   if (features_) {
-    json["encoder_path"] = features_->folder().string();
+    json["encoder_path"] = storedPath(features_->folder(), folder);
     json["encoder_content"] = features_->content();
   }
   return json.dump();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -79,9 +80,11 @@ class TextCodec {
   /// Parses the output of toJson(); the vocabularies are stored apart. Throws Error naming `where`
   /// and the field.
   static std::shared_ptr<const TextCodec> fromJson(std::string_view json, Vocabulary source,
-                                                   Vocabulary target, const std::string& where);
-  /// Everything but the vocabularies, as a JSON object.
-  std::string toJson() const;
+                                                   Vocabulary target, const std::string& where,
+                                                   const std::filesystem::path& folder = {});
+  /// Everything but the vocabularies, as a JSON object. `folder`: that of the document which keeps
+  /// it (see storedPath()).
+  std::string toJson(const std::filesystem::path& folder = {}) const;
   /// This without the examples that a task has.
   std::shared_ptr<const TextCodec> codec() const {
     return std::make_shared<const TextCodec>(*this);

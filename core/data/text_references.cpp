@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/text_references.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "core/base/content_hash.h"
+#include "core/data/document_paths.h"
 #include "core/data/labelled_task.h"
 #include "core/data/self_contained.h"
 #include "core/io/fields.h"
@@ -20,8 +22,7 @@ namespace fs = std::filesystem;
 
 fs::path absolutePath(const fs::path& path) {
   std::error_code unknown;
-  const fs::path found = path.empty() ? path : fs::absolute(path, unknown);
-  return found.lexically_normal();
+  return path.empty() ? path : fs::absolute(path, unknown).lexically_normal();
 }
 
 std::string hashOf(const std::string& text) {
@@ -31,8 +32,11 @@ std::string hashOf(const std::string& text) {
 }
 
 TextReference referenceTo(const std::string& path, const std::string& text) {
-  const fs::path file = absolutePath(path);
-  return {file, file, std::int64_t(text.size()), hashOf(text)};
+  TextReference reference{{}, std::int64_t(text.size()), hashOf(text)};
+  if (path.empty()) return reference;
+  reference.places.push_back(absolutePath(path));
+  rememberPlace(reference.hash, path);
+  return reference;
 }
 
 bool isText(const std::string& text, const TextReference& reference) {
@@ -45,10 +49,8 @@ bool isThere(const fs::path& path) {
   return fs::is_regular_file(path, unknown) || fs::is_directory(path, unknown);
 }
 
-/// Where the text may be, without repetition.
-std::vector<fs::path> placesOf(const TextReference& reference) {
-  if (reference.also.empty() || reference.also == reference.path) return {reference.path};
-  return {reference.path, reference.also};
+bool isAnywhere(const TextReference& reference) {
+  return reference.places.empty() || std::ranges::any_of(reference.places, isThere);
 }
 
 std::string bytesText(std::int64_t bytes) { return std::to_string(bytes) + " bytes"; }
@@ -58,11 +60,10 @@ constexpr const char* kGiveAgain =
     "the model can be used, grown and exported, but not trained";
 
 Error moved(const TextReference& reference) {
-  const std::vector<fs::path> places = placesOf(reference);
   std::string hint = "Put back the text of " + bytesText(reference.bytes);
-  if (places.size() > 1) hint += " there or as " + places.back().string();
-  return {"the text that the model learns from is no longer there", reference.path.string(),
-          hint + kGiveAgain};
+  if (reference.places.size() > 1) hint += " there or as " + reference.places.back().string();
+  return {"the text that the model learns from is no longer there",
+          reference.places.front().string(), hint + kGiveAgain};
 }
 
 Error changed(const fs::path& place, const TextReference& reference, const std::string& problem) {
@@ -114,10 +115,8 @@ TaskConfig readAt(const TaskConfig& config, const TextReferences& references, co
 }
 
 nlohmann::ordered_json jsonOf(const TextReference& reference, const fs::path& folder) {
-  const fs::path relative =
-      reference.also.empty() ? fs::path() : reference.also.lexically_relative(absolutePath(folder));
-  return {{"path", reference.path.string()},
-          {"relative", relative.string()},
+  const fs::path place = reference.places.empty() ? fs::path() : reference.places.front();
+  return {{"relative", storedPath(place, folder)},
           {"bytes", reference.bytes},
           {"hash", reference.hash}};
 }
@@ -126,17 +125,20 @@ TextReference referenceFrom(const nlohmann::json& json, const fs::path& folder,
                             const std::string& where) {
   io::ObjectReader reader(json, where);
   TextReference reference;
-  reference.path = reader.get<std::string>("path", "");
   const fs::path relative = reader.get<std::string>("relative", "");
-  if (!relative.empty()) reference.also = absolutePath(folder / relative);
+  const fs::path absolute = reader.get<std::string>("path", "");  // of older documents
   reference.bytes = reader.get<std::int64_t>("bytes", -1);
   reference.hash = reader.get<std::string>("hash", "");
-  if (!reference.path.empty() && !reference.path.is_absolute())
-    reader.throwInvalid("path", "an absolute path");
+  if (!absolute.empty() && !absolute.is_absolute()) reader.throwInvalid("path", "an absolute path");
   if (reference.bytes < 0 || reference.hash.empty())
     throw Error("the length or the hash of the text is missing", where,
                 "Expected bytes, a whole number from 0, and hash");
   reader.refuseUnknown();
+  if (relative.empty() && absolute.empty()) return reference;
+  for (const fs::path& place :
+       {absolutePath(placeOf(relative, folder)), absolute, rememberedPlace(reference.hash)})
+    if (!place.empty() && std::ranges::find(reference.places, place) == reference.places.end())
+      reference.places.push_back(place);
   return reference;
 }
 
@@ -176,15 +178,14 @@ std::optional<TextReferences> referencesFor(const TaskConfig& config) {
 }
 
 TaskConfig withReferencedTexts(const TaskConfig& config, const TextReferences& references) {
-  const auto is_there = [](const TextReference& reference) {
-    return reference.path.empty() || isThere(reference.path) || isThere(reference.also);
-  };
-  if (!is_there(references.text)) throw moved(references.text);
-  if (references.test && !is_there(*references.test)) throw moved(*references.test);
+  if (!isAnywhere(references.text)) throw moved(references.text);
+  if (references.test && !isAnywhere(*references.test)) throw moved(*references.test);
+  const std::vector<fs::path> same_folder{fs::path()};
+  const bool apart = references.test && !references.test->places.empty();
   std::optional<Error> problem;
-  for (const fs::path& text : placesOf(references.text)) {
+  for (const fs::path& text : references.text.places) {
     if (!isThere(text)) continue;
-    for (const fs::path& test : placesOf(references.test.value_or(TextReference()))) {
+    for (const fs::path& test : apart ? references.test->places : same_folder) {
       if (!test.empty() && !isThere(test)) continue;
       try {
         return readAt(config, references, text, test);
@@ -218,8 +219,8 @@ TextReferences textReferencesFromJson(std::string_view text, const fs::path& fol
   if (training == nullptr)
     throw Error("'text' is missing", where, "Expected where the text is, its bytes and its hash");
   references.text = referenceFrom(*training, folder, where + ".text");
-  if (references.text.path.empty())
-    throw Error("'text.path' is empty", where, "Expected an absolute path");
+  if (references.text.places.empty())
+    throw Error("'text.relative' is empty", where, "Expected where the text is");
   if (const nlohmann::json* test = reader.child("test_text"))
     references.test = referenceFrom(*test, folder, where + ".test_text");
   references.label_first = reader.get("label_first", false);

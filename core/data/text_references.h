@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/data/task_config.h"
@@ -14,10 +15,11 @@ namespace tfm::data {
 
 /// A file or folder with a text of a task, and what the text is.
 struct TextReference {
-  std::filesystem::path path;  ///< absolute; of test texts also empty: they are in the same folder
-  std::filesystem::path also;  ///< where it is as seen from the document, which may have moved
-  std::int64_t bytes = 0;      ///< of the text as the task reads it
-  std::string hash;            ///< ContentHash of that
+  /// Where it may be, the likeliest first, absolute; of test texts also none: they are in the same
+  /// folder.
+  std::vector<std::filesystem::path> places;
+  std::int64_t bytes = 0;  ///< of the text as the task reads it
+  std::string hash;        ///< ContentHash of that
   bool operator==(const TextReference&) const = default;
 };
 
@@ -40,7 +42,8 @@ struct MissingTexts {
 inline constexpr std::size_t kMaxKeptBytes = std::size_t{1} << 20;
 
 /// The files of a self-contained config with longer texts; nullopt if the texts are short, or if
-/// the files do not contain them (any more): then the texts must be kept. Reads the files.
+/// the files do not contain them (any more): then the texts must be kept. Reads the files, and
+/// remembers where they are (see rememberPlace()).
 std::optional<TextReferences> referencesFor(const TaskConfig& config);
 
 /// The config without the texts of its files.
@@ -53,10 +56,11 @@ TaskConfig withReferencedTexts(const TaskConfig& config, const TextReferences& r
 /// Whether the texts of a config are those of the references.
 bool hasTexts(const TaskConfig& config, const TextReferences& references);
 
-/// As a JSON object, for a document in `folder`.
+/// As a JSON object, for a document in `folder`: paths as storedPath().
 std::string toJson(const TextReferences& references, const std::filesystem::path& folder);
-/// Parses the output of toJson() of a document that is now in `folder`. Throws Error naming
-/// `where` and the field.
+/// Parses the output of toJson() of a document that is now in `folder`. The texts may be there,
+/// where an older document says, or where this machine remembers them. Throws Error naming `where`
+/// and the field.
 TextReferences textReferencesFromJson(std::string_view json, const std::filesystem::path& folder,
                                       const std::string& where);
 

@@ -9,6 +9,8 @@
 #include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/base/in_file.h"
+#include "core/data/document_paths.h"
+#include "core/data/features/text_features.h"
 #include "core/data/self_contained.h"
 #include "core/data/task_statistics.h"
 #include "core/data/task_table.h"
@@ -152,26 +154,29 @@ void checkTask(const io::TensorFile& file, const Document& document, const std::
 }
 
 /// What a document without its task needs to read texts.
-void writeCodec(const data::TextCodec& codec, std::map<std::string, std::string>& metadata) {
-  metadata["codec"] = codec.toJson();
+void writeCodec(const data::TextCodec& codec, const std::filesystem::path& folder,
+                std::map<std::string, std::string>& metadata) {
+  metadata["codec"] = codec.toJson(folder);
   metadata["source_vocabulary"] = codec.sourceVocabulary().toJson();
   if (codec.targetVocabulary().size() > 0)
     metadata["target_vocabulary"] = codec.targetVocabulary().toJson();
 }
 
 std::shared_ptr<const data::TextCodec> readCodec(const io::TensorFile& file,
-                                                 const std::string& where) {
+                                                 const std::string& where,
+                                                 const std::filesystem::path& folder) {
   const bool answers = file.metadata.contains("target_vocabulary");
   return data::TextCodec::fromJson(
       metadata(file, "codec", where), readVocabulary(file, "source_vocabulary", where),
       answers ? readVocabulary(file, "target_vocabulary", where) : data::Vocabulary(),
-      where + ": codec");
+      where + ": codec", folder);
 }
 
 /// The task of a file and its texts, or why they are missing.
 void readTask(const io::TensorFile& file, const std::string& where,
               const std::filesystem::path& folder, Document& document) {
-  const data::TaskConfig task = data::taskConfigFromJson(metadata(file, "task", where));
+  const data::TaskConfig task =
+      data::withPlaces(data::taskConfigFromJson(metadata(file, "task", where)), folder);
   if (!file.metadata.contains("texts")) {
     document.task = task;
     return;
@@ -199,20 +204,30 @@ std::map<std::string, std::string> metadataOf(const Document& d, const data::Tex
                     .dump()}};
   if (!d.interventions.empty()) metadata[kInterventions] = toJson(d.interventions);
   if (!d.task) {
-    writeCodec(codec, metadata);
+    writeCodec(codec, folder, metadata);
     if (!d.missing) return metadata;
-    metadata["task"] = data::toJson(d.missing->task);
+    metadata["task"] = data::toJson(data::withStoredPaths(d.missing->task, folder));
     metadata["texts"] = data::toJson(d.missing->references, folder);
     return metadata;
   }
   metadata["source_vocabulary"] = codec.sourceVocabulary().toJson();
   metadata["target_vocabulary"] = codec.targetVocabulary().toJson();
   const auto texts = folder.empty() ? std::nullopt : data::referencesFor(*d.task);
-  metadata["task"] = data::toJson(texts ? data::withoutTexts(*d.task) : *d.task);
+  metadata["task"] =
+      data::toJson(data::withStoredPaths(texts ? data::withoutTexts(*d.task) : *d.task, folder));
   if (!texts) return metadata;
   metadata["texts"] = data::toJson(*texts, folder);
-  metadata["codec"] = codec.toJson();  // for the case that the texts are not found
+  metadata["codec"] = codec.toJson(folder);  // for the case that the texts are not found
   return metadata;
+}
+
+/// So that the document finds its frozen encoder from another folder tree.
+void rememberEncoder(const Document& document) {
+  if (document.task && !document.task->encoder_content.empty())
+    data::rememberPlace(document.task->encoder_content, document.task->encoder_path);
+  if (document.codec && document.codec->features() != nullptr)
+    data::rememberPlace(document.codec->features()->content(),
+                        document.codec->features()->folder());
 }
 
 /// The folder of a file, never empty.
@@ -349,7 +364,7 @@ Document readDocument(const io::TensorFile& file, const std::string& where,
   if (d.task) {
     checkTask(file, d, where);
   } else {
-    d.codec = readCodec(file, where);
+    d.codec = readCodec(file, where, folder);
     checkFit(d.state.config, *d.codec);
   }
   d.state.layout = parameterLayout(d.state.config);
@@ -389,6 +404,7 @@ io::FileIdentity saveDocument(const std::filesystem::path& path, const Document&
                               const data::Task* task) {
   io::TensorFile file = toTensorFile(document, task, folderOf(path));
   io::addChecksums(file);
+  rememberEncoder(document);
   return io::writeSafetensors(path, file, known);
 }
 

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A task whose texts go through a frozen encoder: the model reads features and never a token.
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 #include <filesystem>
 
 #include "core/data/batches.h"
+#include "core/data/document_paths.h"
 #include "core/data/features/batch_features.h"
 #include "core/data/features/feature_file.h"
 #include "core/data/features/text_features.h"
 #include "core/data/task_table.h"
 #include "core/io/atomic_file.h"
 #include "core/io/read_file.h"
+#include "core/io/safetensors.h"
 #include "core/train/answering.h"
 #include "core/train/fit_task.h"
 #include "tests/core/io/error_of.h"
@@ -185,6 +188,8 @@ class TestEncoderTask : public QObject {
   void aDocumentKeepsAllButTheEncoder() {
     const QTemporaryDir temporary;
     const fs::path folder = temporary.path().toStdString();
+    qputenv("XDG_CACHE_HOME", temporary.filePath("cache").toUtf8());
+    const auto restore = qScopeGuard([this] { initTestCase(); });
     fs::copy(kEncoder, folder / "bert");
     data::TaskConfig config = taskConfig();
     config.text.clear();
@@ -194,6 +199,8 @@ class TestEncoderTask : public QObject {
     const Document made = newDocument(modelConfig(*data::makeTask(config)), config, {});
     QCOMPARE(made.task->encoder_content, data::TextFeatures(kEncoder).content());
     saveDocument(folder / "m.safetensors", made);
+    for (const auto& [key, value] : io::readSafetensors(folder / "m.safetensors").metadata)
+      QVERIFY2(value.find(folder.string()) == value.npos, key.c_str());
     fs::remove(config.path);
     fs::remove(folder / "bert" / "vocab.txt");
     const Document opened = openDocument(folder / "m.safetensors");
@@ -210,6 +217,9 @@ class TestEncoderTask : public QObject {
                      "not the encoder");
     fs::remove_all(folder / "bert");
     TFM_VERIFY_ERROR(openDocument(folder / "m.safetensors"), "not a folder");
+    // Another place that this machine remembers.
+    data::rememberPlace(made.task->encoder_content, kEncoder);
+    QCOMPARE(openDocument(folder / "m.safetensors").task->encoder_path, std::string(kEncoder));
   }
 
   void whatAnEncoderCannotRead() {

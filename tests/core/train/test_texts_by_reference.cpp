@@ -4,6 +4,7 @@
 #include <QTest>
 #include <filesystem>
 
+#include "core/data/document_paths.h"
 #include "core/data/self_contained.h"
 #include "core/data/task_table.h"
 #include "core/io/atomic_file.h"
@@ -45,9 +46,11 @@ class TestTextsByReference : public QObject {
   Q_OBJECT
 
  private slots:
+  void cleanup() { qputenv("HOME", home_); }
   void init() {
     folder_ = std::make_unique<QTemporaryDir>();
     QVERIFY(folder_->isValid());
+    forgetPlaces();
   }
 
   void aLongTextIsReadFromItsFile() {
@@ -86,6 +89,90 @@ class TestTextsByReference : public QObject {
     // Moved alone, it is lost.
     fs::rename(path("there/models/m.safetensors"), path("m.safetensors"));
     QVERIFY(!openDocument(path("m.safetensors")).task);
+  }
+
+  /// What a document names says nothing about the machine that it was made on.
+  void noPathOfTheAuthorIsSaved_data() {
+    QTest::addColumn<bool>("is_long");
+    QTest::newRow("text inside") << false;
+    QTest::newRow("text by reference") << true;
+  }
+  void noPathOfTheAuthorIsSaved() {
+    QFETCH(const bool, is_long);
+    fs::create_directories(path("home/alice/texts"));
+    fs::create_directories(path("home/alice/models"));
+    fs::create_directories(path("usb"));
+    qputenv("HOME", QByteArray::fromStdString(path("home/alice")));
+    const Document document =
+        textDocument(is_long ? longStory() : story(500), "home/alice/texts/text.txt");
+    const auto stored = [&](const std::string& name) {
+      saveDocument(path(name), document);
+      const auto metadata = io::readSafetensors(path(name)).metadata;
+      for (const auto& [key, value] : metadata)
+        for (const std::string& part : {folder_->path().toStdString(), std::string("alice")})
+          if (value.find(part) != value.npos) return key + " has " + part;
+      if (!openDocument(path(name)).task) return std::string("it has lost its task");
+      return data::taskConfigFromJson(metadata.at("task")).path;
+    };
+    QCOMPARE(stored("home/alice/models/m.safetensors"), std::string("../texts/text.txt"));
+    QCOMPARE(stored("home/alice/m.safetensors"), std::string("texts/text.txt"));
+    QCOMPARE(stored("home/alice/texts/m.safetensors"), std::string("text.txt"));
+    // By its name where the way would lead out of the home folder.
+    QCOMPARE(stored("usb/m.safetensors"), std::string("text.txt"));
+    QCOMPARE(stored("home/m.safetensors"), std::string("text.txt"));
+  }
+
+  void aTextInAnotherFolderTreeIsRemembered() {
+    fs::create_directories(path("home/alice"));
+    fs::create_directories(path("usb"));
+    qputenv("HOME", QByteArray::fromStdString(path("home/alice")));
+    const Document document = textDocument(longStory(), "home/alice/text.txt");
+    saveDocument(path("usb/m.safetensors"), document);
+    const Document opened = openDocument(path("usb/m.safetensors"));
+    QVERIFY(opened.task && data::isSameTask(*opened.task, *document.task));
+    QCOMPARE(opened.task->path, path("home/alice/text.txt"));
+    // Elsewhere it is found beside the document, if it is the same.
+    forgetPlaces();
+    QVERIFY(openDocument(path("usb/m.safetensors")).missing.has_value());
+    io::writeFile(path("usb/text.txt"), "another");
+    QVERIFY(openDocument(path("usb/m.safetensors")).missing.has_value());
+    fs::copy_file(path("home/alice/text.txt"), path("usb/text.txt"),
+                  fs::copy_options::overwrite_existing);
+    QCOMPARE(openDocument(path("usb/m.safetensors")).task->path, path("usb/text.txt"));
+  }
+
+  /// Documents of before have the absolute path, too; saved again, they lose it.
+  void anAbsolutePathOfBeforeIsFollowed() {
+    const Document document = textDocument(longStory());
+    fs::create_directory(path("copy"));
+    io::TensorFile file = toTensorFile(document, nullptr, path("copy"));
+    std::string& texts = file.metadata.at("texts");
+    const std::string relative = R"("relative":"../text.txt")";
+    QVERIFY(texts.find(relative) != texts.npos);
+    texts.replace(texts.find(relative), relative.size(),
+                  R"("path":")" + path("text.txt") + R"(","relative":"moved.txt")");
+    forgetPlaces();
+    io::writeSafetensors(path("copy/m.safetensors"), file);
+    const Document opened = openDocument(path("copy/m.safetensors"));
+    QVERIFY(opened.task && data::isSameTask(*opened.task, *document.task));
+    saveDocument(path("copy/m.safetensors"), opened);
+    QVERIFY(io::readSafetensors(path("copy/m.safetensors"))
+                .metadata.at("texts")
+                .find(folder_->path().toStdString()) == std::string::npos);
+    QVERIFY(openDocument(path("copy/m.safetensors")).task.has_value());
+  }
+
+  /// A document may say anything.
+  void whatIsNoHashIsNoNameOfAFile() {
+    io::writeFile(path("here"), "/etc/passwd");
+    data::rememberPlace("../../here", path("text.txt"));
+    QCOMPARE(io::readFile(path("here"), 100), std::string("/etc/passwd"));
+    for (const std::string hash : {"", "../../here", "0123456789abcde/", "0123456789ABCDEF"}) {
+      data::rememberPlace(hash, path("text.txt"));
+      QCOMPARE(data::rememberedPlace(hash), fs::path());
+    }
+    data::rememberPlace("0123456789abcdef", path("text.txt"));
+    QCOMPARE(data::rememberedPlace("0123456789abcdef"), fs::path(path("text.txt")));
   }
 
   void aMovedTextLeavesAModelWithoutATask() {
@@ -204,17 +291,26 @@ class TestTextsByReference : public QObject {
       QVERIFY(at != texts.npos);
       texts.replace(at, was.size(), is);
     };
-    put(path("text.txt"), "/dev/zero");
-    put("\"relative\":\"text.txt\"", "\"relative\":\"\"");
-    const Document opened = fromTensorFile(file, "file", folder_->path().toStdString());
-    QCOMPARE(opened.missing->problem.where(), std::string("/dev/zero"));
-    put("/dev/zero", "text.txt");
+    forgetPlaces();
+    const auto open = [&] { return fromTensorFile(file, "file", folder_->path().toStdString()); };
+    put("\"relative\":\"text.txt\"", "\"path\":\"/dev/zero\"");
+    QCOMPARE(open().missing->problem.where(), std::string("/dev/zero"));
+    put("/dev/zero", "/proc/cpuinfo");
+    QVERIFY(QByteArray::fromStdString(open().missing->problem.problem()).contains("the kernel"));
+    put("/proc/cpuinfo", "/proc/kmsg");  // it claims to be a file, and waits for the kernel
+    QVERIFY(open().missing.has_value());
+    put("/proc/kmsg", "text.txt");
     TFM_VERIFY_ERROR(fromTensorFile(file, "file"), "an absolute path");
     put("\"hash\"", "\"cash\"");
     TFM_VERIFY_ERROR(fromTensorFile(file, "file"), "file: texts");
   }
 
  private:
+  /// As on another machine.
+  void forgetPlaces() const {
+    qputenv("XDG_CACHE_HOME",
+            folder_->filePath("cache").toUtf8() + QByteArray::number(++machines_));
+  }
   /// A new document that learns from a file with this text.
   Document textDocument(const std::string& text, const std::string& name = "text.txt") const {
     io::writeFile(path(name), text);
@@ -236,6 +332,8 @@ class TestTextsByReference : public QObject {
   std::string bytes(const std::string& name) const { return io::readFile(path(name), 1 << 28); }
 
   std::unique_ptr<QTemporaryDir> folder_;
+  const QByteArray home_ = qgetenv("HOME");
+  mutable int machines_ = 0;
 };
 
 TFM_TEST(TestTextsByReference)
