@@ -198,6 +198,7 @@ class TrainView;
 class TransportBar;
 class TwinsPanel;
 class TypingGuard;
+class ValueLine;
 class ValueStrip;
 class View;
 class WhatIfDialog;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/document/interventions.h"
 
-#include <QLocale>
 #include <QRegularExpression>
 #include <algorithm>
 #include <utility>
@@ -55,7 +54,7 @@ QString placeInWords(const QString& target) {
 
 QString wordsOf(const Intervention& what) {
   const QString place = placeInWords(QString::fromStdString(what.target));
-  const QString number = QLocale().toString(what.number, 'g', 6);
+  const QString number = QString::number(what.number, 'g', 6);
   switch (what.kind) {
     case Intervention::Kind::Set:
       return what.number == 0.0 ? Interventions::tr("%1: off").arg(place)

@@ -18,7 +18,7 @@ struct DataTable {
   std::vector<QStringList> rows;
 };
 
-/// A number with enough digits to read back the same value, independent of the locale.
+/// A number with enough digits to read back the same value.
 inline QString fullPrecision(double value) {
   return QString::number(value, 'g', QLocale::FloatingPointShortest);
 }

@@ -2,7 +2,6 @@
 #include "ui/figure/number_text.h"
 
 #include <QCoreApplication>
-#include <QLocale>
 #include <algorithm>
 #include <cmath>
 
@@ -25,24 +24,22 @@ QString scientific(double value, char format) {
     mantissa /= 10;
     ++exponent;
   }
-  const QLocale locale;
-  return locale.toString(mantissa, format, format == 'f' ? kDigits - 1 : kDigits) +
-         QLatin1Char('e') + locale.toString(exponent);
+  return QString::number(mantissa, format, format == 'f' ? kDigits - 1 : kDigits) +
+         QLatin1Char('e') + QString::number(exponent);
 }
 
 QString formatted(double value, char format) {
   if (std::isnan(value)) return FormatText::tr("not a number");
   if (std::isinf(value)) return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
-  const QLocale locale;
-  if (value == 0) return locale.toString(0);
+  if (value == 0) return QStringLiteral("0");
   const double size = std::abs(value);
   if (size < 9.995e-5 || size >= kLarge) return scientific(value, format);
-  if (size >= 999.5) return locale.toString(value, 'f', 0);
-  if (format == 'g') return locale.toString(value, 'g', kDigits);
+  if (size >= 999.5) return QString::number(value, 'f', 0);
+  if (format == 'g') return QString::number(value, 'g', kDigits);
   // Rounding to three digits can carry into the next power of ten: 0.9996 is "1.00".
   const double rounded = size * (1 + 0.5 * std::pow(10.0, -kDigits));
   const int power = int(std::floor(std::log10(rounded)));
-  return locale.toString(value, 'f', std::max(0, kDigits - 1 - power));
+  return QString::number(value, 'f', std::max(0, kDigits - 1 - power));
 }
 
 }  // namespace
@@ -60,7 +57,7 @@ QString shortNumber(double value) { return formatted(value, 'f'); }
 
 QString tickNumber(double value) { return formatted(value, 'g'); }
 
-QString stepNumber(double step) { return QLocale().toString(step, 'f', 0); }
+QString stepNumber(double step) { return QString::number(step, 'f', 0); }
 
 QString fixedNumber(double value, int decimals) {
   if (std::isnan(value)) return FormatText::tr("NaN");
@@ -68,7 +65,7 @@ QString fixedNumber(double value, int decimals) {
   if (std::abs(value) >= kLarge) return scientific(value, 'f');
   // A value that rounds to 0 is shown without a sign.
   const double rounded = std::abs(value) < 0.5 * std::pow(10.0, -decimals) ? 0.0 : value;
-  return QLocale().toString(rounded, 'f', decimals);
+  return QString::number(rounded, 'f', decimals);
 }
 
 QString powerOfTenText(int power) {

@@ -7,16 +7,18 @@
 
 namespace tfm::ui {
 
-// Numbers for the screen, in the user's locale. Files get fullPrecision() instead.
+// Numbers for the screen. Like all numbers that are shown or written, they have a decimal point and
+// no thousands separators: a thousand never reads like one, and what is shown can be typed. Files
+// get fullPrecision() instead.
 
 /// `value` with three significant digits, keeping trailing zeros so that live numbers do not jump
-/// ("0.500", "4.10", "1,284"). "not a number" for NaN.
+/// ("0.500", "4.10", "1284"). "not a number" for NaN.
 QString shortNumber(double value);
 
 /// `value` as the label of a tick: like shortNumber() without trailing zeros ("0.5").
 QString tickNumber(double value);
 
-/// A training step: grouped digits, no decimals ("1,284").
+/// A training step: no decimals ("1284").
 QString stepNumber(double step);
 
 /// `value` with a fixed number of decimals, so that columns line up and live numbers do not jump.
@@ -32,7 +34,7 @@ int decimalsFor(double limit, int most = 6);
 /// A duration in its two largest units: "8 s", "2 min 5 s", "3 h 10 min".
 QString durationText(double seconds);
 
-/// Joins numbers for a file or a field, independent of the locale: "16,32,64".
+/// Joins numbers for a file or a field: "16,32,64".
 template <class Number>
 QString joined(const std::vector<Number>& numbers, QChar between) {
   QStringList texts;

@@ -20,7 +20,7 @@ constexpr std::size_t kMaxNamed = 2;
 QString differenceSentence(std::int64_t step, std::int64_t minus_step,
                            const std::vector<ParameterInfo>& unpaired) {
   const QString what =
-      DifferenceText::tr("Step %L1 − step %L2: blue cells increased, orange ones decreased.")
+      DifferenceText::tr("Step %1 − step %2: blue cells increased, orange ones decreased.")
           .arg(step)
           .arg(minus_step);
   if (unpaired.empty()) return what;
@@ -32,7 +32,7 @@ QString differenceSentence(std::int64_t step, std::int64_t minus_step,
   if (unpaired.size() > kMaxNamed)
     names << DifferenceText::tr("%1 more").arg(unpaired.size() - kMaxNamed);
   return what + QLatin1Char(' ') +
-         DifferenceText::tr("Sizes differ: %1. Cells that only step %L2 has are grey.")
+         DifferenceText::tr("Sizes differ: %1. Cells that only step %2 has are grey.")
              .arg(names.join(QStringLiteral("; ")))
              .arg(step);
 }

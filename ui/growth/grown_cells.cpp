@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/growth/grown_cells.h"
 
-#include <QLocale>
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -239,9 +238,8 @@ QString GrownCells::shapeText() const {
 }
 
 QString GrownCells::countText() const {
-  const QLocale locale;
-  return beforeAfter(locale.toString(static_cast<qulonglong>(data_->matrix->before.size())),
-                     locale.toString(static_cast<qulonglong>(data_->matrix->after.size())));
+  return beforeAfter(QString::number(data_->matrix->before.size()),
+                     QString::number(data_->matrix->after.size()));
 }
 
 QString GrownCells::factorText() const {
@@ -250,7 +248,7 @@ QString GrownCells::factorText() const {
 }
 
 QString GrownCells::describe(int row, int col) const {
-  const auto number = [](float value) { return QLocale().toString(value, 'g', 6); };
+  const auto number = [](float value) { return QString::number(value, 'g', 6); };
   const QString place = data_->rows.name.isEmpty()
                             ? QStringLiteral("%1[%2]").arg(name()).arg(col)
                             : QStringLiteral("%1[%2, %3]").arg(name()).arg(row).arg(col);

@@ -3,7 +3,6 @@
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
-#include <QLocale>
 #include <QPaintEngine>
 #include <QPainter>
 #include <QVarLengthArray>
@@ -161,9 +160,9 @@ QColor swatchGround(Entry entry, const Palette& palette) {
 }
 
 QString factorText(double least, double largest) {
-  const QString first = QStringLiteral("× ") + QLocale().toString(least, 'g', 5);
+  const QString first = QStringLiteral("× ") + QString::number(least, 'g', 5);
   if (least == largest) return first;
-  return first + QStringLiteral(" … ") + QLocale().toString(largest, 'g', 5);
+  return first + QStringLiteral(" … ") + QString::number(largest, 'g', 5);
 }
 
 void paintMark(QPainter& painter, const QRectF& area, Entry entry, const QColor& ground,

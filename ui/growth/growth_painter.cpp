@@ -2,7 +2,6 @@
 #include "ui/growth/growth_painter.h"
 
 #include <QFontMetricsF>
-#include <QLocale>
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
@@ -174,11 +173,10 @@ void paintBlockMarks(QPainter& painter, const GrownCells& cells, const CellColor
 }
 
 /// Two decimals without the zero before the point: ".20".
-QString cellNumber(const QLocale& locale, float value, int decimals) {
+QString cellNumber(float value, int decimals) {
   if (value == 0.0F) return QStringLiteral("0");
-  QString text = locale.toString(double(value), 'f', decimals);
-  const QString zero = QLatin1Char('0') + locale.decimalPoint();
-  const qsizetype at = text.indexOf(zero);
+  QString text = QString::number(double(value), 'f', decimals);
+  const qsizetype at = text.indexOf(QLatin1String("0."));
   if (at >= 0 && std::abs(value) < 1.0F && text.size() > decimals + 1) text.remove(at, 1);
   return text;
 }
@@ -296,7 +294,6 @@ void paintGrowthNumbers(QPainter& painter, const GrownCells& cells, const CellCo
   // Moving copies pass over others, so numbers could not be read.
   const bool moving = look.moment.slide > 0.0 && look.moment.slide < 1.0;
   if (moving && (hasCopies(cells.rowAxis()) || hasCopies(cells.colAxis()))) return;
-  const QLocale locale;
   const int decimals = std::clamp(look.scale.decimals(), 0, 2);
   painter.save();
   painter.setFont(look.style.numberFont(10.5));
@@ -311,7 +308,7 @@ void paintGrowthNumbers(QPainter& painter, const GrownCells& cells, const CellCo
       const float now = look.moment.blend < 0.5
                             ? cells.before(row, col).value_or(cells.after(row, col))
                             : cells.after(row, col);
-      painter.drawText(places.cell(row, col), Qt::AlignCenter, cellNumber(locale, now, decimals));
+      painter.drawText(places.cell(row, col), Qt::AlignCenter, cellNumber(now, decimals));
     }
   }
   painter.restore();

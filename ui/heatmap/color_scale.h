@@ -37,7 +37,7 @@ struct ColorScale {
   double share(double value) const;
   /// The number of decimals that gives the limit three digits.
   int decimals() const;
-  /// `value` formatted in the user's locale; "NaN" for NaN.
+  /// `value` as text; "NaN" for NaN.
   QString number(double value) const;
   /// As number(), with a plus sign before positive values of a signed scale.
   QString numberWithSign(double value) const;

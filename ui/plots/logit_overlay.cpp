@@ -4,7 +4,6 @@
 #include <qcustomplot.h>
 
 #include <QFontMetricsF>
-#include <QLocale>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -30,8 +29,8 @@ constexpr double kLogits = 150, kDifferences = 96;
 /// "7.6 × 10⁻⁷", or plain digits if they are short.
 QString powerText(double value) {
   const int power = int(std::floor(std::log10(std::abs(value))));
-  if (power >= -2 && power <= 3) return QLocale().toString(value, 'g', 3);
-  return QStringLiteral("%1 × %2").arg(QLocale().toString(value / std::pow(10.0, power), 'f', 1),
+  if (power >= -2 && power <= 3) return QString::number(value, 'g', 3);
+  return QStringLiteral("%1 × %2").arg(QString::number(value / std::pow(10.0, power), 'f', 1),
                                        powerOfTenText(power));
 }
 
@@ -195,11 +194,10 @@ int LogitOverlay::pointAt(const QPointF& place) const {
 }
 
 QString LogitOverlay::pointText(int point) const {
-  const QLocale locale;
   const LogitPair& logit = pair(point);
   return tr("'%1': before %2, after %3, difference %4")
-      .arg(visibleToken(logit.token), locale.toString(logit.before, 'g', 9),
-           locale.toString(logit.after, 'g', 9), locale.toString(logit.difference(), 'e', 2));
+      .arg(visibleToken(logit.token), QString::number(logit.before, 'g', 9),
+           QString::number(logit.after, 'g', 9), QString::number(logit.difference(), 'e', 2));
 }
 
 QSizeF LogitOverlay::figureSize() const {

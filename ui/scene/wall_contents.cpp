@@ -2,7 +2,6 @@
 #include "ui/scene/wall_contents.h"
 
 #include <QColor>
-#include <QLocale>
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -220,7 +219,7 @@ QString WallContents::describe(const CellRef& cell) const {
           .arg(slab.name, index(slab.row_axis, tr("row"), cell.row) + slab.rowName(cell.row),
                index(slab.col_axis, tr("column"), slab.firstCol(cell.row) + cell.col),
                isUnpaired(cell) ? unpairedReason()
-                                : QLocale().toString(slab.value(cell.row, cell.col), 'g', 6));
+                                : QString::number(slab.value(cell.row, cell.col), 'g', 6));
   if (!grown()) return text;
   const GrowingSlab& growing = growth_->wall.slabs()[std::size_t(cell.slab)];
   const expand::Entry entry = growing.entry(cell.row, cell.col);

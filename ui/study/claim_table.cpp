@@ -2,7 +2,6 @@
 #include "ui/study/claim_table.h"
 
 #include <QHeaderView>
-#include <QLocale>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -68,7 +67,7 @@ QString numbersText(const reproduce::Numbers& numbers, std::size_t most) {
   for (std::size_t i = 0; i < std::min(most, numbers.size()); ++i) {
     const bool whole = numbers[i] == std::round(numbers[i]);
     const int digits = std::abs(numbers[i]) < 1e-6 ? 2 : narrow && !whole ? 4 : 8;
-    texts << QLocale().toString(numbers[i], 'g', digits);
+    texts << QString::number(numbers[i], 'g', digits);
   }
   if (most < numbers.size()) texts << QStringLiteral("…");
   return texts.join(QStringLiteral("  "));

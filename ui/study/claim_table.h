@@ -33,7 +33,7 @@ class ClaimTable : public Table {
   std::vector<reproduce::Checked> claims_;
 };
 
-/// The first `most` numbers in the user's locale: "6  6  5 …".
+/// The first `most` numbers: "6  6  5 …".
 QString numbersText(const reproduce::Numbers& numbers, std::size_t most);
 /// Whether our numbers agree: "yes", "no", "yes: it is wrong" where ours are the right ones instead
 /// of the printed ones, "not yet", and "–" where they cannot be computed.

@@ -4,7 +4,6 @@
 #include <qcustomplot.h>
 
 #include <QFontMetricsF>
-#include <QLocale>
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
@@ -363,7 +362,7 @@ void DrawingPlot::paintNumbers(QPainter& painter) const {
   const auto widthOf = [&](const QString& text) { return metrics.horizontalAdvance(text); };
   const auto shortened = [](double value) {
     return std::abs(value) >= 1000 ? tr("%1 k").arg(tickNumber(value / 1000))
-                                   : QLocale().toString(value, 'g', 2);
+                                   : QString::number(value, 'g', 2);
   };
   // Shorter for all: side by side, 3.09 and 3.1 would look like different numbers.
   const bool crowded = std::ranges::any_of(points_, [&](const Point& point) {

@@ -5,10 +5,10 @@
 #include <QFile>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QSpinBox>
 #include <algorithm>
 #include <utility>
 
+#include "ui/figure/number_box.h"
 #include "ui/study/drawing_plot.h"
 #include "ui/study/study_controls.h"
 #include "ui/style/style.h"
@@ -98,7 +98,7 @@ void SourceFigures::makeChoices() {
   choices_.clear();
   for (const reproduce::Choice& choice : picture().choices) {
     auto* label = new QLabel(wordsOf(choice.name));
-    auto* box = new QSpinBox;
+    auto* box = new NumberBox;
     box->setRange(int(choice.low), int(choice.high));
     box->setSingleStep(int(choice.step));
     box->setValue(int(choice.usual));

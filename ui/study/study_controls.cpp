@@ -2,7 +2,6 @@
 #include "ui/study/study_controls.h"
 
 #include <QLabel>
-#include <QLocale>
 #include <QProgressBar>
 #include <QPushButton>
 #include <cmath>
@@ -19,7 +18,7 @@ QString timeText(double seconds) {
   const auto whole = std::int64_t(std::ceil(seconds));
   if (whole < 60) return StudyControls::tr("about %1 s left").arg(whole);
   if (whole < 3600) return StudyControls::tr("about %1 min left").arg((whole + 59) / 60);
-  return StudyControls::tr("about %1 h left").arg(QLocale().toString(double(whole) / 3600, 'f', 1));
+  return StudyControls::tr("about %1 h left").arg(QString::number(double(whole) / 3600, 'f', 1));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "ui/style/control_images.h"
+#include "ui/style/decimal_point.h"
 #include "ui/style/icon_engine.h"
 #include "ui/style/style_sheet.h"
 
@@ -57,6 +58,7 @@ QFont sized(const QStringList& families, double pixels, int weight) {
 Style::Style(QApplication& application)
     : application_(application), images_(std::make_unique<ControlImages>()) {
   loadResources();
+  useDecimalPoint();
   application_.setStyle("Fusion");
   apply();
 }

@@ -18,6 +18,7 @@ class Style : public QObject {
   Q_OBJECT
 
  public:
+  /// Also: numbers have a decimal point everywhere.
   explicit Style(QApplication& application);
   ~Style() override;
 

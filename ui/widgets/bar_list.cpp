@@ -2,7 +2,6 @@
 #include "ui/widgets/bar_list.h"
 
 #include <QFontMetricsF>
-#include <QLocale>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -283,7 +282,7 @@ QString BarList::itemText(int item) const {
     const QString name = begins ? series_.value(i / in_a_line) : titles_.value(i % in_a_line);
     words << (name + QLatin1Char(' ') + row.numbers[i]).trimmed();
   }
-  if (words.isEmpty()) words << QLocale().toString(row.value, 'g', 6);
+  if (words.isEmpty()) words << QString::number(row.value, 'g', 6);
   return tr("%1: %2").arg(row.label, words.join(QStringLiteral(", ")));
 }
 

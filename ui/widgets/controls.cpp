@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/controls.h"
 
-#include <QDoubleSpinBox>
 #include <QLineEdit>
-#include <QSpinBox>
 
+#include "ui/figure/number_box.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
@@ -24,14 +23,13 @@ Box* boxFor(const Style& style, const QString& name, Number least, Number most) 
 }  // namespace
 
 QSpinBox* numberBox(const Style& style, const QString& name, int least, int most, int value) {
-  auto* box = boxFor<QSpinBox>(style, name, least, most);
+  auto* box = boxFor<NumberBox>(style, name, least, most);
   box->setValue(value);
-  box->setGroupSeparatorShown(true);
   return box;
 }
 
 QDoubleSpinBox* realBox(const Style& style, const QString& name, double least, double most) {
-  return boxFor<QDoubleSpinBox>(style, name, least, most);
+  return boxFor<RealBox>(style, name, least, most);
 }
 
 QPushButton* pushButton(const QString& text, const QString& tip, const char* role) {

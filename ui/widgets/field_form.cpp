@@ -6,7 +6,6 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QGridLayout>
-#include <QLineEdit>
 #include <QSignalBlocker>
 #include <algorithm>
 #include <utility>
@@ -16,6 +15,7 @@
 #include "ui/widgets/field_text.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
+#include "ui/widgets/value_line.h"
 
 namespace tfm::ui {
 
@@ -34,7 +34,6 @@ FieldForm::FieldForm(const Style& style, std::vector<io::Field> fields, Commit c
     editor->setAccessibleDescription(fieldMeaning(field));
     editor->installEventFilter(this);
     auto* problem = wrappedLabel("bad");
-    problem->setTextFormat(Qt::PlainText);
     problem->hide();
     const int line = 2 * int(i);
     grid_->addWidget(label, line, 0);
@@ -74,15 +73,25 @@ QWidget* FieldForm::makeEditor(const io::Field& field, std::size_t row) {
 }
 
 QWidget* FieldForm::makeNumber(std::size_t row) {
-  auto* line = new QLineEdit;
+  auto* line = new ValueLine(
+      [this, row](const QString& text) {
+        return text == rows_[row].shown || isAllowed(rows_[row].field, text);
+      },
+      [this, row] { return shownText(rows_[row]); });
   line->setAlignment(Qt::AlignRight);
   if (commit_ == Commit::EachKey)
     connect(line, &QLineEdit::textEdited, this,
             [this, row](const QString& text) { typed(row, text); });
   else
-    connect(line, &QLineEdit::editingFinished, this,
-            [this, row, line] { typed(row, line->text()); });
+    connect(line, &ValueLine::done, this, [this, row](const QString& text) { typed(row, text); });
+  connect(line, &ValueLine::refused, this, [this, row](const QString& text) { refuse(row, text); });
   return line;
+}
+
+QString FieldForm::shownText(Row& row) const {
+  row.shown = shownValue(row.field);
+  row.loaded = fieldValue(row.field);
+  return row.shown;
 }
 
 void FieldForm::reload() {
@@ -94,9 +103,7 @@ void FieldForm::reload() {
     } else if (auto* list = qobject_cast<QComboBox*>(row.editor)) {
       list->setCurrentIndex(std::get<io::ChoiceSlot>(row.field.slot).get());
     } else {
-      row.shown = shownValue(row.field);
-      row.loaded = fieldValue(row.field);
-      static_cast<QLineEdit*>(row.editor)->setText(row.shown);
+      static_cast<ValueLine*>(row.editor)->showValue();
     }
     row.wrong = false;
     say(row, {});
@@ -154,6 +161,13 @@ void FieldForm::typed(std::size_t index, const QString& shown) {
     row.wrong = true;
     say(row, notAllowedText(row.field, text));
   }
+  emitProblemChanged();
+}
+
+void FieldForm::refuse(std::size_t index, const QString& shown) {
+  Row& row = rows_[index];
+  row.wrong = false;  // the value that holds is shown again
+  say(row, notAllowedText(row.field, shown));
   emitProblemChanged();
 }
 

@@ -12,7 +12,8 @@
 namespace tfm::ui {
 
 /// A form for a list of config fields, one row each: a name and a suitable control. A value goes
-/// into the config as soon as it is allowed; until then the row says what is.
+/// into the config as soon as it is allowed; until then the row says what is. When editing ends, a
+/// row shows the value that holds, and what was typed instead is refused in words.
 class FieldForm : public QWidget {
   Q_OBJECT
 
@@ -54,12 +55,14 @@ class FieldForm : public QWidget {
     QWidget* editor;
     QLabel* problem;
     bool wrong = false, visible = true;
-    QString shown = {}, loaded = {};  ///< a number's text after reload(), and in full
+    QString shown = {}, loaded = {};  ///< a number's text when it was shown, and in full
   };
 
   QWidget* makeEditor(const io::Field& field, std::size_t row);
   QWidget* makeNumber(std::size_t row);
   void typed(std::size_t row, const QString& shown);
+  void refuse(std::size_t row, const QString& shown);
+  QString shownText(Row& row) const;
   void changed(Row& row);
   void say(Row& row, const QString& problem);
   void emitProblemChanged();

@@ -2,12 +2,13 @@
 #include "ui/widgets/field_text.h"
 
 #include <QCoreApplication>
-#include <QLocale>
 #include <array>
 #include <optional>
 #include <utility>
 
 #include "core/base/check.h"
+#include "ui/figure/figure.h"
+#include "ui/figure/typed_number.h"
 
 namespace tfm::ui {
 namespace {
@@ -41,19 +42,15 @@ constexpr std::array<std::pair<std::string_view, const char*>, 21> kSpellings{{
     {"feed_forward", "Feed-forward"},
 }};
 
-template <class Number>
-std::optional<Number> parsed(const QString& typed) {
-  const QString text = typed.trimmed();
-  for (const QLocale& locale : {QLocale::c(), QLocale()}) {
-    bool read = false;
-    Number value{};
-    if constexpr (std::is_same_v<Number, double>)
-      value = locale.toDouble(text, &read);
-    else
-      value = locale.toLongLong(text, &read);
-    if (read) return value;
-  }
-  return std::nullopt;
+std::optional<std::int64_t> allowed(const io::IntegerSlot& slot, const QString& typed) {
+  const auto value = typedWhole(typed);
+  return value && *value >= slot.lowest && *value <= slot.highest ? value : std::nullopt;
+}
+
+std::optional<double> allowed(const io::RealSlot& slot, const QString& typed) {
+  const auto value = typedReal(typed);
+  if (!value || *value < slot.lowest) return std::nullopt;
+  return *value < slot.limit || (slot.with_limit && *value == slot.limit) ? value : std::nullopt;
 }
 
 }  // namespace
@@ -73,8 +70,7 @@ QString fieldMeaning(const io::Field& field) {
 QString fieldValue(const io::Field& field) {
   if (const auto* slot = std::get_if<io::IntegerSlot>(&field.slot))
     return QString::number(*slot->value);
-  if (const auto* slot = std::get_if<io::RealSlot>(&field.slot))
-    return QString::number(*slot->value, 'g', QLocale::FloatingPointShortest);
+  if (const auto* slot = std::get_if<io::RealSlot>(&field.slot)) return fullPrecision(*slot->value);
   if (const auto* slot = std::get_if<io::SwitchSlot>(&field.slot))
     return *slot->value ? Text::tr("on") : Text::tr("off");
   const auto& choice = std::get<io::ChoiceSlot>(field.slot);
@@ -88,23 +84,29 @@ QString shownValue(const io::Field& field) {
 }
 
 QString notAllowedText(const io::Field& field, const QString& typed) {
-  return Text::tr("%1 is %2. Allowed: %3")
-      .arg(fieldWord(field.name), typed.trimmed().isEmpty() ? Text::tr("empty") : typed,
-           QString::fromStdString(io::allowedText(field)));
+  const QString text = typed.trimmed(), hint = separatorHint(text);
+  QString words = Text::tr("%1: %2 is not accepted. Allowed: %3")
+                      .arg(fieldWord(field.name),
+                           text.isEmpty() ? Text::tr("an empty field") : Text::tr("“%1”").arg(text),
+                           QString::fromStdString(io::allowedText(field)));
+  if (!hint.isEmpty()) words += QStringLiteral(". ") + hint;
+  return words;
+}
+
+bool isAllowed(const io::Field& field, const QString& typed) {
+  if (const auto* slot = std::get_if<io::IntegerSlot>(&field.slot))
+    return allowed(*slot, typed).has_value();
+  const auto* slot = std::get_if<io::RealSlot>(&field.slot);
+  check(slot != nullptr, "only numbers are typed");
+  return allowed(*slot, typed).has_value();
 }
 
 bool assignTyped(const io::Field& field, const QString& typed) {
-  if (const auto* slot = std::get_if<io::IntegerSlot>(&field.slot)) {
-    const auto value = parsed<qlonglong>(typed);
-    if (!value || *value < slot->lowest || *value > slot->highest) return false;
-    *slot->value = *value;
-    return true;
-  }
-  const auto* slot = std::get_if<io::RealSlot>(&field.slot);
-  check(slot != nullptr, "only numbers are typed");
-  const auto value = parsed<double>(typed);
-  if (!value || !(*value >= slot->lowest && *value < slot->limit)) return false;
-  *slot->value = *value;
+  if (!isAllowed(field, typed)) return false;
+  if (const auto* slot = std::get_if<io::IntegerSlot>(&field.slot))
+    *slot->value = *allowed(*slot, typed);
+  else
+    *std::get<io::RealSlot>(field.slot).value = *allowed(std::get<io::RealSlot>(field.slot), typed);
   return true;
 }
 

@@ -20,11 +20,13 @@ QString fieldValue(const io::Field& field);
 /// The same as shown in a form: reals with six digits.
 QString shownValue(const io::Field& field);
 
-/// "Learning rate is abc. Allowed: a number from 0 to below 1000".
+/// "Learning rate: “abc” is not accepted. Allowed: a number from 0 to below 1000".
 QString notAllowedText(const io::Field& field, const QString& typed);
 
-/// Assigns typed text to the field if it is allowed; otherwise the field keeps its value. Numbers
-/// may use the user's locale or a decimal point.
+/// Whether typed text, read as typed_number.h says, is an allowed value of the field.
+bool isAllowed(const io::Field& field, const QString& typed);
+
+/// Assigns typed text to the field if it is allowed; otherwise the field keeps its value.
 bool assignTyped(const io::Field& field, const QString& typed);
 
 }  // namespace tfm::ui

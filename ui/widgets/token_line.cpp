@@ -4,7 +4,6 @@
 #include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QLinearGradient>
-#include <QLocale>
 #include <QMouseEvent>
 #include <QPaintEvent>
 #include <QPainter>
@@ -191,7 +190,7 @@ QString TokenLine::itemText(int item) const {
   const ShadedToken& token = tokens_[std::size_t(item)];
   if (isGiven(token)) return tr("“%1”, typed by you").arg(visible(token.text));
   return tr("“%1”, probability %2")
-      .arg(visible(token.text), QLocale().toString(token.probability, 'g', 4));
+      .arg(visible(token.text), QString::number(token.probability, 'g', 4));
 }
 
 void TokenLine::keyPressEvent(QKeyEvent* event) {

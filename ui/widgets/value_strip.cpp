@@ -2,7 +2,6 @@
 #include "ui/widgets/value_strip.h"
 
 #include <QFontMetricsF>
-#include <QLocale>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -97,7 +96,7 @@ DataTable ValueStrip::figureData() const {
 }
 
 QString ValueStrip::itemText(int item) const {
-  const QString value = QLocale().toString(values_[std::size_t(item)], 'g', 6);
+  const QString value = QString::number(values_[std::size_t(item)], 'g', 6);
   return tr("%1: %2").arg(item + 1).arg(value);
 }
 

@@ -112,7 +112,7 @@ void MainWindow::showRunNote() {
     showNote(tr("Training starts slowly so that you can watch."),
              tr("Press } or drag Speed below to speed it up."));
   else if (end > 0 && document_.training().step() >= end)
-    showNote(tr("Training continues past step %L1, where it was to stop.").arg(end),
+    showNote(tr("Training continues past step %1, where it was to stop.").arg(end),
              tr("It runs until you pause it."));
 }
 

@@ -4,7 +4,6 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QLocale>
 #include <QMessageBox>
 #include <QPushButton>
 #include <memory>
@@ -25,12 +24,11 @@ namespace {
 const char* const kDocumentEnding = "safetensors";
 
 QString kept(const RecoverableRun& run) {
-  const QLocale locale;
-  QStringList words{WindowFiles::tr("Step %1").arg(locale.toString(qlonglong(run.step)))};
+  QStringList words{WindowFiles::tr("Step %1").arg(QString::number(run.step))};
   if (run.accuracy)
     words += WindowFiles::tr("%1 % right on held-out examples")
-                 .arg(locale.toString(100.0 * *run.accuracy, 'f', 1));
-  if (run.when.isValid()) words += locale.toString(run.when, QLocale::ShortFormat);
+                 .arg(QString::number(100.0 * *run.accuracy, 'f', 1));
+  if (run.when.isValid()) words += run.when.toString(QStringLiteral("yyyy-MM-dd HH:mm"));
   return words.join(QStringLiteral(" · "));
 }
 

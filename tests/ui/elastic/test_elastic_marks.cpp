@@ -104,7 +104,7 @@ class TestElasticMarks : public QObject {
   void theCaptionSaysWhatWasMeasured() {
     const std::vector<ElasticMark> marks = marksOf(sampleScores());
     QCOMPARE(captionOf(marks, "sentiment", 1000).text(),
-             QString("sentiment · 1,000 steps · seeds 1, 2, 3 · 2,000 held-out examples"));
+             QString("sentiment · 1000 steps · seeds 1, 2, 3 · 2000 held-out examples"));
     QVERIFY(FigureCaption().text().isEmpty());
     const std::vector<ElasticMark> unlike =
         marksOf(std::vector{pointOf(Mixed, "8", {8}, 7, 10), pointOf(Mixed, "9", {9}, 7, 20)});

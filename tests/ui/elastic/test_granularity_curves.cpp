@@ -157,7 +157,7 @@ class TestGranularityCurves : public UiTest {
   void paperSaysWhatWasTrained() {
     const QByteArray svg = svgOf(*curves_);
     for (const char* part : {"Accuracy of each granularity over training",
-                             "sentiment · 1,000 steps · seed 7 · 2,000 held-out examples", "XL"})
+                             "sentiment · 1000 steps · seed 7 · 2000 held-out examples", "XL"})
       QVERIFY2(svg.contains(part), part);
   }
 

@@ -38,7 +38,6 @@ class TestNestedFrames : public QObject {
   }
 
  private slots:
-  void initTestCase() { QLocale::setDefault(QLocale::c()); }
   void init() {
     style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
     frames_ = std::make_unique<NestedFrames>(*style_);

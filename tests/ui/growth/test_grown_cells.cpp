@@ -18,7 +18,6 @@ class TestGrownCells : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QLocale::setDefault(QLocale::c()); }
 
   void shapesAndCountsAreText() {
     QCOMPARE(feedForwardOut().shapeText(), QString("8 × 5 → 8 × 9"));

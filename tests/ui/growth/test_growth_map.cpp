@@ -46,7 +46,6 @@ class TestGrowthMap : public UiTest {
   static bool has(const QImage& image, const QColor& color) { return pixelsOf(image, color) > 0; }
 
  private slots:
-  void initTestCase() { QLocale::setDefault(QLocale::c()); }
   void init() { map_ = std::make_unique<GrowthMap>(style_); }
   void cleanup() { map_.reset(); }
 

@@ -40,7 +40,6 @@ class TestGrowthPair : public UiTest {
   }
 
  private slots:
-  void initTestCase() { QLocale::setDefault(QLocale::c()); }
 
   void theWallIsShownBeforeAndAfter() {
     const std::vector<GrownCells> matrices = {queries(), newLayer()};

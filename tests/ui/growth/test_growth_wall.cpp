@@ -48,7 +48,6 @@ class TestGrowthWall : public QObject {
   }
 
  private slots:
-  void initTestCase() { QLocale::setDefault(QLocale::c()); }
   void init() {
     style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
     wall_ = std::make_unique<GrowthWall>(*style_);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QLocale>
-
 #include "tests/ui/ui_test.h"
 
 namespace tfm::ui {
@@ -10,8 +8,6 @@ namespace tfm::ui {
 /// A Qt Test class of plots: what all of them stand on.
 class PlotTest : public QObject {
  protected:
-  PlotTest() { QLocale::setDefault(QLocale::c()); }
-
   Style style_{*qobject_cast<QApplication*>(qApp)};
 };
 

@@ -71,7 +71,6 @@ class TestGrowSays : public QObject, private GrowBench {
   }
 
  private slots:
-  void initTestCase() { QLocale::setDefault(QLocale::c()); }
   void init() { setUp(); }
   void cleanup() { tearDown(); }
 

@@ -58,7 +58,7 @@ class TestGrowView : public QObject, private GrowBench {
     QVERIFY(proofSays("Nothing changed"));
     QVERIFY(proofSays("16 of 16"));
     QVERIFY(proofSays(
-        QString("the same at %L1 of %L1 positions").arg(view_->planner().proof()->positions)));
+        QString("the same at %1 of %1 positions").arg(view_->planner().proof()->positions)));
     const double mean = view_->planner().proof()->verdict.mean_difference;
     QVERIFY(proofSays(QString("Mean %1").arg(mean, 0, 'g', 2)));
   }

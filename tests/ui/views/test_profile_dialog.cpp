@@ -18,7 +18,6 @@ class TestProfileDialog : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QLocale::setDefault(QLocale::c()); }
   void init() {
     style_ = std::make_unique<Style>(*qApp);
     document_ = std::make_unique<ModelDocument>(1);

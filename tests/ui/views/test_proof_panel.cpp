@@ -79,7 +79,6 @@ class TestProofPanel : public QObject, private GrowBench {
   }
 
  private slots:
-  void initTestCase() { QLocale::setDefault(QLocale::c()); }
   void init() { setUp(); }
   void cleanup() { tearDown(); }
 

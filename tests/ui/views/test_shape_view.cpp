@@ -101,7 +101,7 @@ class TestShapeView : public QObject, private ViewBench<ShapeView> {
       return QTest::qWaitFor(
           [&] {
             return panel.parameters() ==
-                   QLocale().toString(qlonglong(parameterLayout(model).total));
+                   QString::number(parameterLayout(model).total);
           },
           10000);
     };

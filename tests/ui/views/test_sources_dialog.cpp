@@ -47,7 +47,6 @@ class TestSourcesDialog : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QLocale::setDefault(QLocale::c()); }
   void init() {
     style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
     dialog_ = std::make_unique<SourcesDialog>(*style_);

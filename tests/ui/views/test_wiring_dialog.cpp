@@ -34,7 +34,6 @@ class TestWiringDialog : public UiTest {
   std::unique_ptr<WiringDialog> dialog_;
 
  private slots:
-  void initTestCase() { QLocale::setDefault(QLocale::c()); }
   void init() {
     document_ = std::make_unique<ModelDocument>(1);
     train::TrainConfig train;

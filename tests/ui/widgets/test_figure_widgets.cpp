@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QHelpEvent>
-#include <QLocale>
 #include <QPainter>
 #include <QToolTip>
 #include <limits>
@@ -350,7 +349,7 @@ class TestFigureWidgets : public QObject {
     QCOMPARE(fixedNumber(-0.2, 2), "-0.20");
     QCOMPARE(fixedNumber(std::numeric_limits<double>::infinity(), 2), "∞");
     QCOMPARE(fixedNumber(std::numeric_limits<double>::quiet_NaN(), 2), "NaN");
-    QCOMPARE(fixedNumber(-999999.4, 0), "-999,999");
+    QCOMPARE(fixedNumber(-999999.4, 0), "-999999");
     QCOMPARE(fixedNumber(1049479652388773.0, 2), "1.05e15");
     QCOMPARE(fixedNumber(-69195600.0, 2), "-6.92e7");
     QCOMPARE(decimalsFor(1.5), 2);
@@ -358,9 +357,6 @@ class TestFigureWidgets : public QObject {
     QCOMPARE(decimalsFor(0.015), 4);
     QCOMPARE(decimalsFor(0), 2);
     QCOMPARE(decimalsFor(1e-30), 6);
-    QLocale::setDefault(QLocale(QLocale::German));
-    QCOMPARE(fixedNumber(0.5, 2), "0,50");
-    QLocale::setDefault(QLocale::c());
   }
 
  private:

@@ -5,7 +5,6 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QLineEdit>
-#include <QLocale>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QScopeGuard>
@@ -154,7 +153,7 @@ class TestWindowKeeps : public WindowTest {
         if (button->text() == text) return button->click();
       QFAIL("there is no such button");
     };
-    const auto number = [](std::int64_t step) { return QLocale().toString(qlonglong(step)); };
+    const auto number = [](std::int64_t step) { return QString::number(step); };
     window().offerRecovery(recovery);
     answer("Ask me &later");  // the newest
     answer("&Open");

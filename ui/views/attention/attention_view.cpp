@@ -388,7 +388,7 @@ QString AttentionView::figureTitle() const {
   const QString title =
       minus ? tr("%1 · %2 · %3")
                   .arg(panel_->title(), stage, AttentionWords::difference(minuend(), *minus))
-            : tr("%1 · %2 · step %L3").arg(panel_->title(), stage).arg(maps_.step());
+            : tr("%1 · %2 · step %3").arg(panel_->title(), stage).arg(maps_.step());
   return titleWith(title, maps_.snapshot().interventions);
 }
 

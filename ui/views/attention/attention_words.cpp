@@ -174,12 +174,12 @@ bool AttentionWords::areTexts(const AttentionMaps& maps, const AttentionMaps& ot
 }
 
 QString AttentionWords::nameBeside(const AttentionMaps& maps, const AttentionMaps& other) {
-  return areTexts(maps, other) ? tr("text %1").arg(maps.text()) : tr("step %L1").arg(maps.step());
+  return areTexts(maps, other) ? tr("text %1").arg(maps.text()) : tr("step %1").arg(maps.step());
 }
 
 QString AttentionWords::whereIn(const AttentionMaps& maps, const AttentionMaps& other) {
   return areTexts(maps, other) ? tr("in text %1").arg(maps.text())
-                               : tr("at step %L1").arg(maps.step());
+                               : tr("at step %1").arg(maps.step());
 }
 
 QString AttentionWords::difference(const AttentionMaps& maps, const AttentionMaps& minus) {
@@ -201,7 +201,7 @@ QString AttentionWords::differenceSentence(const AttentionMaps& maps, const Atte
         .arg(QString::fromStdString(maps.probe().question))
         .arg(minus.text())
         .arg(QString::fromStdString(minus.probe().question));
-  QString text = tr("From step %L2 to step %L1: blue cells increased, orange ones decreased.")
+  QString text = tr("From step %2 to step %1: blue cells increased, orange ones decreased.")
                      .arg(maps.step())
                      .arg(minus.step());
   const train::ProbeInput& probe = maps.probe();
@@ -212,7 +212,7 @@ QString AttentionWords::differenceSentence(const AttentionMaps& maps, const Atte
         (probe.read == train::ReadAnswer::Right
              ? tr("Both read the right answer “%1”, whatever they would write (teacher forcing).")
                    .arg(answer)
-             : tr("The right answer is not known: both read “%1”, that of step %L2.")
+             : tr("The right answer is not known: both read “%1”, that of step %2.")
                    .arg(answer)
                    .arg(answered));
   }
@@ -226,7 +226,7 @@ QString AttentionWords::differenceSentence(const AttentionMaps& maps, const Atte
     for (int layer = 0; layer < int(group.layers.size()); ++layer) shared += group.heads(layer);
   if (all(maps) != shared || all(minus) != shared)
     text += QLatin1Char(' ') +
-            tr("Only the %1 heads of both are shown: step %L2 has %3, step %L4 has %5.")
+            tr("Only the %1 heads of both are shown: step %2 has %3, step %4 has %5.")
                 .arg(shared)
                 .arg(maps.step())
                 .arg(all(maps))
@@ -238,20 +238,20 @@ QString AttentionWords::differenceSentence(const AttentionMaps& maps, const Atte
 QString AttentionWords::nothingShared(const AttentionMaps& maps, const AttentionMaps& minus) {
   const auto layers = [](const AttentionMaps& moment) { return moment.snapshot().sites.size(); };
   if (layers(maps) != layers(minus))
-    return tr("No difference: step %L1 has %2 attentions, step %L3 has %4, and it is not known "
+    return tr("No difference: step %1 has %2 attentions, step %3 has %4, and it is not known "
               "which correspond. Choose A or B to see its maps.")
         .arg(maps.step())
         .arg(layers(maps))
         .arg(minus.step())
         .arg(layers(minus));
-  return tr("No difference: the rows or columns at step %L1 stand for other tokens than at step "
-            "%L2. Choose A or B to see its maps.")
+  return tr("No difference: the rows or columns at step %1 stand for other tokens than at step "
+            "%2. Choose A or B to see its maps.")
       .arg(maps.step())
       .arg(minus.step());
 }
 
 QString AttentionWords::notComparable(const AttentionMaps& pinned) {
-  return tr("No difference: the maps at step %L1 have other rows, columns or heads")
+  return tr("No difference: the maps at step %1 have other rows, columns or heads")
       .arg(pinned.step());
 }
 

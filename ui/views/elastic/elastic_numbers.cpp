@@ -2,7 +2,6 @@
 #include "ui/views/elastic/elastic_numbers.h"
 
 #include <QGridLayout>
-#include <QLocale>
 
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
@@ -38,10 +37,10 @@ const std::array<Row, 8>& rows() {
        [](const SubmodelScore& s) { return shortNumber(s.loss); }},
       {ElasticNumbers::tr("parameters"),
        ElasticNumbers::tr("Parameters used, including shared ones"),
-       [](const SubmodelScore& s) { return QLocale().toString(qlonglong(s.cost.parameters)); }},
+       [](const SubmodelScore& s) { return QString::number(s.cost.parameters); }},
       {ElasticNumbers::tr("operations"),
        ElasticNumbers::tr("For one forward pass of the longest sequence"),
-       [](const SubmodelScore& s) { return QLocale().toString(qlonglong(s.cost.flops)); }},
+       [](const SubmodelScore& s) { return QString::number(s.cost.flops); }},
       {ElasticNumbers::tr("ms per example"),
        ElasticNumbers::tr("Measured on this computer, in batches, while other work may be running"),
        [](const SubmodelScore& s) { return shortNumber(s.milliseconds); }},
@@ -110,13 +109,12 @@ void ElasticNumbers::showScores(const QString& choice, const TimedScore* score,
       numbers_[std::size_t(row)][std::size_t(col)]->setText(
           shown != nullptr ? rows()[std::size_t(row)].text(shown->score) : QStringLiteral("–"));
   }
-  const QLocale locale;
-  measured_->setText(score == nullptr ? tr("measuring")
-                                      : (held_out_ ? tr("%1 held-out examples%2, step %3")
-                                                   : tr("%1 examples%2, step %3"))
-                                            .arg(locale.toString(qlonglong(score->score.examples)),
-                                                 score->complete ? QString() : tr(" so far"),
-                                                 locale.toString(qlonglong(score->step))));
+  measured_->setText(
+      score == nullptr
+          ? tr("measuring")
+          : (held_out_ ? tr("%1 held-out examples%2, step %3") : tr("%1 examples%2, step %3"))
+                .arg(QString::number(score->score.examples),
+                     score->complete ? QString() : tr(" so far"), QString::number(score->step)));
 }
 
 QString ElasticNumbers::line(const QString& choice, const TimedScore* score) {

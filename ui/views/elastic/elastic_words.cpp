@@ -20,9 +20,8 @@ QString ElasticWords::sentence(bool nested, const std::string& task, bool holds_
 
 QString ElasticWords::noModel(const ModelState* state) {
   const QString why = tr("A difference is not a model and gives no answers.");
-  return state == nullptr
-             ? why
-             : why + QLatin1Char(' ') + tr("Shown instead: step %L1.").arg(state->step);
+  return state == nullptr ? why
+                          : why + QLatin1Char(' ') + tr("Shown instead: step %1.").arg(state->step);
 }
 
 QString ElasticWords::plain(bool trained) {

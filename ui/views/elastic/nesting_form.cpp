@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/elastic/nesting_form.h"
 
-#include <QLineEdit>
-#include <QLocale>
 #include <QRegularExpression>
+#include <type_traits>
+#include <utility>
 
 #include "core/base/error.h"
 #include "ui/figure/number_text.h"
+#include "ui/figure/typed_number.h"
 #include "ui/style/style.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/segmented.h"
+#include "ui/widgets/value_line.h"
 
 namespace tfm::ui {
 namespace {
@@ -21,28 +23,32 @@ QStringList words(const QString& text) {
   return text.split(between, Qt::SkipEmptyParts);
 }
 
-[[noreturn]] void refuse(const QString& word, const QString& field) {
-  throw Error(NestingForm::tr("'%1' is not a number").arg(word).toStdString(), field.toStdString(),
-              NestingForm::tr("Separate numbers by spaces").toStdString());
-}
-
-void read(const QString& word, std::int64_t& number, bool& is_number) {
-  number = word.toLongLong(&is_number);
-}
-
-void read(const QString& word, double& number, bool& is_number) {
-  number = QLocale::c().toDouble(word, &is_number);
-}
-
 template <class Number>
-std::vector<Number> numbersIn(const QString& text, const QString& field) {
+std::optional<Number> numberIn(const QString& word) {
+  if constexpr (std::is_same_v<Number, double>)
+    return listedReal(word);
+  else
+    return typedWhole(word);
+}
+
+/// nullopt if one of the words is not a number.
+template <class Number>
+std::optional<std::vector<Number>> numbersIn(const QString& text) {
   std::vector<Number> numbers;
   for (const QString& word : words(text)) {
-    bool is_number = false;
-    read(word, numbers.emplace_back(), is_number);
-    if (!is_number) refuse(word, field);
+    const auto number = numberIn<Number>(word);
+    if (!number) return std::nullopt;
+    numbers.push_back(*number);
   }
   return numbers;
+}
+
+/// The first word of a list that is not a number.
+template <class Number>
+QString wrongWord(const QString& text) {
+  for (const QString& word : words(text))
+    if (!numberIn<Number>(word)) return word;
+  return {};
 }
 
 }  // namespace
@@ -61,16 +67,16 @@ NestingForm::NestingForm(const Style& style, QWidget* parent)
   training_->setChoiceToolTip(0, tr("Each step draws one width"));
   training_->setChoiceToolTip(1, tr("Each step adds up the losses of all widths"));
   widths_ = addField(
-      tr("Widths, smallest first"),
+      typed_.widths, tr("Widths, smallest first"),
       tr("Units of each feed-forward that a submodel keeps. The whole model is always included."),
       widths_label_);
   weights_ =
-      addField({},
+      addField(typed_.weights, {},
                tr("One number per size, smallest first: 2 1 1 trains the smallest twice as often "
                   "as the others. The last number is repeated for missing ones. Empty: all equal."),
                weights_label_);
   weights_->setPlaceholderText(tr("all equal"));
-  heads_ = addField(tr("Heads for each width"),
+  heads_ = addField(typed_.heads, tr("Heads for each width"),
                     tr("Heads of each attention that a submodel keeps. Empty: all."), heads_label_);
   heads_->setPlaceholderText(tr("all heads"));
   problem_->hide();
@@ -79,14 +85,26 @@ NestingForm::NestingForm(const Style& style, QWidget* parent)
   connect(training_, &Segmented::currentChanged, this, &NestingForm::showMethod);
   connect(apply_, &QPushButton::clicked, this, &NestingForm::applyRequested);
   connect(stop_, &QPushButton::clicked, this, &NestingForm::stopRequested);
-  for (QLineEdit* field : {widths_, weights_, heads_})
+  for (ValueLine* field : {widths_, weights_, heads_}) {
     connect(field, &QLineEdit::returnPressed, apply_, &QPushButton::click);
+    connect(field, &QLineEdit::textChanged, this, &NestingForm::updateApply);
+  }
   showMethod();
 }
 
-QLineEdit* NestingForm::addField(const QString& name, const QString& hint, QLabel*& label) {
+template <class Number>
+ValueLine* NestingForm::addField(std::vector<Number>& numbers, const QString& name,
+                                 const QString& hint, QLabel*& label) {
   label = wrappedLabel("", name);
-  auto* field = new QLineEdit;
+  auto* field =
+      new ValueLine([](const QString& text) { return numbersIn<Number>(text).has_value(); },
+                    [&numbers] { return joined(numbers, ' '); });
+  connect(field, &QLineEdit::textChanged, this, [&numbers](const QString& text) {
+    if (auto typed = numbersIn<Number>(text)) numbers = std::move(*typed);
+  });
+  connect(field, &ValueLine::refused, this, [this](const QString& text) {
+    setProblem(tr("%1. Separate numbers by spaces.").arg(notANumber(wrongWord<Number>(text))));
+  });
   label->setBuddy(field);
   field->setAccessibleName(name);
   field->setToolTip(hint);
@@ -112,16 +130,16 @@ void NestingForm::showNesting(const matformer::Nesting& nesting, bool nested,
                               const QString& why_not) {
   apply_->setText(nested ? tr("Apply") : tr("Train as MatFormer"));
   setRole(*apply_, nested ? "" : "primary");
-  apply_->setEnabled(why_not.isEmpty());
+  why_not_ = why_not;
   apply_->setToolTip(why_not.isEmpty() ? tr("From the next step on") : why_not);
   stop_->setVisible(nested);
   setProblem(why_not);
+  updateApply();
   // Text being edited stays, whatever else of the training changes.
   if (nesting == shown_) return;
   shown_ = nesting;
-  widths_->setText(joined(nesting.widths, ' '));
-  weights_->setText(joined(nesting.weights, ' '));
-  heads_->setText(joined(nesting.heads, ' '));
+  typed_ = nesting;
+  for (ValueLine* field : {widths_, weights_, heads_}) field->showValue();
   training_->setCurrent(nesting.training == matformer::Training::Joint ? 1 : 0);
 }
 
@@ -129,15 +147,28 @@ matformer::Nesting NestingForm::nesting() const {
   matformer::Nesting nesting;
   nesting.training =
       training_->current() == 0 ? matformer::Training::Sampled : matformer::Training::Joint;
-  nesting.widths = numbersIn<std::int64_t>(widths_->text(), widths_label_->text());
-  nesting.weights = numbersIn<double>(weights_->text(), weights_label_->text());
-  nesting.heads = numbersIn<std::int64_t>(heads_->text(), heads_label_->text());
+  nesting.widths = typed_.widths;
+  nesting.weights = typed_.weights;
+  nesting.heads = typed_.heads;
   if (nesting.widths.empty())
     throw Error(tr("no widths given").toStdString(), widths_label_->text().toStdString(),
                 tr("Enter at least one, such as 8 16 32").toStdString());
   validate(nesting);
   return nesting;
 }
+
+void NestingForm::updateApply() {
+  const bool readable = numbersIn<std::int64_t>(widths_->text()) &&
+                        numbersIn<double>(weights_->text()) &&
+                        numbersIn<std::int64_t>(heads_->text());
+  apply_->setEnabled(why_not_.isEmpty() && readable);
+}
+
+QLineEdit& NestingForm::widths() { return *widths_; }
+
+QLineEdit& NestingForm::weights() { return *weights_; }
+
+QLineEdit& NestingForm::heads() { return *heads_; }
 
 void NestingForm::setProblem(const QString& problem) { setOrHide(*problem_, problem); }
 

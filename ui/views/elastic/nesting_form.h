@@ -28,9 +28,9 @@ class NestingForm : public QWidget {
 
   QPushButton* applyButton() const { return apply_; }
   QPushButton* stopButton() const { return stop_; }
-  QLineEdit& widths() { return *widths_; }
-  QLineEdit& weights() { return *weights_; }
-  QLineEdit& heads() { return *heads_; }
+  QLineEdit& widths();
+  QLineEdit& weights();
+  QLineEdit& heads();
   Segmented& training() { return *training_; }
 
  signals:
@@ -38,15 +38,20 @@ class NestingForm : public QWidget {
   void stopRequested();
 
  private:
-  QLineEdit* addField(const QString& name, const QString& hint, QLabel*& label);
+  template <class Number>
+  ValueLine* addField(std::vector<Number>& numbers, const QString& name, const QString& hint,
+                      QLabel*& label);
   void showMethod();
+  void updateApply();
 
   const Style& style_;
   std::optional<matformer::Nesting> shown_;
+  matformer::Nesting typed_;  ///< its lists: what the lines hold
+  QString why_not_;
   Segmented* training_;
   QLabel* method_;
   QLabel *widths_label_, *weights_label_, *heads_label_;
-  QLineEdit *widths_, *weights_, *heads_;
+  ValueLine *widths_, *weights_, *heads_;
   QLabel* problem_;
   QPushButton* apply_;
   QPushButton* stop_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/experiment/data_summary.h"
 
-#include <QLocale>
 #include <QString>
 #include <QStringList>
 #include <algorithm>
@@ -29,7 +28,7 @@ constexpr double kMuchLost = 0.1;      // of the examples
 constexpr int kLongestText = 150;      // characters shown of a sample
 constexpr int kLongestWord = 28;
 
-QString number(std::int64_t count) { return QLocale().toString(qlonglong(count)); }
+QString number(std::int64_t count) { return QString::number(count); }
 
 double shareText(std::int64_t part, std::int64_t whole) {
   return whole == 0 ? 0 : double(part) / double(whole);
@@ -38,7 +37,7 @@ double shareText(std::int64_t part, std::int64_t whole) {
 /// "12 %", "0.3 %", never broken between lines.
 QString roundPercent(double share) {
   const double percent = 100 * share;
-  return DataSummary::tr("%1\u00a0%").arg(QLocale().toString(percent, 'f', percent < 9.95 ? 1 : 0));
+  return DataSummary::tr("%1\u00a0%").arg(QString::number(percent, 'f', percent < 9.95 ? 1 : 0));
 }
 
 QString shortened(const QString& text, int longest) {
@@ -176,7 +175,7 @@ std::vector<BarRow> shareRows(BarList& bars, const QString& kind, const QStringL
 }
 
 QString percentText(double share) {
-  return DataSummary::tr("%1 %").arg(QLocale().toString(100 * share, 'f', 1));
+  return DataSummary::tr("%1 %").arg(QString::number(100 * share, 'f', 1));
 }
 
 }  // namespace
@@ -265,7 +264,7 @@ void DataSummary::showClasses(const data::Task& task, const data::TaskStatistics
   std::vector<BarRow> rows = shareRows(*classes_, tr("group"), names, sides);
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (const Side& side : sides)
-      rows[i].numbers << QLocale().toString(qlonglong(side.counts[i]))
+      rows[i].numbers << QString::number(side.counts[i])
                       << percentText(&side == &sides.front() ? rows[i].value : rows[i].more[0]);
   classes_->setRows(std::move(rows));
   guess_->setText(guessText(task, statistics));

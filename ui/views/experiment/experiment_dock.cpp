@@ -3,7 +3,6 @@
 
 #include <QCoreApplication>
 #include <QGridLayout>
-#include <QLocale>
 
 #include "core/data/batches.h"
 #include "ui/document/model_document.h"
@@ -118,7 +117,7 @@ void ExperimentDock::showModel() {
   give_->setVisible(task == nullptr);
   architecture_->setText(architectureText(document_.moments().model()));
   parameters_->setText(
-      tr("%1 parameters").arg(QLocale().toString(qlonglong(document_.moments().layout().total))));
+      tr("%1 parameters").arg(QString::number(document_.moments().layout().total)));
   size_->setParameters(document_.moments().layout().total);
   const bool pads =
       codec.form() == data::TaskForm::Sequence || codec.form() == data::TaskForm::SameLength;

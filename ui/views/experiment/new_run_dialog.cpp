@@ -3,12 +3,9 @@
 
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QLineEdit>
-#include <QLocale>
 #include <QPointer>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QRegularExpressionValidator>
 #include <QScreen>
 #include <utility>
 
@@ -20,6 +17,7 @@
 #include "core/train/fit_task.h"
 #include "core/train/trainer.h"
 #include "ui/document/model_document.h"
+#include "ui/figure/typed_number.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/data_summary.h"
 #include "ui/views/experiment/device_chooser.h"
@@ -31,6 +29,7 @@
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/side_zone.h"
+#include "ui/widgets/value_line.h"
 
 namespace tfm::ui {
 namespace {
@@ -49,6 +48,11 @@ QWidget* namedRow(const QString& name, QWidget* control) {
   label->setBuddy(control);
   row->setLayout(rowOf({{label, 1}, control}));
   return row;
+}
+
+Error wrongSeed(const QString& typed) {
+  return {"Seed: " + notANumber(typed).toStdString(), "",
+          "Allowed: a whole number from 0 to 18446744073709551615"};
 }
 
 /// Throws Error where the open model cannot learn the task.
@@ -109,12 +113,13 @@ QWidget* NewRunDialog::makeColumns(std::vector<data::TaskConfig> learned) {
 
 void NewRunDialog::makeStart() {
   train_form_ = new FieldForm(style_, run_.trainFields(), FieldForm::Commit::EachKey);
-  seed_ = new QLineEdit(QString::number(run_.train.seed));
+  seed_ = new ValueLine([](const QString& text) { return typedUnsigned(text).has_value(); },
+                        [this] { return QString::number(run_.train.seed); });
+  seed_->showValue();
   seed_->setAccessibleName(tr("Seed"));
   seed_->setFont(style_.numberFont(12));
   seed_->setFixedWidth(style_.px(92));
   seed_->setAlignment(Qt::AlignRight);
-  seed_->setValidator(new QRegularExpressionValidator(QRegularExpression("[0-9]{1,18}"), seed_));
   device_ = new DeviceChooser(style_);
   columns_->task().addSection(
       tr("How it starts"), {train_form_, namedRow(tr("Seed"), seed_), device_},
@@ -122,6 +127,10 @@ void NewRunDialog::makeStart() {
   connect(train_form_, &FieldForm::edited, this, &NewRunDialog::review);
   connect(train_form_, &FieldForm::validityChanged, this, &NewRunDialog::review);
   connect(seed_, &QLineEdit::textChanged, this, &NewRunDialog::review);
+  connect(seed_, &ValueLine::done, this,
+          [this](const QString& typed) { run_.train.seed = *typedUnsigned(typed); });
+  connect(seed_, &ValueLine::refused, this,
+          [this](const QString& typed) { say(wrongSeed(typed)); });
 }
 
 void NewRunDialog::makeModel() {
@@ -143,7 +152,6 @@ QWidget* NewRunDialog::makeFoot() {
   cost_ = new QLabel;
   cost_->setFont(style_.numberFont());
   problem_ = wrappedLabel("bad");
-  problem_->setTextFormat(Qt::PlainText);
   progress_ = new QProgressBar;
   progress_->setRange(0, 0);
   progress_->setTextVisible(false);
@@ -237,15 +245,15 @@ void NewRunDialog::review() {
     return run_.usesTrainField(field, keeps_ ? nullptr : task);
   });
   if (!task || !model_form_->isValid() || !train_form_->isValid() || !task_->isValid()) return;
-  if (!seed_->hasAcceptableInput())
-    return say(Error("Seed is empty", "", "Allowed: a whole number from 0"));
+  const auto seed = typedUnsigned(seed_->text());
+  if (!seed) return say(wrongSeed(seed_->text()));
   try {
-    if (!keeps_ || tunes()) run_.train.seed = seed_->text().toULongLong();
+    if (!keeps_ || tunes()) run_.train.seed = *seed;
     const RunCost cost = keeps_ ? costOfKept(document_, *task, run_.train, tunes())
                                 : run_.cost(*task, document_.training().threads());
-    cost_->setText(tr("%1 parameters · %2 of memory")
-                       .arg(QLocale().toString(qlonglong(cost.parameters)),
-                            QString::fromStdString(byteText(cost.memory))));
+    cost_->setText(
+        tr("%1 parameters · %2 of memory")
+            .arg(QString::number(cost.parameters), QString::fromStdString(byteText(cost.memory))));
     start_->setEnabled(true);
   } catch (const Error& problem) {
     say(problem);

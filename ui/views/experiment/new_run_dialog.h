@@ -70,7 +70,7 @@ class NewRunDialog : public QDialog {
   QLabel* preset_sentence_;
   FieldForm* model_form_;
   FieldForm* train_form_;
-  QLineEdit* seed_;
+  ValueLine* seed_;
   DeviceChooser* device_;
   QLabel* cost_;
   QLabel* problem_;

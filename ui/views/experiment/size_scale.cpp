@@ -2,7 +2,6 @@
 #include "ui/views/experiment/size_scale.h"
 
 #include <QFontMetricsF>
-#include <QLocale>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -36,7 +35,7 @@ void SizeScale::setParameters(std::int64_t parameters) {
   parameters_ = parameters;
   const QString text =
       tr("%1 parameters; GPT-2 small has about 124 million. Each tick is ten times the one before.")
-          .arg(QLocale().toString(qlonglong(parameters)));
+          .arg(QString::number(parameters));
   setToolTip(text);
   setAccessibleDescription(text);
   update();

@@ -6,14 +6,15 @@
 #include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QLineEdit>
-#include <QLocale>
 #include <QPushButton>
-#include <cmath>
+#include <initializer_list>
 
 #include "ui/document/model_document.h"
+#include "ui/figure/typed_number.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
+#include "ui/widgets/value_line.h"
 
 namespace tfm::ui {
 namespace {
@@ -39,15 +40,14 @@ WhatIfForm::WhatIfForm(const Style& style, ModelDocument& document, const Interv
       entry_(entry),
       target_(new QLineEdit),
       action_(new QComboBox),
-      number_(new QLineEdit),
+      number_(new ValueLine([](const QString& text) { return typedReal(text).has_value(); },
+                            [this] { return shownNumber(); })),
       text_(new QLineEdit),
       form_(new QFormLayout),
       words_(wrappedLabel("strong")),
       problem_(wrappedLabel("bad")),
       apply_(nullptr) {
   setWindowTitle(tr("What if?"));
-  words_->setTextFormat(Qt::PlainText);
-  problem_->setTextFormat(Qt::PlainText);
   target_->setAccessibleName(tr("Part of the model"));
   target_->setFont(style.numberFont());
   target_->setToolTip(
@@ -78,15 +78,18 @@ WhatIfForm::WhatIfForm(const Style& style, ModelDocument& document, const Interv
 
   connect(buttons, &QDialogButtonBox::accepted, this, &WhatIfForm::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &WhatIfForm::reject);
-  for (QLineEdit* field : {target_, number_, text_})
+  for (QLineEdit* field : std::initializer_list<QLineEdit*>{target_, number_, text_})
     connect(field, &QLineEdit::textChanged, this, &WhatIfForm::check);
+  connect(number_, &ValueLine::refused, this,
+          [this](const QString& typed) { say(notANumber(typed)); });
   connect(action_, &QComboBox::currentIndexChanged, this, &WhatIfForm::check);
   begin(draft);
 }
 
 void WhatIfForm::begin(const Intervention& draft) {
   target_->setText(QString::fromStdString(draft.target));
-  number_->setText(QLocale().toString(draft.number, 'g', 7));
+  last_number_ = draft.number;
+  number_->showValue();
   text_->setText(QString::fromStdString(draft.text));
   action_->setCurrentIndex(actionOf(draft));
   check();
@@ -113,12 +116,10 @@ Intervention WhatIfForm::chosen() const {
   what.target = target_->text().trimmed().toStdString();
   const auto action = Action(action_->currentIndex());
   if (action == kSet || action == kScale) {
-    bool read = false;
-    what.number = QLocale().toDouble(number_->text().trimmed(), &read);
-    if (!read) what.number = QLocale::c().toDouble(number_->text().trimmed(), &read);
-    if (!read || !std::isfinite(what.number))
-      throw Error("'" + number_->text().toStdString() + "' is not a number", {},
-                  "Enter a number, such as 0.5");
+    const auto number = typedNumber();
+    if (!number)
+      throw Error(notANumber(number_->text()).toStdString(), {}, "Enter a number, such as 0.5");
+    what.number = *number;
   }
   if (action == kScale) what.kind = Intervention::Kind::Scale;
   if (action == kMean) what.kind = Intervention::Kind::Mean;
@@ -135,6 +136,7 @@ void WhatIfForm::check() {
   form_->setRowVisible(number_, number);
   form_->setRowVisible(text_, action == kPatch);
   QString problem;
+  if (const auto typed = typedNumber()) last_number_ = *typed;
   try {
     const Intervention what = chosen();
     document_.interventions().require(what);
@@ -143,9 +145,21 @@ void WhatIfForm::check() {
     problem = QString::fromUtf8(wrong.what());
     words_->clear();
   }
-  setOrHide(*problem_, problem);
+  say(problem);
   words_->setVisible(problem.isEmpty());
   apply_->setEnabled(problem.isEmpty());
+}
+
+void WhatIfForm::say(const QString& problem) { setOrHide(*problem_, problem); }
+
+QLineEdit& WhatIfForm::number() const { return *number_; }
+
+QString WhatIfForm::shownNumber() const { return QString::number(last_number_, 'g', 7); }
+
+std::optional<double> WhatIfForm::typedNumber() const {
+  // The number itself, which may have more digits.
+  if (number_->text() == shownNumber()) return last_number_;
+  return typedReal(number_->text());
 }
 
 void WhatIfForm::accept() {
@@ -157,8 +171,7 @@ void WhatIfForm::accept() {
       document_.interventions().add(what);
     QDialog::accept();
   } catch (const Error& wrong) {
-    problem_->setText(QString::fromUtf8(wrong.what()));
-    problem_->show();
+    say(QString::fromUtf8(wrong.what()));
   }
 }
 

@@ -22,7 +22,7 @@ class WhatIfForm : public QDialog {
 
   QLineEdit& target() const { return *target_; }
   QComboBox& action() const { return *action_; }
-  QLineEdit& number() const { return *number_; }
+  QLineEdit& number() const;
   QLineEdit& text() const { return *text_; }
   const QLabel& problem() const { return *problem_; }
   QPushButton& applyButton() const { return *apply_; }
@@ -35,12 +35,16 @@ class WhatIfForm : public QDialog {
   QStringList partNames() const;
   void begin(const observe::Intervention& draft);
   void check();
+  void say(const QString& problem);
+  QString shownNumber() const;
+  std::optional<double> typedNumber() const;
 
   ModelDocument& document_;
   const std::optional<std::size_t> entry_;
+  double last_number_ = 0.0;  ///< that could be read
   QLineEdit* target_;
   QComboBox* action_;
-  QLineEdit* number_;
+  ValueLine* number_;
   QLineEdit* text_;
   QFormLayout* form_;
   QLabel* words_;

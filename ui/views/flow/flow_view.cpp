@@ -5,7 +5,6 @@
 #include <QLabel>
 #include <QShortcut>
 #include <QSignalBlocker>
-#include <QSpinBox>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -14,6 +13,7 @@
 #include "core/model/build_program.h"
 #include "core/program/ops/ops.h"
 #include "ui/document/model_document.h"
+#include "ui/figure/number_box.h"
 #include "ui/style/style.h"
 #include "ui/views/flow/flow_diagram.h"
 #include "ui/views/flow/flow_inspector.h"
@@ -98,7 +98,7 @@ QWidget* FlowView::makeBody() {
   way_->setWordWrap(false);
   way_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   head_name_ = new QLabel(tr("&Head"));
-  head_ = new QSpinBox;
+  head_ = new NumberBox;
   head_name_->setBuddy(head_);
   head_->setSpecialValueText(tr("all"));
   head_->setToolTip(tr("The head that open attentions show"));

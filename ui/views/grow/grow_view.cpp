@@ -2,7 +2,6 @@
 #include "ui/views/grow/grow_view.h"
 
 #include <QFileDialog>
-#include <QLocale>
 #include <QMenu>
 #include <QPushButton>
 #include <QShortcut>
@@ -254,7 +253,7 @@ QString GrowView::momentSentence() const {
   if (seen && seen->is_difference)
     return differenceSentence(seen->step, seen->minus_step, seen->unmatchedParameters());
   return tr("The model's matrices at step %1.")
-      .arg(QLocale().toString(document_.moments().shownStep()));
+      .arg(QString::number(document_.moments().shownStep()));
 }
 
 void GrowView::showProof() {

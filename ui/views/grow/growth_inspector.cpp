@@ -2,7 +2,6 @@
 #include "ui/views/grow/growth_inspector.h"
 
 #include <QLabel>
-#include <QLocale>
 #include <QPushButton>
 #include <algorithm>
 
@@ -21,11 +20,10 @@ namespace tfm::ui {
 namespace {
 
 QString changeText(std::int64_t before, std::int64_t after) {
-  const QLocale locale;
-  if (before == after) return locale.toString(qlonglong(before));
+  if (before == after) return QString::number(before);
   // On two lines: large numbers would be cut in the side panel.
   return QStringLiteral("%1\n→ %2  (+%3 %)")
-      .arg(locale.toString(qlonglong(before)), locale.toString(qlonglong(after)))
+      .arg(QString::number(before), QString::number(after))
       .arg(100.0 * double(after - before) / double(std::max<std::int64_t>(1, before)), 0, 'f', 1);
 }
 

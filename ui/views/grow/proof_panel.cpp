@@ -291,7 +291,7 @@ void ProofPanel::showWords(const GrowthPlanner& planner) {
   const expand::Verdict& v = planner.proof()->verdict;
   const train::GrowthProof& proof = *planner.proof();
   const QString compared =
-      tr("Mean %1 in float, %2 in double; the most likely token is the same at %L3 of %L4 "
+      tr("Mean %1 in float, %2 in double; the most likely token is the same at %3 of %4 "
          "positions of %5 examples")
           .arg(difference(v.mean_difference), difference(v.mean_difference_double))
           .arg(proof.same_positions)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/grow/schedule_section.h"
 
-#include <QInputDialog>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -9,6 +8,7 @@
 
 #include "core/expand/change.h"
 #include "ui/document/model_document.h"
+#include "ui/figure/number_box.h"
 #include "ui/style/style.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
@@ -34,10 +34,12 @@ ScheduleSection::ScheduleSection(const Style& style, ModelDocument& document, QW
 
 bool ScheduleSection::ask(const expand::Plan& plan) {
   const int now = int(document_.training().step());
-  bool chosen = false;
-  const int step = QInputDialog::getInt(this, tr("Grow later"), tr("Apply after step"), now + 100,
-                                        now, std::numeric_limits<int>::max(), 100, &chosen);
-  if (!chosen) return false;
+  NumberDialog dialog(tr("Grow later"), tr("Apply after step"), this);
+  dialog.box().setRange(now, std::numeric_limits<int>::max());
+  dialog.box().setSingleStep(100);
+  dialog.box().setValue(now + 100);
+  if (dialog.exec() != QDialog::Accepted) return false;
+  const int step = dialog.box().value();
   train::TrainConfig training = document_.training().config();
   for (const expand::Growth& growth : plan) training.growths.push_back({step, growth});
   std::stable_sort(training.growths.begin(), training.growths.end(),
@@ -53,7 +55,7 @@ std::vector<ScheduleSection::Line> ScheduleSection::lines() const {
   for (std::size_t i = 0; i < growths.size(); ++i) {
     const train::ScheduledGrowth& g = growths[i];
     if (g.step < document_.training().step()) continue;
-    lines.push_back({tr("after step %L1: %2")
+    lines.push_back({tr("after step %1: %2")
                          .arg(g.step)
                          .arg(QString::fromStdString(expand::describe(g.growth, model))),
                      int(i)});

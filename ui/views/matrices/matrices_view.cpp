@@ -2,8 +2,6 @@
 #include "ui/views/matrices/matrices_view.h"
 
 #include <QLabel>
-#include <QLineEdit>
-#include <QLocale>
 #include <QPushButton>
 #include <QShortcut>
 #include <QVBoxLayout>
@@ -14,6 +12,7 @@
 #include "core/train/row_tokens.h"
 #include "ui/document/model_document.h"
 #include "ui/figure/token_text.h"
+#include "ui/figure/typed_number.h"
 #include "ui/growth/difference_words.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/scene/parameter_slabs.h"
@@ -26,6 +25,7 @@
 #include "ui/widgets/section.h"
 #include "ui/widgets/segmented.h"
 #include "ui/widgets/side_zone.h"
+#include "ui/widgets/value_line.h"
 #include "ui/widgets/value_strip.h"
 
 namespace tfm::ui {
@@ -125,12 +125,14 @@ QWidget* MatricesView::makeInspector() {
   row_ = new ValueStrip(style_);
   row_->setTitle(tr("row"));
   edit_words_ = wrappedLabel("muted");
-  edit_ = new QLineEdit;
+  edit_ = new ValueLine([](const QString& text) { return typedReal(text).has_value(); },
+                        [this] { return QString::number(pickedValue(), 'g', 6); });
   edit_->setAccessibleName(tr("What if this weight were"));
   edit_->setToolTip(tr("Return applies the number; the model keeps its own"));
   edit_problem_ = wrappedLabel("bad");
-  edit_problem_->setTextFormat(Qt::PlainText);
   connect(edit_, &QLineEdit::returnPressed, this, &MatricesView::edit);
+  connect(edit_, &ValueLine::refused, this,
+          [this](const QString& typed) { setOrHide(*edit_problem_, notANumber(typed)); });
   connect(row_, &ValueStrip::clicked, this, &MatricesView::pickInRow);
   kept_ = new PinChip(style_, tr("locked"));
   connect(kept_, &PinChip::closed, this, [this] { wall_->setPickedCell(std::nullopt); });
@@ -253,12 +255,11 @@ void MatricesView::showCell() {
                  .arg(slab.fullCols())
                  .arg(slab.col_axis);
   if (slab.groups > 1) {
-    const QLocale locale;
     const qlonglong full = qlonglong(slab.rows) * slab.fullCols();
     place += tr("\n\nA grouped map: %1 blocks on the diagonal, each reading its own columns: %2 of "
                 "%3 cells. The others are not stored, as if they were zero.")
                  .arg(slab.groups)
-                 .arg(locale.toString(full / slab.groups), locale.toString(full));
+                 .arg(QString::number(full / slab.groups), QString::number(full));
   }
   place_->setText(place);
   const auto& seen = document_.observing().snapshot();
@@ -312,28 +313,28 @@ void MatricesView::showEdit() {
   edit_words_->setText(known != list.end() && known->on
                            ? tr("Changed: %1. See What if.").arg(wordsOf(known->what))
                            : tr("What if this weight were (Return):"));
-  if (!edit_->hasFocus())
-    edit_->setText(QLocale().toString(
-        double(wall_->slabs()[std::size_t(picked->slab)].value(picked->row, picked->col)), 'g', 6));
+  if (!edit_->hasFocus()) edit_->showValue();
+}
+
+double MatricesView::pickedValue() const {
+  const auto& picked = wall_->pickedCell();
+  return picked ? wall_->slabs()[std::size_t(picked->slab)].value(picked->row, picked->col) : 0.0;
 }
 
 void MatricesView::edit() {
   const auto& picked = wall_->pickedCell();
   if (!picked) return;
   observe::Intervention change = changeOf(target(*picked));
-  bool read = false;
-  change.number = QLocale().toDouble(edit_->text().trimmed(), &read);
-  if (!read) change.number = QLocale::c().toDouble(edit_->text().trimmed(), &read);
+  const auto typed = typedReal(edit_->text());
+  if (!typed) return;
+  // What is shown has fewer digits than the weight.
+  change.number = edit_->isModified() ? *typed : pickedValue();
   QString problem;
-  if (read && std::isfinite(change.number)) {
-    try {
-      document_.interventions().add(change);
-      window()->setFocus();  // keys are commands again
-    } catch (const Error& wrong) {
-      problem = QString::fromUtf8(wrong.what());
-    }
-  } else {
-    problem = tr("“%1” is not a number").arg(edit_->text());
+  try {
+    document_.interventions().add(change);
+    window()->setFocus();  // keys are commands again
+  } catch (const Error& wrong) {
+    problem = QString::fromUtf8(wrong.what());
   }
   setOrHide(*edit_problem_, problem);
 }

@@ -53,6 +53,7 @@ class MatricesView : public View {
   std::string target(const CellRef& cell) const;
   /// Puts the number typed for the picked cell in force.
   void edit();
+  double pickedValue() const;
   void showEdit();
 
   Style& style_;
@@ -71,7 +72,7 @@ class MatricesView : public View {
   QLabel* row_words_;
   ValueStrip* row_;
   QLabel* edit_words_;
-  QLineEdit* edit_;
+  ValueLine* edit_;
   QLabel* edit_problem_;
 };
 

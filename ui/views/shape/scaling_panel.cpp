@@ -3,7 +3,6 @@
 
 #include <QDoubleSpinBox>
 #include <QFormLayout>
-#include <QLocale>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <algorithm>
@@ -85,7 +84,7 @@ void ScalingPanel::showScaling(const DelightScaling& scaling) {
       blockwiseScaling(scaling.least, scaling.most, scaling.width, blocks_);
   std::int64_t depth = 0;
   for (const DextraScale& scale : scales) depth += scale.depth + 4;
-  depth_->setText(QLocale().toString(qlonglong(depth)));
+  depth_->setText(QString::number(depth));
   chart_->setScales(std::move(scales));
 }
 
@@ -103,7 +102,7 @@ void ScalingPanel::setModel(const std::optional<ModelConfig>& model) {
 }
 
 void ScalingPanel::setCost(const ModelShape* shape) {
-  parameters_->setText(shape ? QLocale().toString(qlonglong(shape->parameters)) : tr("…"));
+  parameters_->setText(shape ? QString::number(shape->parameters) : tr("…"));
   flops_->setText(shape ? shortNumber(double(shape->flops)) : tr("…"));
 }
 

@@ -2,7 +2,6 @@
 #include "ui/views/shape/shape_view.h"
 
 #include <QComboBox>
-#include <QLocale>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <algorithm>
@@ -311,15 +310,14 @@ void ShapeView::showValues() {
 
 void ShapeView::showCosts() {
   std::vector<BarRow> rows;
-  const QLocale locale;
   for (const observe::StackStage& stage : stages()) {
     if (stage.layer < 0) continue;
     const double share = double(stage.flops) / double(std::max<std::int64_t>(1, shape_->flops));
     rows.push_back({ShapeWords::shortStageName(stage),
                     share,
                     {},
-                    {locale.toString(qlonglong(stage.length)), shortNumber(double(stage.flops)),
-                     QStringLiteral("%1 %").arg(locale.toString(100.0 * share, 'f', 1))}});
+                    {QString::number(stage.length), shortNumber(double(stage.flops)),
+                     QStringLiteral("%1 %").arg(QString::number(100.0 * share, 'f', 1))}});
   }
   costs_->setColumns({tr("positions"), tr("operations"), tr("of all")});
   costs_->setRows(std::move(rows));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/shape/shape_words.h"
 
-#include <QLocale>
 #include <algorithm>
 
 #include "core/observe/held_positions.h"
@@ -139,11 +138,10 @@ QString ShapeWords::strand(const StrandChain& chain, std::size_t map, std::int64
                        .arg(m.groups)
                        .arg(m.inputs / m.groups)
                        .arg(m.outputs / m.groups)};
-  const QLocale locale;
   if (m.groups > 1)
     text << tr("The map has %1 weights instead of %2.")
-                .arg(locale.toString(qlonglong(m.inputs * m.outputs / m.groups)),
-                     locale.toString(qlonglong(m.inputs * m.outputs)));
+                .arg(QString::number(m.inputs * m.outputs / m.groups),
+                     QString::number(m.inputs * m.outputs));
   if (m.joined > 0)
     text << tr("%1 of what it reads are its part of the projected input (mixer).")
                 .arg(m.joined / m.groups);

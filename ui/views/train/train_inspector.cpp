@@ -159,8 +159,8 @@ QString TrainInspector::titleOfBlocks() const {
   const QString what = side_->current() == int(NormSide::Gradients) ? tr("Gradient norms by block")
                                                                     : tr("Weight norms by block");
   return shown.is_difference
-             ? tr("%1, step %L2 minus step %L3").arg(what).arg(shown.step).arg(shown.minus_step)
-             : tr("%1, step %L2").arg(what).arg(shown.step);
+             ? tr("%1, step %2 minus step %3").arg(what).arg(shown.step).arg(shown.minus_step)
+             : tr("%1, step %2").arg(what).arg(shown.step);
 }
 
 void TrainInspector::showEvent(QShowEvent* event) {

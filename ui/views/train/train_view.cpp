@@ -2,7 +2,6 @@
 #include "ui/views/train/train_view.h"
 
 #include <QLabel>
-#include <QLocale>
 #include <QSlider>
 #include <algorithm>
 
@@ -127,7 +126,7 @@ QWidget* TrainView::makeTools() {
   smoothing_->setAccessibleName(tr("Smoothing"));
   smoothing_->setToolTip(tr("How strongly the thick line averages over past steps (← →)"));
   const auto smooth = [this](int percent) {
-    smoothing_text_->setText(tr("Smoothing %1").arg(QLocale().toString(percent / 100.0, 'f', 2)));
+    smoothing_text_->setText(tr("Smoothing %1").arg(QString::number(percent / 100.0, 'f', 2)));
     for (const Axes plot : {kLoss, kAccuracy}) plots_->plot(plot).setSmoothing(percent / 100.0);
   };
   connect(smoothing_, &QSlider::valueChanged, this, smooth);
@@ -261,7 +260,7 @@ void TrainView::showMoment() {
   const bool now = document_.moments().showsNow();
   const std::int64_t step = document_.moments().shownStep();
   plots_->setMoment(now ? std::nullopt : std::optional(double(step)));
-  samples_->setTitle(now ? tr("What it answers") : tr("What step %L1 answers").arg(step));
+  samples_->setTitle(now ? tr("What it answers") : tr("What step %1 answers").arg(step));
   showSentences();
   // Shows nothing until the moment's snapshot arrives: the present's answers would be wrong.
   if (now)

@@ -2,7 +2,6 @@
 #include "ui/views/transport/transport_bar.h"
 
 #include <QEvent>
-#include <QLocale>
 #include <QPainter>
 #include <QShortcut>
 #include <QSlider>
@@ -42,7 +41,7 @@ constexpr double kGoodAccuracy = 0.99;
 QString percent(double share) {
   // Only the complete progress is shown as 100 %.
   const double shown = share < 1.0 ? std::min(std::floor(share * 1000.0) / 10.0, 99.9) : 100.0;
-  return TransportBar::tr("%1 %").arg(QLocale().toString(shown, 'f', 1));
+  return TransportBar::tr("%1 %").arg(QString::number(shown, 'f', 1));
 }
 
 /// The last measurement at or before a step; null for none.

@@ -27,7 +27,6 @@ NextToken::NextToken(Style& style, QWidget* parent)
       bars_(new BarList(style)),
       count_(wrappedLabel("muted")),
       sliders_(new SamplingSliders(style)) {
-  title_->setTextFormat(Qt::PlainText);
   bars_->setTitle(tr("Next token"));
   bars_->setDecimals(std::nullopt);
   bars_->setLimit(1.0);
@@ -102,7 +101,7 @@ void NextToken::refresh() {
       if (choice_.written == std::int32_t(ids_[i])) chosen = int(i);
     }
     const auto allowed = std::ranges::count_if(drawn, [](double p) { return p > 0.0; });
-    count = tr("%L1 of %L2 tokens may be drawn.").arg(allowed).arg(drawn.size());
+    count = tr("%1 of %2 tokens may be drawn.").arg(allowed).arg(drawn.size());
   } else if (choice_.written) {
     count = tr("Too far back: logits are kept only for the newest tokens.");
   }

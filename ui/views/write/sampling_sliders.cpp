@@ -2,7 +2,6 @@
 #include "ui/views/write/sampling_sliders.h"
 
 #include <QGridLayout>
-#include <QLocale>
 #include <QSlider>
 #include <array>
 
@@ -18,7 +17,7 @@ constexpr std::array<int, 15> kTopK{1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100
 constexpr double kTemperatureStep = 0.05, kTopPStep = 0.05;
 constexpr int kHottest = 40, kWholeP = 20;  // positions: 2.0 and 1.0
 
-QString number(double value) { return QLocale().toString(value, 'f', 2); }
+QString number(double value) { return QString::number(value, 'f', 2); }
 
 }  // namespace
 
@@ -81,7 +80,7 @@ QString SamplingSliders::formula() const {
   const SamplingOptions o = options();
   if (o.temperature == 0.0) return tr("p = 1 for the largest logit");
   QString text = tr("p = softmax(logits / %1)").arg(number(o.temperature));
-  if (o.top_k > 0) text += tr(", top-k %L1").arg(o.top_k);
+  if (o.top_k > 0) text += tr(", top-k %1").arg(o.top_k);
   if (o.top_p < 1.0) text += tr(", top-p %1").arg(number(o.top_p));
   return text;
 }
@@ -89,7 +88,7 @@ QString SamplingSliders::formula() const {
 void SamplingSliders::showNumbers() {
   const SamplingOptions o = options();
   temperature_number_->setText(number(o.temperature));
-  top_k_number_->setText(o.top_k > 0 ? QLocale().toString(qlonglong(o.top_k)) : tr("all"));
+  top_k_number_->setText(o.top_k > 0 ? QString::number(o.top_k) : tr("all"));
   top_p_number_->setText(number(o.top_p));
   const std::array rows{std::pair(temperature_, temperature_number_),
                         std::pair(top_k_, top_k_number_), std::pair(top_p_, top_p_number_)};

@@ -74,7 +74,7 @@ void WriteView::showChoice() {
     const TokenChoice choice{i < answer_.logits.size() ? answer_.logits[i] : nullptr,
                              answer_.tokens[i].id};
     const QString token = QString::fromStdString(answer_.tokens[i].text);
-    return next_->showChoice(tr("Token %L1, “%2”, was chosen from").arg(i + 1).arg(token), choice,
+    return next_->showChoice(tr("Token %1, “%2”, was chosen from").arg(i + 1).arg(token), choice,
                              written(document_));
   }
   if (shown_ < answer_.logits.size())
@@ -89,10 +89,10 @@ void WriteView::showState() {
   write_->setEnabled(can);
   one_->setEnabled(can);
   stop_->setEnabled(writing);
-  const QString step = tr("by the weights of step %L1").arg(answer_.step);
+  const QString step = tr("by the weights of step %1").arg(answer_.step);
   state_->setText(shown_ == 0 && !writing ? tr("Nothing is written yet.")
-                  : writing ? tr("%L1 of %L2 tokens, %3").arg(shown_).arg(wanted_).arg(step)
-                            : tr("%L1 tokens, %2").arg(shown_).arg(step));
+                  : writing ? tr("%1 of %2 tokens, %3").arg(shown_).arg(wanted_).arg(step)
+                            : tr("%1 tokens, %2").arg(shown_).arg(step));
 }
 
 }  // namespace tfm::ui
