@@ -2,15 +2,20 @@
 #include "ui/figure/glossary.h"
 
 #include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAction>
 #include <QApplication>
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QHelpEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QRegularExpression>
 #include <QStringList>
 #include <QTextDocumentFragment>
 #include <QToolTip>
+
+#include "ui/figure/tips.h"
 
 namespace tfm::ui {
 namespace {
@@ -203,6 +208,18 @@ QString textOf(const QWidget& widget) {
   return {};
 }
 
+/// The tooltip that was set for a place on a widget: that of a menu's or list's item, or its own.
+QString ownTip(const QWidget& widget, const QPoint& place) {
+  QString tip;
+  if (const auto* menu = qobject_cast<const QMenu*>(&widget)) {
+    const QAction* action = menu->toolTipsVisible() ? menu->actionAt(place) : nullptr;
+    if (action != nullptr) tip = action->toolTip();
+  } else if (const auto* list = qobject_cast<const QAbstractItemView*>(widget.parentWidget())) {
+    if (list->viewport() == &widget) tip = list->indexAt(place).data(Qt::ToolTipRole).toString();
+  }
+  return tip.isEmpty() ? widget.toolTip() : tip;
+}
+
 }  // namespace
 
 GlossaryTips::GlossaryTips(QObject* parent) : QObject(parent) { qApp->installEventFilter(this); }
@@ -212,10 +229,11 @@ bool GlossaryTips::eventFilter(QObject* watched, QEvent* event) {
   auto* widget = static_cast<QWidget*>(watched);
   const bool named = qobject_cast<QLabel*>(widget) || qobject_cast<QAbstractButton*>(widget) ||
                      qobject_cast<QComboBox*>(widget);
-  const QString tip = named ? tipWithTerms(textOf(*widget), widget->toolTip()) : QString();
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const QString tip = named ? tipWithTerms(textOf(*widget), widget->toolTip())
+                            : plainTip(ownTip(*widget, help->pos()));
   if (tip.isEmpty()) return false;
-  QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), tip, widget, {},
-                     widget->toolTipDuration());
+  QToolTip::showText(help->globalPos(), tip, widget, {}, widget->toolTipDuration());
   return true;
 }
 
@@ -239,8 +257,11 @@ QString tokenMeaning(const QString& label) {
 QString textsOn(const QWidget& widget) {
   QStringList texts;
   for (const QWidget* child : widget.findChildren<QWidget*>())
-    if (const QString text = child->isVisible() ? textOf(*child) : QString(); !text.isEmpty())
-      texts << QTextDocumentFragment::fromHtml(text).toPlainText();
+    if (const QString text = child->isVisible() ? textOf(*child) : QString(); !text.isEmpty()) {
+      const auto* label = qobject_cast<const QLabel*>(child);
+      const bool markup = label != nullptr && label->textFormat() == Qt::RichText;
+      texts << (markup ? QTextDocumentFragment::fromHtml(text).toPlainText() : text);
+    }
   return texts.join('\n');
 }
 
@@ -250,7 +271,7 @@ QString tipWithTerms(const QString& text, const QString& tip) {
   if (terms.size() > kMax) terms = termsIn(tip);
   if (terms.size() > kMax) terms.clear();
   QStringList parts;
-  if (!tip.isEmpty()) parts << (Qt::mightBeRichText(tip) ? tip : tip.toHtmlEscaped());
+  if (!tip.isEmpty()) parts << tip.toHtmlEscaped().replace(u'\n', QStringLiteral("<br>"));
   for (const GlossaryRow& term : terms)
     parts << QStringLiteral("<b>%1</b>: %2").arg(term.name.toHtmlEscaped(), term.says);
   return parts.isEmpty() ? QString()

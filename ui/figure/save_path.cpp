@@ -10,7 +10,8 @@
 #include <QRegularExpression>
 #include <QStatusTipEvent>
 #include <QTimer>
-#include <QToolTip>
+
+#include "ui/figure/tips.h"
 
 namespace tfm::ui {
 namespace {
@@ -80,7 +81,7 @@ void notifySaved(QWidget& by, const QString& path) {
   QTimer::singleShot(kAfterwards, &by, [&by, path] {
     const QPoint place = by.mapToGlobal(by.rect().bottomLeft());
     const QString text = QCoreApplication::translate("SavePath", "Saved as %1").arg(path);
-    QToolTip::showText(place, text, &by, {}, kShown);
+    showTip(place, text, &by, {}, kShown);
   });
 }
 

@@ -6,10 +6,10 @@
 #include <QKeyEvent>
 #include <QPainter>
 #include <QScrollBar>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
+#include "ui/figure/tips.h"
 #include "ui/heatmap/accessible_cells.h"
 #include "ui/style/style.h"
 
@@ -215,8 +215,8 @@ bool CellGrid::viewportEvent(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
   const auto* help = static_cast<QHelpEvent*>(event);
   const int item = itemUnder(help->pos());
-  QToolTip::showText(help->globalPos(), tipAt(help->pos() + scrolled()), viewport(),
-                     item < 0 ? QRect() : itemRect(item).toAlignedRect());
+  showTip(help->globalPos(), tipAt(help->pos() + scrolled()), viewport(),
+          item < 0 ? QRect() : itemRect(item).toAlignedRect());
   return true;
 }
 

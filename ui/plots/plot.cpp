@@ -6,9 +6,9 @@
 #include <QFocusEvent>
 #include <QHelpEvent>
 #include <QPicture>
-#include <QToolTip>
 #include <QVBoxLayout>
 
+#include "ui/figure/tips.h"
 #include "ui/plots/plot_axes.h"
 #include "ui/style/style.h"
 
@@ -129,7 +129,7 @@ void Plot::paintFigure(QPainter& painter, const QRectF& area, const Palette& pal
 bool Plot::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QWidget::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
-  QToolTip::showText(help->globalPos(), toolTipAt(help->pos()), this);
+  showTip(help->globalPos(), toolTipAt(help->pos()), this);
   return true;
 }
 

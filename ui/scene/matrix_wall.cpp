@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "ui/figure/tips.h"
 #include "ui/heatmap/cell_grid.h"
 #include "ui/scene/wall_contents.h"
 #include "ui/scene/wall_overlay.h"
@@ -201,8 +202,7 @@ void MatrixWall::setHovered(std::optional<CellRef> cell) {
 
 void MatrixWall::pointerAt(const QPointF& position) {
   const auto cell = cellAt(position);
-  if (cell && cell != hovered_)
-    QToolTip::showText(mapToGlobal(position.toPoint()), describe(*cell), this);
+  if (cell && cell != hovered_) showTip(mapToGlobal(position.toPoint()), describe(*cell), this);
   if (!cell) QToolTip::hideText();
   setHovered(cell);
 }

@@ -12,6 +12,7 @@
 #include "ui/style/control_images.h"
 #include "ui/style/decimal_point.h"
 #include "ui/style/icon_engine.h"
+#include "ui/style/plain_labels.h"
 #include "ui/style/style_sheet.h"
 
 // The linker would drop the resources of a static library. Outside any namespace, as Qt requires.
@@ -59,7 +60,7 @@ Style::Style(QApplication& application)
     : application_(application), images_(std::make_unique<ControlImages>()) {
   loadResources();
   useDecimalPoint();
-  application_.setStyle("Fusion");
+  application_.setStyle(new PlainLabels("Fusion"));
   apply();
 }
 

@@ -18,7 +18,7 @@ class Style : public QObject {
   Q_OBJECT
 
  public:
-  /// Also: numbers have a decimal point everywhere.
+  /// Also: numbers have a decimal point everywhere, and labels show their text letter for letter.
   explicit Style(QApplication& application);
   ~Style() override;
 

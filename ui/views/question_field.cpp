@@ -33,7 +33,6 @@ QuestionField::QuestionField(const Style& style, Observing& observing, Form form
                             this)) {
   setRole(*name_, "muted");
   shown_->setAccessibleName(tr("What is shown of the texts"));
-  reason_->setTextFormat(Qt::PlainText);
   for (int text = 0; text < Observing::kMostTexts; ++text) rows_.push_back(makeRow(text));
   name_->setBuddy(rows_.front().field);
   name_->setVisible(form_ == Form::Wide);
@@ -76,9 +75,7 @@ QuestionField::Row QuestionField::makeRow(int text) {
   row.field->setAccessibleName(named);
   row.field->setToolTip(text == 0 ? tr("The text whose attention is shown (Alt+S)") : named);
   row.answer->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  row.answer->setTextFormat(Qt::PlainText);
   row.answer->setMinimumWidth(1);  // a long answer is cut off and does not widen the window
-  row.problem->setTextFormat(Qt::PlainText);
   row.remove->setIcon(style_.icon(QStringLiteral("close")));
   row.remove->setToolTip(tr("Remove text %1").arg(text + 1));
   row.remove->setAccessibleName(row.remove->toolTip());

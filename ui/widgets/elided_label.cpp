@@ -20,7 +20,6 @@ constexpr int kMinWidth = 16;  // in average characters
 
 ElidedLabel::ElidedLabel(const char* role, int most_lines, QWidget* parent)
     : QLabel(parent), most_lines_(most_lines) {
-  setTextFormat(Qt::PlainText);
   setWordWrap(true);  // so that layouts ask for the height
   setRole(*this, role);
 }

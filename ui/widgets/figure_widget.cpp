@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/figure/tips.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
@@ -89,7 +90,7 @@ bool FigureWidget::event(QEvent* event) {
   if (item < 0)
     QToolTip::hideText();
   else
-    QToolTip::showText(help->globalPos(), itemText(item), this, screenArea(item));
+    showTip(help->globalPos(), itemText(item), this, screenArea(item));
   return true;
 }
 

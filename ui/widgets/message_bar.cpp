@@ -24,10 +24,7 @@ MessageBar::MessageBar(const Style& style, QWidget* parent)
       close_(iconButton(style, "close", tr("Close"), "small")),
       row_(new QHBoxLayout(this)) {
   setRole(*this, "card");
-  for (QLabel* label : {what_, details_}) {
-    label->setTextFormat(Qt::PlainText);  // file names may look like markup
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  }
+  for (QLabel* label : {what_, details_}) label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   close_->setToolTip(tr("Close (Esc)"));
 
   addParts(row_, {{sign_, 0, Qt::AlignTop},

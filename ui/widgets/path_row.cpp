@@ -44,7 +44,6 @@ PathRow::PathRow(const Style& style, Kind kind, PathWords words, QWidget* parent
   choose_->setAutoDefault(false);
   for (QWidget* part : std::initializer_list<QWidget*>{name, editor_, choose_})
     part->setToolTip(words_.meaning);
-  problem_->setTextFormat(Qt::PlainText);
   problem_->setFont(style.textFont(12));
   problem_->hide();
 

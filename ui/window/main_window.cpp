@@ -5,7 +5,6 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDropEvent>
-#include <QLocale>
 #include <QMimeData>
 #include <QScreen>
 #include <QScrollArea>
@@ -197,7 +196,8 @@ void MainWindow::connectDocument() {
   connect(top_, &TopBar::screenChosen, this, &MainWindow::showScreen);
   connect(&document_.files(), &Files::titleChanged, this, [this] {
     top_->setDocument(document_.files().name(), document_.files().isModified());
-    setWindowTitle(tr("%1[*] — Transformarium").arg(document_.files().name()));
+    setWindowTitle(
+        tr("%1[*] — Transformarium").arg(document_.files().name().replace("[*]", "[*][*]")));
     setWindowModified(document_.files().isModified());
   });
   connect(&document_, &ModelDocument::replaced, this, [this] {
@@ -223,7 +223,7 @@ void MainWindow::connectDocument() {
           [this](const QString& reason) { showNote(tr("Training stopped"), reason); });
   connect(&document_.changes(), &Changes::stepsSetAside, this, [this](std::int64_t steps) {
     if (document_.training().isRunning() && sayTrainedWithout()) return;
-    showNote(tr("%1 steps of training were set aside").arg(QLocale().toString(qlonglong(steps))),
+    showNote(tr("%1 steps of training were set aside").arg(QString::number(steps)),
              tr("Ctrl+Z brings them back."));
   });
   connect(&document_.training(), &Training::rewound, this, [this] {

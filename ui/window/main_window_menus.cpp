@@ -166,7 +166,8 @@ void MainWindow::addThemes(QMenu& menu) {
 void MainWindow::fillRecent(QMenu& menu) {
   menu.clear();
   for (const QString& path : settings_.recentFiles())
-    menu.addAction(path, this, [this, path] { openFile(path); });
+    menu.addAction(QString(path).replace(u'&', QStringLiteral("&&")), this,
+                   [this, path] { openFile(path); });
   if (menu.isEmpty()) menu.addAction(tr("No files yet"))->setEnabled(false);
 }
 
@@ -236,6 +237,7 @@ void MainWindow::showAbout() {
   QMessageBox box(this);
   box.setWindowTitle(tr("About Transformarium"));
   box.setIconPixmap(style_.icon("attention", style_.palette().accent).pixmap(style_.px(40)));
+  box.setTextFormat(Qt::RichText);
   box.setText(
       tr("<b>Transformarium %1</b><p>Trains small transformers in front of you and shows what "
          "happens inside.</p><p>Free software under the GNU General Public License, version 3 or "

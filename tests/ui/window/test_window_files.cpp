@@ -6,10 +6,14 @@
 #include <QDropEvent>
 #include <QFile>
 #include <QFileDialog>
+#include <QHelpEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
+#include <QTextDocument>
+#include <QToolTip>
 
 #include "tests/test_program.h"
 #include "tests/ui/window/window_bench.h"
@@ -18,6 +22,7 @@
 #include "ui/views/experiment/new_run_dialog.h"
 #include "ui/views/experiment/task_column.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/window/top_bar.h"
 
 using namespace tfm;
 using namespace tfm::ui;
@@ -221,6 +226,32 @@ class TestWindowFiles : public WindowTest {
     dialog->reject();
   }
 
+  /// A file's name may look like HTML.
+  void namesAreShownLetterForLetter() {
+    const QString name = "<h1>a&amp;b<img src=x>.safetensors";
+    QVERIFY(window().openFile(bench_->savedDemonstration(name)));
+    change();
+    namesIn(window(), "&amp;b");
+    const auto answer = [&](QWidget& box) {
+      namesIn(box, "&amp;b");
+      press(box, QMessageBox::Cancel);
+    };
+    QCOMPARE(withDialogs([&] { window().close(); }, answer), 1);
+    QVERIFY(!window().openFile(bench_->path("<b>missing.safetensors")));
+    namesIn(messages(), "<b>missing");
+    // In a tooltip, too.
+    auto& bar = *window().findChild<TopBar*>();
+    for (auto* label : bar.findChildren<QLabel*>()) {
+      if (!label->text().contains("&amp;b") && label->toolTip().isEmpty()) continue;
+      QHelpEvent help(QEvent::ToolTip, QPoint(2, 2), label->mapToGlobal(QPoint(2, 2)));
+      QApplication::sendEvent(label, &help);
+      QTextDocument laid_out;
+      laid_out.setHtml(QToolTip::text());
+      QVERIFY2(laid_out.toPlainText().contains(name), qPrintable(QToolTip::text()));
+    }
+    QToolTip::hideText();
+  }
+
   void foldersAndArchivesAreNamed() {
     QDir(bench_->path("")).mkpath("reviews/pos");
     QVERIFY(!window().openFile(bench_->path("reviews")));
@@ -241,6 +272,20 @@ class TestWindowFiles : public WindowTest {
     QFile file(path);
     QVERIFY(file.open(QIODevice::WriteOnly));
     QCOMPARE(file.write(content), content.size());
+  }
+
+  /// A label in there has the text, and none lays out what it is told.
+  static void namesIn(const QWidget& widget, const QString& text) {
+    bool found = false;
+    for (const auto* label : widget.findChildren<QLabel*>()) {
+      if (!label->isVisible()) continue;
+      QVERIFY2(label->textFormat() != Qt::AutoText, qPrintable(label->text()));
+      if (label->text().contains(text)) {
+        found = true;
+        QCOMPARE(label->textFormat(), Qt::PlainText);
+      }
+    }
+    QVERIFY2(found, qPrintable(text));
   }
 
   static QPushButton* action(MessageBar& bar) { return bar.findChild<QPushButton*>(); }

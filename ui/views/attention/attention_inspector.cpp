@@ -66,7 +66,6 @@ AttentionInspector::AttentionInspector(const Style& style, QWidget* parent)
       content_(new QWidget) {
   setRole(*order_, "small");
   place_->setTextFormat(Qt::RichText);
-  text_->setTextFormat(Qt::PlainText);
   keep_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
 
   product_card_ = makeCard({rowOf({{product_name_, 1}, order_}), makeStrips(), terms_});

@@ -78,7 +78,6 @@ void AnswerRows::needRows(int count) {
     std::vector<QLabel*> row;
     for (int column = 0; column < kColumns; ++column) {
       auto* label = new QLabel;
-      label->setTextFormat(Qt::PlainText);
       grid_->addWidget(label, int(rows_.size()), column);
       row.push_back(label);
     }

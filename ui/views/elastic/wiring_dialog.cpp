@@ -22,8 +22,9 @@ qlonglong trainedByTheNotebook() {
       .parameters.total;
 }
 
-QLabel* paragraph(const char* role, const QString& text) {
+QLabel* paragraph(const char* role, const QString& text, Qt::TextFormat format = Qt::PlainText) {
   QLabel* label = wrappedLabel(role, text);
+  label->setTextFormat(format);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   return label;
 }
@@ -45,13 +46,13 @@ WiringDialog::WiringDialog(Style& style, ModelDocument& document, QWidget* paren
            "texts in its batch."),
         tr("<b>Its attention is never trained.</b> It is kept in a plain Python list, so it is "
            "neither optimized nor saved: a reopened model has a different one. At the notebook's "
-           "sizes, %L1 parameters are trained.")
+           "sizes, %1 parameters are trained.")
             .arg(trainedByTheNotebook()),
         tr("<b>Its sizes are not nested.</b> Each has attention and norms of its own."),
         tr("<b>One feed-forward serves all layers</b>, and is initialised with standard deviation "
            "1."),
         tr("<b>Padding counts.</b> The mean is over all positions, including padding.")})
-    note->add(paragraph("", text));
+    note->add(paragraph("", text, Qt::RichText));
   about_->add(note);
   middle_->insertWidget(
       0, paragraph(

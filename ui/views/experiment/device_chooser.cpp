@@ -18,7 +18,6 @@ DeviceChooser::DeviceChooser(const Style& style, QWidget* parent)
   box_->addItem(tr("Looking..."));
   box_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   box_->setEnabled(false);
-  obstacles_->setTextFormat(Qt::PlainText);
   obstacles_->setAccessibleName(tr("Devices that cannot run here"));
   obstacles_->hide();
   auto* name = new QLabel(tr("Device"));

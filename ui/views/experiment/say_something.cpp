@@ -20,7 +20,6 @@ SaySomething::SaySomething(const Style& style, ModelDocument& document, QWidget*
       problem_(wrappedLabel("bad")),
       write_(pushButton(tr("Write"), tr("Let the model continue this text (Return)"))),
       answer_(new TokenLine(style)) {
-  problem_->setTextFormat(Qt::PlainText);
   answer_->setTitle(tr("Answer"));
   setLayout(columnOf(style, 8, {input_, problem_, write_, answer_}));
 

@@ -52,7 +52,6 @@ WhatIfPanel::WhatIfPanel(const Style& style, ModelDocument& document, QWidget* p
   without_->setTitle(tr("Answer without the changes"));
   with_->setTitle(tr("Answer with the changes in force"));
   numbers_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  problem_->setTextFormat(Qt::PlainText);
   answers_->setLayout(columnOf(style, 4, {title_without_, without_, title_with_, with_, numbers_}));
   setLayout(columnOf(style, 8, {list_, answers_, problem_, rowOf({{add_, 1}, clear_})}));
 
@@ -75,8 +74,6 @@ WhatIfPanel::Row WhatIfPanel::makeRow(std::size_t entry) {
           wrappedLabel("bad")};
   row.on->setFocusPolicy(Qt::TabFocus);
   row.on->setToolTip(tr("Whether it is in force"));
-  row.words->setTextFormat(Qt::PlainText);
-  row.problem->setTextFormat(Qt::PlainText);
   row.all->setLayout(
       columnOf(style_, 0, {rowOf({row.on, {row.words, 1}, row.edit, row.remove}), row.problem}));
   connect(row.on, &QCheckBox::clicked, this,

@@ -77,7 +77,6 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   formula_ = wrappedLabel("muted");
   formula_->setToolTip(tr("Rows and columns of tensors are counted from 0, as in code"));
   numbers_ = wrappedLabel("");
-  for (QLabel* label : {name_, place_, formula_, numbers_}) label->setTextFormat(Qt::PlainText);
   for (QLabel* label : {formula_, numbers_})
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   bars_ = new BarList(style);
@@ -104,7 +103,6 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
                         tr("How the optimizer would update this weight if this text were the whole "
                            "batch."));
   update_lines_ = wrappedLabel("");
-  update_lines_->setTextFormat(Qt::PlainText);
   update_lines_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   update_->add(update_lines_);
   auto* update_box = new QWidget;

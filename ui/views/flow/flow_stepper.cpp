@@ -57,7 +57,6 @@ FlowStepper::FlowStepper(const Style& style, QWidget* parent)
   button(*next_, QStringLiteral("▸"), tr("The next step of the run (Page Down)"));
   button(*leave_, QStringLiteral("✕"), tr("End the walk"));
   setRole(*leave_, "flat");
-  sentence_->setTextFormat(Qt::PlainText);
   auto* head = rowOf(style, 12, {number_, keys_, kStretch});
   // However long the sentence, the buttons stay where they are, at the bottom.
   setLayout(rowOf(style, 8,

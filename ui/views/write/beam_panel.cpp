@@ -55,7 +55,6 @@ BeamPanel::BeamPanel(Style& style, ModelDocument& document, QWidget* parent)
   beams_->setDecimals(std::nullopt);
   beams_->setLimit(1.0);
   beams_->setColumns({tr("score"), tr("log p")});
-  words_->setTextFormat(Qt::PlainText);
   setLayout(columnOf(style, 10, {choice_, beams_, words_}));
   again_.setInterval(kSearchAgainMilliseconds);
   connect(&again_, &QTimer::timeout, this, &BeamPanel::searchAgain);

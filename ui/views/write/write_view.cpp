@@ -107,7 +107,6 @@ QWidget* WriteView::makeBody() {
   setRole(*name, "muted");
   name->setBuddy(input_);
   input_->setToolTip(tr("The text that the model continues (Shift+Return begins a new line)"));
-  problem_->setTextFormat(Qt::PlainText);
   scroll_->setFrameShape(QFrame::NoFrame);
   scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);  // so that lines never rewrap
