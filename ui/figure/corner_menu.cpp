@@ -2,14 +2,14 @@
 #include "ui/figure/corner_menu.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QDialog>
 #include <QDir>
-#include <QInputDialog>
 #include <QMenu>
 #include <QMessageBox>
 #include <QScreen>
+#include <QShortcutEvent>
 #include <QStandardPaths>
-#include <QToolTip>
 #include <QVBoxLayout>
 #include <utility>
 
@@ -17,7 +17,9 @@
 #include "ui/figure/data_table_dialog.h"
 #include "ui/figure/explanation_pane.h"
 #include "ui/figure/figure.h"
+#include "ui/figure/number_box.h"
 #include "ui/figure/save_path.h"
+#include "ui/figure/tips.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
@@ -84,9 +86,8 @@ CornerMenu::CornerMenu(const Style& style, QWidget& host)
   explainEntry_ = addEntry("help", tr("&Explain"), QKeySequence("F1"), [this] { explain(); });
   auto* open = new QAction(tr("Open the panel's menu"), this);
   open->setShortcut(QKeySequence("Ctrl+."));
-  open->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   connect(open, &QAction::triggered, this, &QToolButton::showMenu);
-  host_.addAction(open);
+  addToHost(*open);
 
   style_.follow(this, [this] { setIconSize(QSize(style_.iconSize(), style_.iconSize())); });
   updateEntries();
@@ -107,11 +108,30 @@ QAction* CornerMenu::addEntry(const QString& icon, const QString& text,
                               const QKeySequence& shortcut, const std::function<void()>& run) {
   QAction* action = menu()->addAction(style_.icon(icon), text);
   action->setShortcut(shortcut);
-  action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   action->setShortcutVisibleInContextMenu(true);
   connect(action, &QAction::triggered, this, run);
-  host_.addAction(action);
+  addToHost(*action);
   return action;
+}
+
+void CornerMenu::addToHost(QAction& action) {
+  action.setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  action.installEventFilter(this);
+  host_.addAction(&action);
+}
+
+bool CornerMenu::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::Shortcut) return QToolButton::eventFilter(watched, event);
+  const auto* pressed = static_cast<QShortcutEvent*>(event);
+  if (!pressed->isAmbiguous()) return QToolButton::eventFilter(watched, event);
+  // Hosts are inside each other. Qt asks any of their menus; the nearest one has the key.
+  for (QWidget* at = QApplication::focusWidget(); at != nullptr; at = at->parentWidget())
+    for (QAction* action : at->actions())
+      if (action->isEnabled() && action->shortcut() == pressed->key()) {
+        action->trigger();
+        return true;
+      }
+  return true;
 }
 
 void CornerMenu::updateEntries() {
@@ -122,18 +142,18 @@ void CornerMenu::updateEntries() {
 void CornerMenu::copyPicture() {
   try {
     copyFigure(*figure_);
-    QToolTip::showText(mapToGlobal(rect().bottomLeft()), tr("Copied"), this);
+    showTip(mapToGlobal(rect().bottomLeft()), tr("Copied"), this);
   } catch (const Error& error) {
     showError(this, style_, error);
   }
 }
 
 void CornerMenu::exportPng() {
-  bool accepted = false;
-  const int dpi =
-      QInputDialog::getInt(this, tr("Export PNG"), tr("Resolution in dpi (the screen has 96)"), 300,
-                           36, 1200, 50, &accepted);
-  if (accepted) exportAs("png", dpi);
+  NumberDialog dialog(tr("Export PNG"), tr("Resolution in dpi (the screen has 96)"), this);
+  dialog.box().setRange(36, 1200);
+  dialog.box().setSingleStep(50);
+  dialog.box().setValue(300);
+  if (dialog.exec() == QDialog::Accepted) exportAs("png", dialog.box().value());
 }
 
 void CornerMenu::exportAs(const QString& ending, double dpi) {

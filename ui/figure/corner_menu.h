@@ -12,7 +12,8 @@
 namespace tfm::ui {
 
 /// The menu in the corner of every view: copy or export the picture, show its data, explain it. Its
-/// shortcuts work while the keyboard focus is in `host` or the button; Ctrl+. opens the menu.
+/// shortcuts work while the keyboard focus is in `host` or the button; Ctrl+. opens the menu. Of
+/// views inside each other, the inner one has them.
 class CornerMenu : public QToolButton {
   Q_OBJECT
 
@@ -27,9 +28,13 @@ class CornerMenu : public QToolButton {
   /// Shows the explanation beside the host; false if there is none.
   bool explain();
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   QAction* addEntry(const QString& icon, const QString& text, const QKeySequence& shortcut,
                     const std::function<void()>& run);
+  void addToHost(QAction& action);
   void updateEntries();
   void copyPicture();
   void exportPng();

@@ -3,17 +3,21 @@
 #include <QClipboard>
 #include <QFileDialog>
 #include <QHelpEvent>
-#include <QInputDialog>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QRegularExpression>
 #include <QStatusTipEvent>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTextBrowser>
+#include <QTextDocument>
 #include <QTimer>
 #include <QToolTip>
+#include <QWindow>
+#include <algorithm>
 
 #include "tests/ui/figure/sample_figure.h"
 #include "tests/ui/ui_test.h"
@@ -21,7 +25,9 @@
 #include "ui/figure/data_table_dialog.h"
 #include "ui/figure/explanation_pane.h"
 #include "ui/figure/glossary.h"
+#include "ui/figure/number_box.h"
 #include "ui/figure/save_path.h"
+#include "ui/figure/tips.h"
 
 using namespace tfm::ui;
 
@@ -37,9 +43,9 @@ Widget* shown() {
 /// Answers the modal dialogs of an export: the resolution if requested, then the file.
 void answerDialogs(const QString& path) {
   QTimer::singleShot(50, [path] {
-    if (auto* dpi = shown<QInputDialog>()) {
+    if (auto* dpi = shown<NumberDialog>()) {
       QTimer::singleShot(50, [path] { answerDialogs(path); });
-      dpi->setIntValue(96);
+      dpi->box().setValue(96);
       dpi->accept();
     } else if (auto* files = shown<QFileDialog>()) {
       files->findChild<QLineEdit*>()->setText(path);
@@ -269,6 +275,76 @@ class TestCornerMenu : public UiTest {
     QVERIFY2(QToolTip::text().contains("0 for never"), qPrintable(QToolTip::text()));
     QVERIFY(QToolTip::text().contains("scaled down"));
     QToolTip::hideText();
+  }
+
+  /// File names, tokens and messages may look like HTML.
+  void whatLooksLikeMarkupIsShownLetterForLetter() {
+    const QString markup = "<h1>a</h1> & <img src=x>\nb";
+    QLabel label(markup), link("<a href=x>y</a>");
+    link.setTextFormat(Qt::RichText);
+    label.show();
+    link.show();
+    QCOMPARE(label.textFormat(), Qt::PlainText);
+    QCOMPARE(link.textFormat(), Qt::RichText);  // as it says
+    QMessageBox box(QMessageBox::NoIcon, "title", markup);
+    box.setInformativeText(markup);
+    box.show();
+    const auto shown = box.findChildren<QLabel*>();
+    QVERIFY(std::ranges::count(shown, markup, &QLabel::text) == 2);
+    for (const QLabel* each : shown) QVERIFY(each->textFormat() != Qt::AutoText);
+
+    const GlossaryTips tips;
+    QListWidget list;
+    list.addItem("item");
+    list.item(0)->setToolTip(markup);
+    list.show();
+    QWidget plain;
+    plain.setToolTip(markup);
+    plain.show();
+    label.setToolTip(markup);
+    for (QWidget* widget : {list.viewport(), &plain, static_cast<QWidget*>(&label)}) {
+      const QPoint place(4, 4);
+      QHelpEvent help(QEvent::ToolTip, place, widget->mapToGlobal(place));
+      QApplication::sendEvent(widget, &help);
+      QTextDocument laid_out;
+      laid_out.setHtml(QToolTip::text());
+      QCOMPARE(laid_out.toPlainText(), markup);
+      QToolTip::hideText();
+    }
+    QCOMPARE(plainTip("a < b"), QString("a < b"));
+  }
+
+  void aKeyIsThatOfTheNearestView() {
+    class Page : public QWidget, public ExplanationHost {
+     public:
+      void explain(const ExplanationPage& page) override { shown += page.markdown; }
+      QStringList shown;
+    };
+    Page page;
+    auto* outside = new QWidget(&page);
+    auto* inside = new QWidget(outside);
+    for (QWidget* host : {outside, inside}) host->setFocusPolicy(Qt::StrongFocus);
+    auto* outer = new CornerMenu(style_, *outside);
+    auto* inner = new CornerMenu(style_, *inside);
+    outer->setExplanation("outer");
+    inner->setExplanation("inner");
+    page.show();
+    page.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&page));
+    QTest::failOnWarning(QRegularExpression("Ambiguous"));
+    const auto explain = [&](QWidget* focused) {
+      focused->setFocus();
+      QTest::keyClick(page.windowHandle(), Qt::Key_F1);
+    };
+    for (QWidget* focused : {inside, inside, static_cast<QWidget*>(inner), inside})
+      explain(focused);
+    QCOMPARE(page.shown, QStringList(4, "inner"));
+    explain(outside);
+    QCOMPARE(page.shown.last(), QString("outer"));
+    inner->setExplanation({});  // has none: the key is that of the next one
+    page.shown.clear();
+    explain(inside);
+    QCOMPARE(page.shown, QStringList("outer"));
   }
 
  private:

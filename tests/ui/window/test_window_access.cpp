@@ -9,16 +9,19 @@
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QSet>
 #include <QShortcut>
 #include <QSplitter>
 #include <QTableWidget>
+#include <QToolButton>
 #include <algorithm>
 #include <cmath>
 
 #include "tests/test_program.h"
 #include "tests/ui/window/window_bench.h"
+#include "ui/figure/explanation_pane.h"
 
 using namespace tfm;
 using namespace tfm::ui;
@@ -152,6 +155,29 @@ class TestWindowAccess : public WindowTest {
     QVERIFY(std::abs(bench_->style().scale() - scale) < 1e-9);
     bench_->key(Qt::Key_Plus, Qt::ControlModifier);
     QVERIFY(bench_->style().scale() > scale);
+  }
+
+  /// Panels stand inside panels, each with a menu of its own: the key is that of the nearest.
+  void aKeyIsNotAmbiguousWhereverTheFocusIs_data() { everyScreenIsUsableWithoutAMouse_data(); }
+  void aKeyIsNotAmbiguousWhereverTheFocusIs() {
+    QFETCH(int, screen);
+    QTest::failOnWarning(QRegularExpression("Ambiguous"));
+    window().showScreen(screen);
+    QTest::qWait(50);
+    auto& pane = *window().findChild<ExplanationPane*>();
+    int tried = 0;
+    for (QWidget* widget : window().findChildren<QWidget*>()) {
+      if (!takesTab(*widget)) continue;
+      widget->setFocus();
+      if (!widget->hasFocus()) continue;
+      ++tried;
+      bench_->key(Qt::Key_F1);
+      QVERIFY2(pane.isVisible(), qPrintable(describe(*widget)));
+      pane.findChild<QToolButton*>()->click();
+      QTRY_VERIFY(!pane.isVisible());
+      bench_->key(Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+    }
+    QVERIFY(tried > 10);
   }
 
   void noTwoEntriesOfAMenuShareTheirLetter() {
