@@ -2,9 +2,25 @@
 #include "ui/document/latest_job.h"
 
 #include <QThreadPool>
+#include <algorithm>
 #include <exception>
 
 namespace tfm::ui {
+namespace {
+
+/// Qt's pool has as many threads as there are cores. With two, a growth's proof and the measurement
+/// of a submodel would keep the outlines of another screen waiting for many seconds.
+QThreadPool& pool() {
+  static constexpr int kJobs = 32;  // more than there are
+  static QThreadPool* const pool = [] {
+    QThreadPool* all = QThreadPool::globalInstance();
+    all->setMaxThreadCount(std::max(all->maxThreadCount(), kJobs));
+    return all;
+  }();
+  return *pool;
+}
+
+}  // namespace
 
 void LatestJob::startOn(Starter starter, Work work) {
   next_ = Job{std::move(starter), std::move(work)};
@@ -55,7 +71,7 @@ void LatestJob::begin() {
   if (job.starter)
     job.starter(std::move(all));
   else
-    QThreadPool::globalInstance()->start(std::move(all));
+    pool().start(std::move(all));
 }
 
 void LatestJob::finish() {

@@ -39,7 +39,7 @@ struct JobState {
 };
 
 /// Runs jobs on another thread, one at a time, where only the newest matters: of those waiting, the
-/// newest runs next and the others are dropped. Results are delivered on the thread of the owner,
+/// newest runs next and the others are dropped. Jobs of others do not keep one waiting. Results are delivered on the thread of the owner,
 /// of which this must be a member. Destroying it forgets the running job.
 class LatestJob {
  public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QSemaphore>
 #include <QTest>
+#include <QThread>
 #include <QThreadPool>
 #include <memory>
 
@@ -75,6 +76,27 @@ class TestLatestJob : public QObject {
     job_->wait(5ms);  // not for what is forgotten
     gate_.release(3);
     QTRY_COMPARE_WITH_TIMEOUT(results_, std::vector{3}, kPatience);
+  }
+
+  /// Long jobs of others, more than there are cores, do not keep a short one waiting.
+  void aJobDoesNotWaitForThoseOfOthers() {
+    std::vector<std::unique_ptr<LatestJob>> others;
+    QSemaphore running;
+    for (int i = 0; i < QThread::idealThreadCount() + 2; ++i) {
+      others.push_back(std::make_unique<LatestJob>(this));
+      others.back()->start(
+          [&] {
+            running.release();
+            gate_.acquire();
+            return 0;
+          },
+          [](int) {});
+    }
+    start(7, false);
+    QTRY_COMPARE_WITH_TIMEOUT(results_, std::vector{7}, kPatience);
+    QVERIFY(running.tryAcquire(int(others.size()), kPatience));
+    gate_.release(int(others.size()));
+    for (const auto& other : others) QTRY_VERIFY_WITH_TIMEOUT(!other->isBusy(), kPatience);
   }
 
   void aCallbackCanStartTheNextJob() {
