@@ -66,7 +66,7 @@ rejects() {
 }
 
 clean_tree
-for check in check_includes check_spdx check_heavy_headers check_listed; do
+for check in check_includes check_spdx check_heavy_headers check_listed check_one_way; do
   accepts $check
 done
 
@@ -156,6 +156,12 @@ put core/base/lost.cpp
 rejects check_listed core/base/lost.cpp
 put core/io/CMakeLists.txt
 rejects check_listed core/io
+
+for way in 'QLocale().toString(1)' 'tr("%L1").arg(1)' 'line->text().trimmed().toDouble(&read)' 'new QSpinBox' \
+  'QInputDialog::getInt(this)' 'QToolTip::showText(at, name)' 'label.setTextFormat(Qt::AutoText)'; do
+  put ui/views/train_view.cpp "$way"
+  rejects check_one_way ui/views/train_view.cpp
+done
 
 echo "$cases cases, $failures failures"
 [ $failures -eq 0 ]
