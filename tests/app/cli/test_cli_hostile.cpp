@@ -128,16 +128,16 @@ void TestCliHostile::aDocumentDoesNotCommandTheTerminal_data() {
   row("answer", {"decode", "text.safetensors", typed(), "--max-tokens", "40"},
       "\\x1b]0;x\\x07\\x1b[31m\\u009b31m\\u202e");
   row("samples", {"data", "--task", "text", "--data", "text.txt"}, "\\x1b]0;x");
-  row("probabilities", {"lens", "text.safetensors", "--input", typed()}, "\\x1b");
-  row("tokens", {"tokenize", "--tokenizer", "character", "--learn", "text.txt", typed()}, "\\x1b");
-  row("text", {"info", "text.safetensors"}, "\\x1b");
+  row("probabilities", {"lens", "text.safetensors", "--input", typed()}, "U+001B");
+  row("tokens", {"tokenize", "--tokenizer", "character", "--learn", "text.txt", typed()}, "a b");
+  row("text", {"info", "text.safetensors"}, "Model");
   row("format", {"info", "format.safetensors"}, "the format is '\\x1b]0;x");
   row("version", {"decode", "version.safetensors", "a"}, "version \\x1b]0;x");
   row("field", {"info", "field.safetensors"}, "\\x1b[31m\\u202e");
   row("file", {"info", "\x1b[31m.safetensors", "--wibble"}, "");
   row("missing file", {"info", "\x1b[32m.safetensors"}, "where: \\x1b[32m.safetensors");
   row("verb", {"\x1b[31m"}, "there is no verb '\\x1b[31m'");
-  row("option", {"info", "--\x1b[31m"}, "\\x1b[31m");
+  row("option", {"presets", "--\x1b[31m"}, "there is no option '--\\x1b[31m'");
 }
 
 void TestCliHostile::aDocumentDoesNotCommandTheTerminal() {
@@ -256,11 +256,12 @@ void TestCliHostile::aLogIntoAPipeNeedsItsReader() {
   QProcess reader;
   reader.start("cat", {path("log")});
   QVERIFY(reader.waitForStarted());
-  // It is there once the pipe can be opened for writing.
-  QTRY_VERIFY_WITH_TIMEOUT(run(train).code == 0 || reader.state() == QProcess::NotRunning,
-                           kPatience);
-  QVERIFY(reader.waitForFinished(kPatience));
-  QCOMPARE(reader.readAllStandardOutput().count('\n'), 3);
+  const auto trained = [&, done = false]() mutable {  // once the reader has opened the pipe
+    return done = done || run(train).code == 0;
+  };
+  QTRY_VERIFY_WITH_TIMEOUT(trained(), kPatience);
+  QTRY_COMPARE_WITH_TIMEOUT(reader.state(), QProcess::NotRunning, kPatience);
+  QCOMPARE(reader.readAllStandardOutput().count(R"("kind":"step")"), 3);
 }
 
 void TestCliHostile::aRescuedModelReplacesNothing() {
