@@ -229,7 +229,8 @@ class TestTableFiles : public QObject {
     const TaskConfig files = config(kind.constData(), content.toStdString());
     tfm::ContentHash hash;
     hash.add(kept.toStdString());
-    const TextReferences references{{files.path, files.path, kept.size(), hash.text()}, {}, false};
+    const TextReferences references{
+        {{files.path}, std::int64_t(kept.size()), hash.text()}, {}, false};
     QCOMPARE(withReferencedTexts(files, references).text, kept.toStdString());
     // Of this version, another text is kept.
     QVERIFY(withTexts(files).text != kept.toStdString() || kind == "pairs");
