@@ -20,6 +20,8 @@
 #include "core/train/explained_run.h"
 #include "core/train/explained_update.h"
 #include "core/train/probe_batch.h"
+#include "core/train/step_parts.h"
+#include "core/train/step_texts.h"
 
 namespace tfm::cli {
 namespace {
@@ -45,6 +47,7 @@ struct Explained {
   std::function<ExplainedNumber(const NumberPlace&)> explain;
   observe::ValueOf value;
   std::function<std::string(const NumberPlace&)> token;  ///< of an id; "" for other numbers
+  std::string loss;  ///< lossSentence(); "" where no loss is explained
 };
 
 /// " 'h'" for the id of a token, "" for any other number.
@@ -143,9 +146,15 @@ int show(const Explained& explained, const NumberPlace& place, const ExplainArgu
   else if (o.json) {
     Json json = jsonOf(explained, place, o, o.depth);
     if (explained.texts.size() > 1) json["texts"] = jsonOfTexts(explained.texts);
+    if (!explained.loss.empty()) json["loss"] = explained.loss;
     printWith(std::move(json), o.with);
   } else
     print(explained, place, o, o.depth, "");
+  if (explained.loss.empty() || o.json) return kDone;
+  if (o.latex || o.csv)
+    say("note: " + explained.loss);
+  else
+    std::cout << explained.loss << '\n';
   return kDone;
 }
 
@@ -153,13 +162,23 @@ int runExplain(const ExplainArguments& o) {
   OpenModel model = openModel(o.file);
   const auto interventions = putInForce(model, o.with);
   const auto texts = readTexts(model, o.inputs, train::ReadAnswer::Right);
-  const train::ProbeInput input = train::joined(texts);
-  requireInside(model, input.batch, interventions);
-  const bool gradients = o.gradient || o.update;
-  const char* needs_loss = o.update ? "--update" : "--gradient";
-  const auto model_run = atOption(
-      needs_loss,
-      [&] { return std::make_unique<DoubleRun>(model.document.state, input, gradients); }, "loss");
+  train::StepTexts step{texts, train::joined(texts), {}};
+  const ModelState& state = model.document.state;
+  std::vector<train::WeightedPart> parts;
+  std::string loss;
+  if (o.gradient || o.update) {
+    const matformer::Nesting& nesting = model.document.train.nesting;
+    step = atOption(
+        o.update ? "--update" : "--gradient",
+        [&] {
+          return train::stepTexts(state, *model.codec, model.framing, o.inputs, *model.backend);
+        },
+        "loss");
+    parts = train::partsWithWhole(state.config, nesting);
+    loss = lossSentence(step, state.config, nesting);
+  }
+  requireInside(model, step.all.batch, interventions);
+  const auto model_run = std::make_unique<DoubleRun>(state, step.all, parts);
   DoubleRun& run = *model_run;
   NumberPlace place =
       atOption("--number", [&] { return observe::placeNamed(run.program(), o.number); });
@@ -167,20 +186,21 @@ int runExplain(const ExplainArguments& o) {
   if (!o.update) {
     observe::Explainer<double>& explainer = run.explainer();
     atOption("--number", [&] { return explainer.explain(place); });
-    return show({run.program(), texts, [&](const NumberPlace& at) { return explainer.explain(at); },
-                 [&](const NumberPlace& at) { return explainer.value(at); },
-                 [&](const NumberPlace& at) { return run.token(at); }},
-                place, o);
+    return show(
+        {run.program(), step.texts, [&](const NumberPlace& at) { return explainer.explain(at); },
+         [&](const NumberPlace& at) { return explainer.value(at); },
+         [&](const NumberPlace& at) { return run.token(at); }, loss},
+        place, o);
   }
   const auto update = atOption("--number", [&] {
-    return train::ExplainedUpdate(model.document.state, model.document.train,
-                                  run.parameterGradients(),
+    return train::ExplainedUpdate(state, model.document.train, run.parameterGradients(),
                                   run.program().tensors[std::size_t(place.tensor)].name);
   });
-  return show({update.program(), texts, [&](const NumberPlace& at) { return update.explain(at); },
-               [&](const NumberPlace& at) { return update.value(at); },
-               [](const NumberPlace&) { return std::string(); }},
-              update.next(place.row, place.col), o);
+  return show(
+      {update.program(), step.texts, [&](const NumberPlace& at) { return update.explain(at); },
+       [&](const NumberPlace& at) { return update.value(at); },
+       [](const NumberPlace&) { return std::string(); }, loss},
+      update.next(place.row, place.col), o);
 }
 
 }  // namespace
@@ -198,8 +218,9 @@ Action prepareExplain(CLI::App& app) {
       ->required();
   CLI::Option* gradient =
       app.add_flag("--gradient", o->gradient,
-                   "Explain the derivative of the loss with respect to it; the loss is on the "
-                   "right answer if known, otherwise on the model's own");
+                   "Explain the derivative with respect to it of the loss of a training step on "
+                   "these texts alone, without dropout: on the right answer where the task knows "
+                   "it, otherwise on the model's own; the answer says which");
   app.add_flag("--update", o->update,
                "Explain how the optimizer would update this weight in a training step on these "
                "texts alone")
@@ -222,7 +243,7 @@ Action prepareExplain(CLI::App& app) {
       "With --json: number, value, token (of an id), made_of [{step, op, formula, with_names, "
       "rule,\n"
       "constant, function, terms [{amount, from}], more_terms}]; of several texts also texts, as\n"
-      "probe has them.");
+      "probe has them; with --gradient or --update also loss, a sentence on what it is.");
   return [o] { return runExplain(*o); };
 }
 

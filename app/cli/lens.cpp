@@ -107,7 +107,7 @@ int runLens(const LensArguments& o) {
                              train::ReadAnswer::Right);
   });
   requireInside(model, input.batch, interventions);
-  LensRun run(state, input, false);
+  LensRun run(state, input);
   if (!o.of.empty()) return printContributions(run, o);
   return printLens(run, data::outputVocabulary(*model.codec, model.framing), o);
 }

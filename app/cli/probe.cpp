@@ -79,6 +79,8 @@ int runProbe(const ProbeArguments& o) {
       json["answer"] = texts.front().answer;
       json["source_tokens"] = texts.front().source_labels;
       json["decoder_tokens"] = texts.front().decoder_labels;
+      json["source_pads"] = texts.front().source_pads;
+      json["decoder_pads"] = texts.front().decoder_pads;
     } else {
       json["texts"] = jsonOfTexts(texts);
     }
@@ -111,9 +113,10 @@ Action prepareProbe(CLI::App& app) {
       "Scores and probabilities of an attention are heads x queries x keys, all else positions x\n"
       "components; of several texts, these come first: texts x heads x queries x keys. With "
       "--json:\n"
-      "tensors [{name, shape}], answer, source_tokens, decoder_tokens, file; of several texts,\n"
-      "texts [{input, answer, source_tokens, decoder_tokens, source_ids, decoder_ids,\n"
-      "source_pads, decoder_pads}] instead of answer and tokens.");
+      "tensors [{name, shape}], answer, source_tokens, decoder_tokens, source_pads, decoder_pads,\n"
+      "file; of several texts, texts [{input, answer, source_tokens, decoder_tokens, source_ids,\n"
+      "decoder_ids, source_pads, decoder_pads}] instead of answer, tokens and pads. A model that\n"
+      "pools reads a text with pads as a training batch of this text alone has them.");
   return [o] { return runProbe(*o); };
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/check.h"
+#include "core/base/error.h"
 #include "core/data/permutation.h"
 
 namespace tfm::data {
@@ -17,19 +18,11 @@ constexpr std::uint64_t kWindow = 8;     // batches whose examples are sorted by
 constexpr std::int64_t kLengthStep = 8;  // few different lengths, so that programs are reused
 
 /// Whether batches may differ in length.
-bool isBucketed(const Task& task, Framing framing) {
-  return framing == Framing::Classes || task.form() == TaskForm::Masked;
+bool isBucketed(const TextCodec& codec, Framing framing) {
+  return framing == Framing::Classes || codec.form() == TaskForm::Masked;
 }
 
-std::size_t lengthOf(const Example& example) { return example.source.size(); }
-
-Batch frameShort(const Task& task, Framing framing, std::span<const Example> examples) {
-  if (!isBucketed(task, framing)) return frame(task, framing, examples);
-  std::size_t longest = 1;
-  for (const Example& example : examples) longest = std::max(longest, lengthOf(example));
-  const std::int64_t steps = (static_cast<std::int64_t>(longest) + kLengthStep - 1) / kLengthStep;
-  return frame(task, framing, examples, std::min(steps * kLengthStep, task.maxSourceLength()));
-}
+std::int64_t lengthOf(const Example& example) { return std::ssize(example.source); }
 
 std::vector<Example> examplesOf(const Task& task, Split split, std::uint64_t seed,
                                 std::uint64_t first, std::uint64_t count) {
@@ -81,19 +74,37 @@ Batch bucketedBatch(const Task& task, Framing framing, std::uint64_t seed, std::
                           streams::kWindow.first);
   const auto chosen =
       first + static_cast<std::uint64_t>(order(static_cast<std::int64_t>(batch - first)));
-  return frameShort(task, framing,
-                    std::span(examples).subspan(begin_of(chosen) - begin_of(first),
-                                                begin_of(chosen + 1) - begin_of(chosen)));
+  return batchOf(task, framing,
+                 std::span(examples).subspan(begin_of(chosen) - begin_of(first),
+                                             begin_of(chosen + 1) - begin_of(chosen)));
 }
 
 }  // namespace
+
+std::int64_t sourceLength(const TextCodec& codec, Framing framing, std::int64_t longest) {
+  if (framing == Framing::NextToken) return 0;
+  if (framing == Framing::Numbers || framing == Framing::States) return longest;
+  if (!isBucketed(codec, framing)) return codec.maxSourceLength();
+  const std::int64_t steps = (std::max<std::int64_t>(longest, 1) + kLengthStep - 1) / kLengthStep;
+  return std::min(steps * kLengthStep, codec.maxSourceLength());
+}
+
+Batch batchOf(const TextCodec& codec, Framing framing, std::span<const Example> examples) {
+  std::int64_t longest = 0;
+  for (const Example& example : examples) longest = std::max(longest, lengthOf(example));
+  const auto shorter = [&](const Example& example) { return lengthOf(example) < longest; };
+  if (framing == Framing::Numbers && std::ranges::any_of(examples, shorter))
+    throw Error("the questions have different lengths", "batch",
+                "Questions that are answered with numbers have one length in a batch");
+  return frame(codec, framing, examples, sourceLength(codec, framing, longest));
+}
 
 Batch trainingBatch(const Task& task, Framing framing, std::uint64_t seed, std::uint64_t step,
                     std::int64_t batch_size) {
   check(batch_size > 0, "a batch has at least one example");
   if (isBucketed(task, framing)) return bucketedBatch(task, framing, seed, step, batch_size);
   const auto count = static_cast<std::uint64_t>(batch_size);
-  return frame(task, framing, examplesOf(task, Split::Training, seed, step * count, count));
+  return batchOf(task, framing, examplesOf(task, Split::Training, seed, step * count, count));
 }
 
 std::int64_t stepsOfEpochs(const Task& task, Framing framing, double epochs,
@@ -114,7 +125,7 @@ std::vector<std::uint64_t> evaluationOrder(const Task& task, Framing framing, st
   std::vector<std::uint64_t> order(static_cast<std::size_t>(count));
   std::iota(order.begin(), order.end(), std::uint64_t{0});
   if (!isBucketed(task, framing)) return order;
-  std::vector<std::size_t> lengths;
+  std::vector<std::int64_t> lengths;
   for (const std::uint64_t number : order)
     lengths.push_back(lengthOf(task.example(Split::Evaluation, kEvaluationSeed, number)));
   std::stable_sort(order.begin(), order.end(),
@@ -128,7 +139,7 @@ Batch evaluationBatch(const Task& task, Framing framing, std::span<const std::ui
   examples.reserve(numbers.size());
   for (const std::uint64_t number : numbers)
     examples.push_back(task.example(Split::Evaluation, kEvaluationSeed, number));
-  return frameShort(task, framing, examples);
+  return batchOf(task, framing, examples);
 }
 
 Batch evaluationBatch(const Task& task, Framing framing, std::uint64_t first, std::int64_t count) {

@@ -9,6 +9,16 @@
 
 namespace tfm::data {
 
+/// The positions that a batch has for questions of up to `longest` tokens (0: without an encoder).
+/// The longest of the task's (TextCodec::maxSourceLength()), but where the answer is a class or
+/// hidden tokens `longest` rounded up to a multiple of 8, and where it is numbers, or there is
+/// none, `longest`.
+std::int64_t sourceLength(const TextCodec& codec, Framing framing, std::int64_t longest);
+
+/// The batch of these examples alone, as training and evaluation have it; see frame(). Throws Error
+/// for answers of numbers to questions of different lengths.
+Batch batchOf(const TextCodec& codec, Framing framing, std::span<const Example> examples);
+
 /// The batch of training step `step` (from 0). A pure function of its arguments, so that resumed
 /// training continues with the same data. Contains the examples from step * batch_size on, unless
 /// the answer is a class or hidden tokens: then batches contain examples of similar length and are

@@ -65,6 +65,9 @@ class FactsTask final : public Task {
   }
   std::int64_t exampleCount(Split) const override { return std::ssize(facts_); }
   bool hasHeldOutExamples() const override { return false; }
+  std::optional<Ids> rightAnswer(std::span<const std::int32_t> question) const override {
+    return onlyAnswer(facts_, question);
+  }
 
  private:
   static std::int32_t person(std::uint64_t number) {

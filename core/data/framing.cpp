@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 
 #include "core/base/check.h"
@@ -35,13 +36,16 @@ void appendSource(const TextCodec& codec, const Example& example, Batch& batch) 
 std::int32_t fillerOf(const Vocabulary& vocabulary) { return std::max(vocabulary.pad(), 0); }
 
 /// Appends one row of labels with weights 0 and 1: `skipped` ignored positions, the answer, pads.
+/// `counted`: of the pads; nullopt: none of them, since they end no answer.
 void appendLabels(std::span<const std::int32_t> answer, std::int64_t skipped, std::int64_t length,
-                  std::int32_t pad, LossPositions counted, Batch& batch) {
+                  std::int32_t pad, std::optional<LossPositions> counted, Batch& batch) {
   Ids row(static_cast<std::size_t>(skipped), pad);
   row.insert(row.end(), answer.begin(), answer.end());
   appendPadded(row, length, pad, batch.labels);
-  const auto first_pad = static_cast<std::int64_t>(row.size());
-  std::int64_t end = counted == LossPositions::All ? length : first_pad + 1;
+  // A model's own answer may be empty: its pad alone.
+  const auto first_pad = std::find(row.begin() + skipped, row.end(), pad) - row.begin();
+  std::int64_t end = std::ssize(row);
+  if (counted) end = *counted == LossPositions::All ? length : first_pad + 1;
   if (answer.empty()) end = 0;
   for (std::int64_t i = 0; i < length; ++i)
     batch.label_weights.push_back(i >= skipped && i < end ? 1.0F : 0.0F);
@@ -53,8 +57,7 @@ void normaliseWeights(Batch& batch) {
     if (weight > 0) weight /= static_cast<float>(counted);
 }
 
-void appendSeq2Seq(const TextCodec& codec, const Example& example, LossPositions counted,
-                   Batch& batch) {
+void appendSeq2Seq(const TextCodec& codec, const Example& example, Batch& batch) {
   const Vocabulary& vocabulary = codec.targetVocabulary();
   const auto most = static_cast<std::size_t>(batch.target_length);
   Ids input{vocabulary.start()};
@@ -62,18 +65,18 @@ void appendSeq2Seq(const TextCodec& codec, const Example& example, LossPositions
   appendSource(codec, example, batch);
   appendPadded(std::span(input).first(std::min(input.size(), most)), batch.target_length,
                vocabulary.pad(), batch.target);
-  appendLabels(example.target, 0, batch.target_length, vocabulary.pad(), counted, batch);
-}
-
-void appendTokenLabels(const TextCodec& codec, const Example& example, LossPositions counted,
-                       Batch& batch) {
-  appendSource(codec, example, batch);
-  appendLabels(example.target, 0, batch.source_length, codec.targetVocabulary().pad(), counted,
+  appendLabels(example.target, 0, batch.target_length, vocabulary.pad(), codec.lossPositions(),
                batch);
 }
 
+void appendTokenLabels(const TextCodec& codec, const Example& example, Batch& batch) {
+  appendSource(codec, example, batch);
+  appendLabels(example.target, 0, batch.source_length, codec.targetVocabulary().pad(),
+               codec.lossPositions(), batch);
+}
+
 /// Only hidden tokens count, which are those with a label.
-void appendHidden(const TextCodec& codec, const Example& example, LossPositions, Batch& batch) {
+void appendHidden(const TextCodec& codec, const Example& example, Batch& batch) {
   const std::int32_t pad = codec.targetVocabulary().pad();
   const auto first = std::ssize(batch.labels);
   appendSource(codec, example, batch);
@@ -82,8 +85,7 @@ void appendHidden(const TextCodec& codec, const Example& example, LossPositions,
     batch.label_weights.push_back(batch.labels[i] == pad ? 0.0F : 1.0F);
 }
 
-void appendNextToken(const TextCodec& codec, const Example& example, LossPositions counted,
-                     Batch& batch) {
+void appendNextToken(const TextCodec& codec, const Example& example, Batch& batch) {
   const std::int32_t pad = fillerOf(codec.jointVocabulary().vocabulary());
   Ids input = decoderPrompt(codec, Framing::NextToken, example.source);
   std::int64_t skipped = 0;
@@ -93,11 +95,14 @@ void appendNextToken(const TextCodec& codec, const Example& example, LossPositio
     input.insert(input.end(), answer.begin(), answer.end());
   }
   appendPadded(input, batch.target_length, pad, batch.target);
+  // Text goes on where a window ends.
+  const auto counted = codec.form() == TaskForm::Text ? std::optional<LossPositions>()
+                                                      : std::optional(codec.lossPositions());
   appendLabels(codec.jointVocabulary().fromTarget(example.target), skipped, batch.target_length,
                pad, counted, batch);
 }
 
-void appendClasses(const TextCodec& codec, const Example& example, LossPositions, Batch& batch) {
+void appendClasses(const TextCodec& codec, const Example& example, Batch& batch) {
   check(example.target.size() <= 1, "a question has one class");
   appendSource(codec, example, batch);
   batch.labels.push_back(example.target.empty() ? 0 : example.target.front());
@@ -105,13 +110,12 @@ void appendClasses(const TextCodec& codec, const Example& example, LossPositions
 }
 
 /// Nothing is answered.
-void appendSourceAlone(const TextCodec& codec, const Example& example, LossPositions,
-                       Batch& batch) {
+void appendSourceAlone(const TextCodec& codec, const Example& example, Batch& batch) {
   appendSource(codec, example, batch);
 }
 
 /// All questions of a batch have the same length.
-void appendNumbers(const TextCodec& codec, const Example& example, LossPositions, Batch& batch) {
+void appendNumbers(const TextCodec& codec, const Example& example, Batch& batch) {
   appendSource(codec, example, batch);
   const std::vector<double> right = codec.rightNumbers(example.source);
   batch.label_features.insert(batch.label_features.end(), right.begin(), right.end());
@@ -188,8 +192,8 @@ const Vocabulary& outputVocabulary(const TextCodec& codec, Framing framing) {
                                        : codec.targetVocabulary();
 }
 
-Batch frame(const TextCodec& codec, LossPositions counted, Framing framing,
-            std::span<const Example> examples, std::int64_t source_length) {
+Batch frame(const TextCodec& codec, Framing framing, std::span<const Example> examples,
+            std::int64_t source_length) {
   FramedSizes sizes = sizesOf(codec, framing);
   check(source_length == 0 || framing != Framing::NextToken, "a framing with an encoder");
   if (source_length > 0) sizes.source_length = source_length;
@@ -213,15 +217,10 @@ Batch frame(const TextCodec& codec, LossPositions counted, Framing framing,
                       : framing == Framing::Classes     ? appendClasses
                       : framing == Framing::Numbers     ? appendNumbers
                                                         : appendSourceAlone;
-  for (const Example& example : examples) append(codec, example, counted, batch);
+  for (const Example& example : examples) append(codec, example, batch);
   normaliseWeights(batch);
   useFeatures(codec, batch);
   return batch;
-}
-
-Batch frame(const Task& task, Framing framing, std::span<const Example> examples,
-            std::int64_t source_length) {
-  return frame(task, task.config().loss_positions, framing, examples, source_length);
 }
 
 Ids decoderPrompt(const TextCodec& codec, Framing framing, std::span<const std::int32_t> source) {

@@ -39,22 +39,20 @@ FramedSizes sizesOf(const TextCodec& codec, Framing framing);
 const Vocabulary& inputVocabulary(const TextCodec& codec, Framing framing);
 const Vocabulary& outputVocabulary(const TextCodec& codec, Framing framing);
 
-/// A batch of the examples, padded to the lengths of sizesOf(). The source has pad flags; the
+/// A batch of the examples, padded to the lengths of sizesOf(). Training and evaluation have
+/// shorter ones, see batchOf(). The source has pad flags; the
 /// decoder needs none, since its causal mask hides the pads at the end. Decoder input: start, then
 /// the answer without its last position; labels: the answer, then pads. NextToken counts only
 /// positions from the start token on; TaskForm::Masked counts only hidden tokens. label_weights
-/// follow the task's LossPositions and sum to 1 over the batch, so that the losses of its chunks
-/// add up. An example without a target (a question to answer) has weight 0. A source_length > 0
-/// replaces that of sizesOf() (not for NextToken): masked pads affect only the speed. If the task
-/// has a frozen encoder, the source is its output (useFeatures()). Numbers: label_features are
-/// those of TextCodec::rightNumbers(), without weights. Throws Error if the task cannot
-/// have this framing; examples must fit the lengths.
-Batch frame(const Task& task, Framing framing, std::span<const Example> examples,
+/// follow lossPositions() and sum to 1 over the batch, so that the losses of its chunks
+/// add up. Of a text, tokens count as far as the next one is known. An example without a target (a
+/// question to answer) has weight 0. A source_length > 0 replaces that of sizesOf() (not for
+/// NextToken): masked pads affect only the speed. If the task has a frozen encoder, the source is
+/// its output (useFeatures()). Numbers: label_features are those of TextCodec::rightNumbers(),
+/// without weights. Throws Error if the codec cannot have this framing; examples must fit the
+/// lengths.
+Batch frame(const TextCodec& codec, Framing framing, std::span<const Example> examples,
             std::int64_t source_length = 0);
-
-/// The same without a task: `counted` are the positions in the loss.
-Batch frame(const TextCodec& codec, LossPositions counted, Framing framing,
-            std::span<const Example> examples, std::int64_t source_length = 0);
 
 /// What a decoder reads before the first answer token, as ids of inputVocabulary() (NextToken) or
 /// outputVocabulary() (Seq2Seq: the start token alone).

@@ -114,6 +114,14 @@ class LabelledTask final : public Task {
   std::int64_t exampleCount(Split split) const override {
     return static_cast<std::int64_t>(of(split).examples.size());
   }
+  /// Of a text of either side that is read as these tokens.
+  std::optional<Ids> rightAnswer(std::span<const std::int32_t> question) const override {
+    std::vector<Example> known;
+    for (const Side* side : {&training_, &evaluation_})
+      for (const Example& row : side->examples)
+        if (std::ranges::equal(row.source, question)) known.push_back(row);
+    return onlyAnswer(known, question);
+  }
   std::int64_t leftOut() const override { return left_out_; }
   std::int64_t cutExamples(Split split) const override { return of(split).cut; }
   std::string questionText(Split split, std::uint64_t seed, std::uint64_t index) const override {

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/data/batches.h"
 #include "core/data/cleaning.h"
 #include "core/data/corpus.h"
 #include "core/data/permutation.h"
@@ -57,19 +59,53 @@ class MaskedTask final : public Task {
   Example example(Split split, std::uint64_t seed, std::uint64_t index) const override {
     const std::int64_t number = storedNumber(split, exampleCount(split), seed, index);
     const Ids& text = of(split)[static_cast<std::size_t>(number)];
-    if (split == Split::Evaluation)
-      return hidden(text,
-                    Random(seed, streams::kHeldOutHidden.first, static_cast<std::uint64_t>(number)),
-                    true);
+    if (split == Split::Evaluation) return heldOut(text, seed, number);
     return hidden(text, Random(seed, streams::kHidden.first, index), false);
   }
 
   std::int64_t exampleCount(Split split) const override { return std::ssize(of(split)); }
+
+  std::optional<Example> learned(std::span<const std::int32_t> question) const override {
+    const Ids text(question.begin(), question.end());
+    if (std::ranges::any_of(text, [this](std::int32_t id) { return hides(id); }))
+      return filledIn(text);
+    if (std::ranges::none_of(text, [this](std::int32_t id) { return isOrdinary(id); }))
+      return std::nullopt;
+    // As it is hidden in evaluation; a text that is not held out as the first one there would be.
+    const auto held_out = std::ranges::find(evaluation_, text);
+    const auto number =
+        held_out == evaluation_.end() ? std::ptrdiff_t(0) : held_out - evaluation_.begin();
+    return heldOut(text, kEvaluationSeed, number);
+  }
   std::int64_t leftOut() const override { return left_out_; }
 
  private:
   const std::vector<Ids>& of(Split split) const {
     return split == Split::Training ? training_ : evaluation_;
+  }
+
+  Example heldOut(const Ids& text, std::uint64_t seed, std::int64_t number) const {
+    return hidden(text,
+                  Random(seed, streams::kHeldOutHidden.first, static_cast<std::uint64_t>(number)),
+                  true);
+  }
+
+  /// A text with hidden tokens, as all texts of the task that may be meant have them.
+  std::optional<Example> filledIn(const Ids& text) const {
+    std::optional<Example> found;
+    for (const std::vector<Ids>* side : {&training_, &evaluation_})
+      for (const Ids& whole : *side) {
+        const auto fits = [this](std::int32_t asked, std::int32_t id) {
+          return asked == id || hides(asked);
+        };
+        if (!std::ranges::equal(text, whole, fits)) continue;
+        Example example{text, whole};
+        for (std::size_t i = 0; i < text.size(); ++i)
+          if (!hides(text[i])) example.target[i] = targetVocabulary().pad();
+        if (found && *found != example) return std::nullopt;
+        found = std::move(example);
+      }
+    return found;
   }
 
   bool isOrdinary(std::int32_t id) const { return is_ordinary_[static_cast<std::size_t>(id)]; }

@@ -67,6 +67,10 @@ class ParenthesesTask final : public GeneratedTask {
                       Vocabulary({"unbalanced", "balanced"}, {}),
                       {.source = config.max_length, .target = 1, .input = config.max_length}) {}
 
+  std::optional<Ids> rightAnswer(std::span<const std::int32_t> question) const override {
+    return solve(Ids(question.begin(), question.end()));
+  }
+
  private:
   Draw draw(const Draws& draws) const override {
     const auto pairs = static_cast<std::size_t>(1 + draws.shape(0, maxSourceLength() / 2));

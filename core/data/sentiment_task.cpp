@@ -38,6 +38,16 @@ class GrammarTask final : public GeneratedTask {
                       Vocabulary({kNegative, kPositive}, {}),
                       {.source = kReviewPositions, .target = 1, .input = kReviewPositions}) {}
 
+  /// Of words of the grammar that praise or blame.
+  std::optional<Ids> rightAnswer(std::span<const std::int32_t> question) const override {
+    Ids words(question.begin(), question.end());
+    if (std::ranges::any_of(words, [](std::int32_t id) { return id < kFirstWord; }))
+      return std::nullopt;
+    for (std::int32_t& word : words) word -= kFirstWord;
+    const std::int64_t sum = polarity(words);
+    return sum == 0 ? std::nullopt : std::optional(Ids{sum > 0 ? 1 : 0});
+  }
+
  private:
   Draw draw(const Draws& draws) const override {
     Ids source = drawReview(draws);

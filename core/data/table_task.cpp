@@ -110,14 +110,7 @@ class TableTask final : public Task {
   }
 
   std::optional<Ids> rightAnswer(std::span<const std::int32_t> question) const override {
-    if (form() == TaskForm::Classes) return std::nullopt;
-    std::optional<Ids> answer;
-    for (const Example& row : rows_) {
-      if (!std::ranges::equal(row.source, question)) continue;
-      if (answer && *answer != row.target) return std::nullopt;
-      answer = row.target;
-    }
-    return answer;
+    return onlyAnswer(rows_, question);
   }
 
  private:

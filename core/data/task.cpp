@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/task.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/data/task_table.h"
@@ -33,6 +34,17 @@ std::string Task::questionText(Split split, std::uint64_t seed, std::uint64_t in
 
 std::string Task::rightAnswerText(Split split, std::uint64_t seed, std::uint64_t index) const {
   return answerText(example(split, seed, index).target);
+}
+
+std::optional<Ids> onlyAnswer(std::span<const Example> examples,
+                              std::span<const std::int32_t> question) {
+  std::optional<Ids> answer;
+  for (const Example& one : examples) {
+    if (!std::ranges::equal(one.source, question)) continue;
+    if (answer && *answer != one.target) return std::nullopt;
+    answer = one.target;
+  }
+  return answer;
 }
 
 Sample Task::sample(std::uint64_t index) const {

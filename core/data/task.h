@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,15 +15,6 @@
 #include "core/data/text_codec.h"
 
 namespace tfm::data {
-
-/// A question and its answer, unpadded. Text: a window and the same window shifted by one
-/// character. Masked: the answer has the hidden tokens, and pads at all other positions. Classes:
-/// the answer is the id of the class. Numbers: there are no ids, see TextCodec::rightNumbers().
-struct Example {
-  Ids source;
-  Ids target;
-  bool operator==(const Example&) const = default;
-};
 
 /// An example as text, for display.
 struct Sample {
@@ -38,6 +31,7 @@ class Task : public TextCodec {
   /// What was assumed when its files were read; empty for texts of the config.
   const ReadingNotes& notes() const { return notes_; }
   void setNotes(ReadingNotes notes) { notes_ = std::move(notes); }
+  LossPositions lossPositions() const override { return config_.loss_positions; }
   /// One sentence that describes the task.
   std::string_view description() const;
 
@@ -73,5 +67,9 @@ class Task : public TextCodec {
   TaskConfig config_;
   ReadingNotes notes_;
 };
+
+/// The answer that all examples with this question have; nullopt if there are none or several.
+std::optional<Ids> onlyAnswer(std::span<const Example> examples,
+                              std::span<const std::int32_t> question);
 
 }  // namespace tfm::data

@@ -211,6 +211,15 @@ std::optional<Ids> TextCodec::rightAnswer(std::span<const std::int32_t>) const {
 
 std::vector<double> TextCodec::rightNumbers(std::span<const std::int32_t>) const { return {}; }
 
+std::optional<Example> TextCodec::learned(std::span<const std::int32_t> question) const {
+  const Ids source(question.begin(), question.end());
+  if (form_ == TaskForm::Text && source.size() > 1)
+    return Example{source, Ids(source.begin() + 1, source.end())};
+  if (form_ == TaskForm::Numbers && !rightNumbers(question).empty()) return Example{source, {}};
+  if (std::optional<Ids> answer = rightAnswer(question)) return Example{source, std::move(*answer)};
+  return std::nullopt;
+}
+
 double TextCodec::tolerance() const { return 0.1; }
 
 Ids TextCodec::tokensOf(std::string_view text) const {

@@ -10,7 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/data/example.h"
 #include "core/data/joint_vocabulary.h"
+#include "core/data/task_config.h"
 #include "core/data/tokenizer/tokenizer.h"
 #include "core/data/vocabulary.h"
 
@@ -109,11 +111,17 @@ class TextCodec {
   std::int64_t maxTargetLength() const { return lengths_.target; }
   std::int64_t longestInput() const { return lengths_.input; }
 
-  /// The only right answer to a question (target ids without a pad); nullopt if unknown, as without
-  /// a task, or not unique.
+  /// The only right answer to a question (target ids without a pad, the class, or the labels of
+  /// all tokens); nullopt if unknown, as without a task, or not unique.
   virtual std::optional<Ids> rightAnswer(std::span<const std::int32_t> question) const;
   /// TaskForm::Numbers: the right answer, row after row; empty if unknown, as without a task.
   virtual std::vector<double> rightNumbers(std::span<const std::int32_t> question) const;
+  /// The question as training has it, with its right answer; nullopt if that is unknown.
+  /// TaskForm::Text: each next token of the text; the last one has none unless the task has it.
+  /// Masked: a text that hides nothing has the tokens hidden that evaluation would hide.
+  virtual std::optional<Example> learned(std::span<const std::int32_t> question) const;
+  /// The positions of an answer that a loss counts; without a task all.
+  virtual LossPositions lossPositions() const { return LossPositions::All; }
   /// The largest error of a number that counts as right.
   virtual double tolerance() const;
   /// Encodes text typed by a user. TaskForm::Text keeps the end of a text that is too long; with a

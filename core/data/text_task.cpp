@@ -2,6 +2,8 @@
 #include "core/data/text_task.h"
 
 #include <algorithm>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "core/base/check.h"
@@ -72,6 +74,24 @@ class TextTask final : public Task {
 
   std::int64_t exampleCount(Split split) const override {
     return split == Split::Training ? training_.count() : evaluation_.count();
+  }
+
+  /// A whole window has a label everywhere if the text goes on in one way where it stands.
+  std::optional<Example> learned(std::span<const std::int32_t> question) const override {
+    std::optional<Example> example = Task::learned(question);
+    if (std::ssize(question) != config().context_length) return example;
+    std::optional<std::int32_t> next;
+    for (auto at = text_.begin();; ++at) {
+      at = std::search(at, text_.end() - 1, question.begin(), question.end());
+      if (std::distance(at, text_.end()) <= std::ssize(question)) break;
+      const std::int32_t after = at[std::ssize(question)];
+      if (next && *next != after) return example;
+      next = after;
+    }
+    if (!next) return example;
+    Ids target(question.begin() + 1, question.end());
+    target.push_back(*next);
+    return Example{Ids(question.begin(), question.end()), std::move(target)};
   }
 
  private:

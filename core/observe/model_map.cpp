@@ -8,6 +8,7 @@
 
 #include "core/base/check.h"
 #include "core/model/blocks/blocks.h"
+#include "core/model/build_program.h"
 #include "core/observe/attention_stage.h"
 #include "core/program/ops/ops.h"
 
@@ -93,6 +94,14 @@ class MapMaker {
     const Site& site = step(at).site;
     std::size_t node = 0;
     std::string path(site.stack == Stack::None ? "model" : stackName(site.stack));
+    // Of a submodel beside the model, all steps are one part.
+    if (site.stack == Stack::None && site.layer >= 0) {
+      const std::string name = step(at).path.substr(0, step(at).path.find('.'));
+      node = openChild(
+          node, MapLevel::Layer, at, [&](const Site& s) { return s == site; }, name,
+          "size " + name);
+      return addLeaf(node, at);
+    }
     if (site.stack != Stack::None)
       node = openChild(
           node, MapLevel::Stack, at, [&](const Site& s) { return s.stack == site.stack; }, path,
@@ -118,7 +127,11 @@ class MapMaker {
           node, MapLevel::Block, at, [&](const Site& s) { return s == site; }, path,
           blockWords(site.kind));
     }
-    const std::string word = ownWord(step(at).path, site.kind);
+    addLeaf(node, at);
+  }
+
+  void addLeaf(std::size_t node, std::size_t at) {
+    const std::string word = ownWord(step(at).path, step(at).site.kind);
     const std::size_t leaf = add(node, MapLevel::Step, step(at).path,
                                  word.empty() ? std::string(step(at).op->name) : word, at);
     map_.leaves[at] = leaf;
@@ -129,6 +142,7 @@ class MapMaker {
   /// What a stack does outside its layers: before and after them; or what stands outside stacks.
   std::string groupWord(const Step& step, std::size_t parent) const {
     if (isLoss(step)) return "loss";
+    if (step.path.starts_with(names::kLoss)) return "sum of losses";
     const auto& children = map_.nodes[parent].children;
     if (step.site.stack == Stack::None) return children.empty() ? "input" : "output";
     const bool after = std::ranges::any_of(

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/base/check.h"
+#include "core/data/batches.h"
 #include "core/data/features/batch_features.h"
 #include "core/data/number_table.h"
 #include "core/model/build_program.h"
@@ -34,7 +35,7 @@ AnsweredQuestion readOff(const ModelState& state, const data::TextCodec& codec, 
                          const Backend<float>& backend) {
   const data::Example asked{codec.encodeInput(question), {}};
   if (framing == Framing::States) return {question, "", {}, state.step};
-  const Batch batch = data::frame(codec, data::LossPositions::All, framing, std::span(&asked, 1));
+  const Batch batch = data::batchOf(codec, framing, std::span(&asked, 1));
   observe::Probe probe(state.config, batch, backend);
   const std::string name(names::kOutput);
   const TensorId id = probe.program().find(name);
@@ -112,17 +113,23 @@ data::Ids rightTokens(const ModelState& state, const data::TextCodec& codec,
   return tokens;
 }
 
-/// The loss of a batch of one sequence is the mean over its first labels.
-void weighLabels(Batch& batch, std::size_t count) {
-  batch.label_weights.assign(batch.labels.size(), 0.0F);
-  std::fill_n(batch.label_weights.begin(), count, 1.0F / float(std::max<std::size_t>(1, count)));
-}
-
 std::vector<std::string> labelsOf(const data::Vocabulary& vocabulary,
                                   std::span<const std::int32_t> ids) {
   std::vector<std::string> labels;
   for (const std::int32_t id : ids) labels.push_back(vocabulary.label(id));
   return labels;
+}
+
+/// As training pads a text alone: an encoder that pools mixes pads with tokens.
+void padSource(ProbeInput& input, const data::TextCodec& codec, Framing framing) {
+  Batch& batch = input.batch;
+  const std::int64_t tokens = batch.source_length;
+  batch.source_length = data::sourceLength(codec, framing, tokens);
+  const auto length = std::size_t(batch.source_length);
+  batch.source.resize(length, codec.sourceVocabulary().pad());
+  batch.source_pad.resize(length, 1);
+  input.source_labels.resize(length, kPadLabel);
+  input.source_pads = batch.source_length - tokens;
 }
 
 template <class Work>
@@ -239,6 +246,7 @@ ProbeInput probeInput(const ModelState& state, const data::TextCodec& codec, Fra
     batch.source_length = std::int64_t(source.size());
     batch.source_pad.assign(source.size(), 0);
     input.source_labels = labelsOf(data::inputVocabulary(codec, framing), source);
+    if (state.config.changesLength()) padSource(input, codec, framing);
     data::useFeatures(codec, batch);
   }
   if (!writes(framing)) {
@@ -246,12 +254,6 @@ ProbeInput probeInput(const ModelState& state, const data::TextCodec& codec, Fra
     const AnsweredQuestion read_off =
         own != nullptr ? *own : answer(state, codec, framing, one, {}, backend).front();
     input.answer = read_off.answer;
-    for (const AnswerToken& token : read_off.tokens) batch.labels.push_back(token.id);
-    batch.label_features = codec.rightNumbers(source);
-    batch.label_tolerance = codec.tolerance();
-    const data::Ids right = codec.rightAnswer(source).value_or(data::Ids{});
-    if (read == ReadAnswer::Right && right.size() == batch.labels.size()) batch.labels = right;
-    weighLabels(batch, batch.labels.size());
     return input;
   }
   // The decoder reads its prompt and the answer except its last token.
@@ -277,17 +279,11 @@ ProbeInput probeInput(const ModelState& state, const data::TextCodec& codec, Fra
     batch.target.insert(batch.target.end(), written.begin(), written.end() - 1);
     input.decoder_labels = labelsOf(vocabulary, batch.target);
     input.written_labels = labelsOf(vocabulary, written);
-    batch.labels = written;
-    weighLabels(batch, batch.labels.size());
   } else {
     const auto longest = std::size_t(state.config.target_length);
     if (batch.target.size() > longest)
       batch.target.erase(batch.target.begin(), batch.target.end() - std::ptrdiff_t(longest));
     input.decoder_labels = labelsOf(data::inputVocabulary(codec, framing), batch.target);
-    // What follows the last token is not known.
-    batch.labels.assign(batch.target.begin() + 1, batch.target.end());
-    batch.labels.push_back(0);
-    weighLabels(batch, batch.labels.size() - 1);
   }
   batch.target_length = std::int64_t(batch.target.size());
   return input;

@@ -94,10 +94,15 @@ enum class ReadAnswer {
   Right,  ///< the task's (teacher forcing); its own where the right one is not known
 };
 
+/// The name of a pad, as Vocabulary::label() has it.
+inline constexpr const char* kPadLabel = "·";
+
 /// The input of a probe: a text as a batch of one sequence, with an answer as decoder input if the
-/// model needs one, and labels of all positions.
+/// model needs one, and names of all positions. Where an encoder pools, the text has the length of
+/// a training batch that holds it alone (data::sourceLength()); elsewhere pads would change no
+/// number, and there are none. What a loss compares is in StepTexts.
 struct ProbeInput {
-  Batch batch;  ///< with the answer as the labels of a loss, where the output is one of tokens
+  Batch batch;
   std::vector<std::string> source_labels;   ///< input of the encoder
   std::vector<std::string> decoder_labels;  ///< input of the decoder
   std::vector<std::string>
@@ -105,7 +110,7 @@ struct ProbeInput {
   std::string question;
   std::string answer;                 ///< that the decoder reads, or the model's without a decoder
   ReadAnswer read = ReadAnswer::Own;  ///< which answer the decoder reads
-  /// Pads at the end of what the encoder and the decoder read; see padToLongest().
+  /// Pads at the end of what the encoder and the decoder read.
   std::int64_t source_pads = 0, decoder_pads = 0;
 };
 /// `own`: the model's greedy answer if known; an incomplete one is ignored.

@@ -7,23 +7,22 @@
 #include "core/backend/buffer.h"
 #include "core/backend/registry.h"
 #include "core/base/check.h"
-#include "core/base/error.h"
 #include "core/model/batch_inputs.h"
 #include "core/model/build_program.h"
 #include "core/program/step_call.h"
+#include "core/train/step_program.h"
 
 namespace tfm::train {
 namespace {
 
+/// With the loss that `loss` adds up, or without one.
 std::shared_ptr<const Program> explainedProgram(const ModelConfig& config, const Batch& batch,
-                                                bool loss) {
-  const bool numbers = !batch.label_features.empty();
-  if (loss && batch.labels.empty() && !numbers)
-    throw Error("this model has no loss on a text", "loss",
-                "Its output is compared with numbers, which only a task of regression knows");
+                                                std::span<const WeightedPart> loss) {
+  const BatchShape shape{batch.size, batch.source_length, batch.target_length};
+  if (loss.empty())
+    return std::make_shared<const Program>(buildProgram(config, shape, {.scores = true}));
   return std::make_shared<const Program>(
-      buildProgram(config, {batch.size, batch.source_length, batch.target_length},
-                   {.loss = loss, .numbers = numbers, .scores = true}));
+      stepProgram(config, shape, !batch.label_features.empty(), true, loss));
 }
 
 /// The parameters of a state if they have this type, else their copy.
@@ -39,22 +38,22 @@ std::span<const Real> numbersOf(const ModelState* kept, const AlignedVector<Real
 template <class Real>
 ExplainedRun<Real>::ExplainedRun(const ModelState& state,
                                  const std::shared_ptr<const ModelState>& kept, ProbeInput input,
-                                 bool gradients)
+                                 std::span<const WeightedPart> loss)
     : config_(state.config),
       input_(std::move(input)),
       backend_(makeBackend<Real>()),
-      executor_(explainedProgram(config_, input_.batch, gradients), *backend_, gradients),
+      executor_(explainedProgram(config_, input_.batch, loss), *backend_, !loss.empty()),
       kept_(std::is_same_v<Real, float> ? kept : nullptr),
       copy_(kept_ ? AlignedVector<Real>()
                   : AlignedVector<Real>(state.parameters.begin(), state.parameters.end())),
       parameters_(numbersOf(kept_.get(), copy_)),
-      loss_id_(gradients ? program().find(names::kLoss) : kNoTensor),
+      loss_id_(loss.empty() ? kNoTensor : program().find(names::kLoss)),
       explainer_(executor_, parameters_, {0, std::uint64_t(state.step), 0}, loss_id_) {
   const RunPosition position{0, std::uint64_t(state.step), 0};
   setInputs(executor_, input_.batch, 0);
   const DeviceCopy<Real> on_device(backend_->memory(), parameters_);
   executor_.forward(on_device.data(), position);
-  if (gradients) {
+  if (hasGradients()) {
     Buffer<Real> sums(backend_->memory(), parameters_.size());
     executor_.backward(on_device.data(), sums.data(), {loss_id_}, position);
     parameter_gradients_ = sums.download();

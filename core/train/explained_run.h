@@ -11,22 +11,25 @@
 #include "core/observe/explainer.h"
 #include "core/tensor/aligned_vector.h"
 #include "core/train/answering.h"
+#include "core/train/gradient_engine.h"
 
 namespace tfm::train {
 
-/// A model that has read one text, forward and, if wanted, backward from the loss on the answer of
-/// the input: everything that its numbers can be explained from. It keeps what it needs. Hold it
-/// behind a pointer; one thread at a time may use it, not necessarily the one that made it.
+/// A model that has read some texts, forward and, if wanted, backward from a loss: everything that
+/// its numbers can be explained from. It keeps what it needs. Hold it behind a pointer; one thread
+/// at a time may use it, not necessarily the one that made it.
 template <class Real>
 class ExplainedRun {
  public:
-  /// Runs the model; takes as long as that. Throws Error if gradients are wanted of a model that
-  /// has no loss on a text.
-  ExplainedRun(const ModelState& state, ProbeInput input, bool gradients)
-      : ExplainedRun(state, nullptr, std::move(input), gradients) {}
+  /// Runs the model; takes as long as that. `loss`: the submodels whose losses on StepTexts::all
+  /// are added up (see partsWithWhole()), of which the last one is the model that is explained, and
+  /// the others are named before what they compute; empty: no gradients.
+  ExplainedRun(const ModelState& state, ProbeInput input, std::span<const WeightedPart> loss = {})
+      : ExplainedRun(state, nullptr, std::move(input), loss) {}
   /// The same; uses the state's parameters without a copy if Real is float.
-  ExplainedRun(const std::shared_ptr<const ModelState>& state, ProbeInput input, bool gradients)
-      : ExplainedRun(*state, state, std::move(input), gradients) {}
+  ExplainedRun(const std::shared_ptr<const ModelState>& state, ProbeInput input,
+               std::span<const WeightedPart> loss = {})
+      : ExplainedRun(*state, state, std::move(input), loss) {}
   ExplainedRun(const ExplainedRun&) = delete;
   ExplainedRun& operator=(const ExplainedRun&) = delete;
 
@@ -54,7 +57,7 @@ class ExplainedRun {
 
  private:
   ExplainedRun(const ModelState& state, const std::shared_ptr<const ModelState>& kept,
-               ProbeInput input, bool gradients);
+               ProbeInput input, std::span<const WeightedPart> loss);
 
   ModelConfig config_;
   ProbeInput input_;

@@ -45,6 +45,7 @@ struct BatchResult {
 struct WeightedPart {
   Submodel submodel;
   double weight = 1.0;
+  std::string name = {};  ///< of a granularity
 };
 
 /// Only the whole model.

@@ -50,7 +50,7 @@ std::vector<data::Example> randomExamples(const data::TextCodec& codec, std::int
 Batch probeBatch(const data::TextCodec& codec, const data::Task* task, data::Framing framing,
                  std::int64_t count) {
   if (task != nullptr) return data::evaluationBatch(*task, framing, 0, count);
-  return data::frame(codec, data::LossPositions::All, framing, randomExamples(codec, count));
+  return data::frame(codec, framing, randomExamples(codec, count));
 }
 
 std::vector<std::string> questionsOf(const data::TextCodec& codec, const data::Task* task,

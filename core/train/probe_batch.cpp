@@ -8,8 +8,6 @@
 namespace tfm::train {
 namespace {
 
-constexpr const char* kPadLabel = "·";  // as Vocabulary::label() has it
-
 template <class Element>
 void append(std::vector<Element>& to, const std::vector<Element>& from) {
   to.insert(to.end(), from.begin(), from.end());
@@ -32,12 +30,6 @@ void pad(ProbeInput& input, std::int64_t source_length, std::int64_t target_leng
          const data::TextCodec& codec, data::Framing framing) {
   Batch& batch = input.batch;
   const std::int64_t old_source = batch.source_length, old_target = batch.target_length;
-  const std::int64_t answers = old_target > 0 ? old_target : old_source;
-  if (std::ssize(batch.labels) == answers) {
-    const std::int64_t length = old_target > 0 ? target_length : source_length;
-    batch.labels.resize(std::size_t(length), padOf(data::outputVocabulary(codec, framing)));
-    batch.label_weights.resize(std::size_t(length), 0.0F);
-  }
   lengthen(batch.source, old_source, source_length, padOf(data::inputVocabulary(codec, framing)));
   lengthen(batch.source_features, old_source, source_length, 0.0);
   lengthen(batch.source_pad, old_source, source_length, std::uint8_t(1));
@@ -72,31 +64,19 @@ ProbeInput joined(std::span<const ProbeInput> inputs) {
   Batch& batch = all.batch;
   batch.source_length = inputs.front().batch.source_length;
   batch.target_length = inputs.front().batch.target_length;
-  batch.label_tolerance = inputs.front().batch.label_tolerance;
   for (const ProbeInput& input : inputs) {
     const Batch& one = input.batch;
     check(one.source_length == batch.source_length && one.target_length == batch.target_length,
           "the sequences of a batch are equally long");
     batch.size += one.size;
-    for (const auto part : {&Batch::source, &Batch::target, &Batch::labels})
-      append(batch.*part, one.*part);
+    for (const auto part : {&Batch::source, &Batch::target}) append(batch.*part, one.*part);
     for (const auto part : {&Batch::source_pad, &Batch::target_pad}) append(batch.*part, one.*part);
-    for (const auto part : {&Batch::source_features, &Batch::memory, &Batch::label_features})
+    for (const auto part : {&Batch::source_features, &Batch::memory})
       append(batch.*part, one.*part);
-    append(batch.label_weights, one.label_weights);
     for (const auto part :
          {&ProbeInput::source_labels, &ProbeInput::decoder_labels, &ProbeInput::written_labels})
       append(all.*part, input.*part);
   }
-  const auto lacks = [&](const auto part) {
-    return std::ranges::any_of(inputs,
-                               [&](const ProbeInput& one) { return (one.batch.*part).empty(); });
-  };
-  if (lacks(&Batch::labels)) batch.labels.clear();
-  if (lacks(&Batch::label_features)) batch.label_features.clear();
-  const auto counted = std::ranges::count_if(batch.label_weights, [](float w) { return w > 0.0F; });
-  for (float& weight : batch.label_weights)
-    if (weight > 0.0F) weight = 1.0F / float(counted);
   return all;
 }
 

@@ -13,8 +13,7 @@ namespace tfm::train {
 void padToLongest(std::vector<ProbeInput>& inputs, const data::TextCodec& codec,
                   data::Framing framing);
 
-/// Inputs of equal lengths as one, in their order, with the labels of all. Of the loss, the mean
-/// over all labels that count; there is none unless each input has one.
+/// Inputs of equal lengths as one, in their order, with the labels of all.
 ProbeInput joined(std::span<const ProbeInput> inputs);
 
 }  // namespace tfm::train

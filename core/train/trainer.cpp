@@ -16,6 +16,7 @@
 #include "core/train/counted_positions.h"
 #include "core/train/fit_task.h"
 #include "core/train/missed_steps.h"
+#include "core/train/step_parts.h"
 #include "core/train/update_rules.h"
 
 namespace tfm::train {
@@ -302,14 +303,11 @@ void Trainer::runUpdate(const Update& update, const float* loss) {
 }
 
 std::vector<WeightedPart> Trainer::partsOf(std::uint64_t step) const {
-  if (granularities_.empty()) return {WeightedPart{}};
-  if (config_.nesting.training == matformer::Training::Sampled) {
-    const std::size_t drawn = matformer::sampleGranularity(granularities_, state_.seed, step);
-    return {{granularities_[drawn].submodel, 1.0}};
-  }
-  std::vector<WeightedPart> parts;
-  for (const matformer::Granularity& g : granularities_) parts.push_back({g.submodel, g.weight});
-  return parts;
+  const bool draws =
+      !granularities_.empty() && config_.nesting.training == matformer::Training::Sampled;
+  return stepParts(
+      granularities_, config_.nesting.training,
+      draws ? matformer::sampleGranularity(granularities_, state_.seed, step) : std::size_t(0));
 }
 
 void Trainer::useOnly(const std::vector<EntryRun>& used) {

@@ -2,12 +2,14 @@
 #include "core/train/what_if_answers.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/backend/buffer.h"
 #include "core/model/batch_inputs.h"
 #include "core/model/build_program.h"
 #include "core/program/executor.h"
 #include "core/train/fit_task.h"
+#include "core/train/step_texts.h"
 #include "core/train/submodel_scorer.h"
 
 namespace tfm::train {
@@ -15,7 +17,6 @@ namespace {
 
 double lossOn(const Batch& batch, const ModelState& state, const Backend<float>& backend) {
   const bool numbers = !batch.label_features.empty();
-  if (batch.labels.empty() && !numbers) return NAN;
   const auto program = std::make_shared<const Program>(
       buildProgram(state.config, {batch.size, batch.source_length, batch.target_length},
                    {.loss = true, .numbers = numbers}));
@@ -40,13 +41,15 @@ WhatIfAnswers whatIfAnswers(const std::shared_ptr<const ModelState>& state,
   const data::Framing framing = framingFor(state->config, codec);
   SamplingOptions greedy;
   greedy.max_tokens = std::max<std::int64_t>(1, most_tokens);
-  const ProbeInput input = probeInput(*state, codec, framing, question, backend, ReadAnswer::Right);
   WhatIfAnswers result;
   result.question = question;
-  result.read = input.read;
+  std::optional<StepTexts> step;
+  if (hasLoss(codec, framing, question))
+    step = stepTexts(*state, codec, framing, std::span(&question, 1), backend);
+  if (step) result.read = step->all.read;
   const auto measure = [&](const std::shared_ptr<const ModelState>& model, WhatIfSide& side) {
     side.answer = answer(*model, codec, framing, std::span(&question, 1), greedy, backend).front();
-    side.loss = lossOn(input.batch, *model, backend);
+    if (step) side.loss = lossOn(step->all.batch, *model, backend);
     if (!task || examples <= 0) return;
     SubmodelScorer scorer(task, model, examples, 1);
     side.accuracy = scorer.score({})->accuracy();

@@ -79,6 +79,7 @@ void Tour::followANumber() {
   picture("flow-step");
   flow.stepper().leave();
   flow.showSide(FlowSide::Gradients);
+  await("the gradients are computed", [&] { return flow.isReady() && flow.run()->hasGradients(); });
   picture("flow-gradients");
   flow.showSide(FlowSide::Values);
   flow.showLens(true);

@@ -33,6 +33,14 @@ void TestCliExplaining::line_data() {
       "^$");
   row("explain m.safetensors --input hey --number encoder.embedding.weight[7,0] --gradient", 0,
       "^d encoder.embedding.weight\\[7, 0\\] = ", "^$");
+  row("explain m.safetensors --input hey --number output.weight[3,0] --gradient", 0,
+      "\nThe loss is that of a training step on this text alone.*15 positions, against the right "
+      "answer 'url'\\.\n$",
+      "^$");
+  row("explain m.safetensors --input hey --number output.weight[3,0] --gradient --json", 0,
+      "\"loss\":\"The loss is .*the right answer 'url'", "^$");
+  row("explain m.safetensors --input hey --number output.weight[3,0] --update --csv", 0, "^step,",
+      "note: The loss is .*the right answer 'url'");
   row("explain m.safetensors --input hey --number output[0,3]", 0,
       "output\\[0, 3\\] = sum_j decoder.layers.0.feed_forward_norm\\[0, j\\] output.weight\\[3, "
       "j\\] \\+ ",

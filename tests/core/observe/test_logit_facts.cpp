@@ -26,7 +26,7 @@ using FactRun = train::ExplainedRun<double>;
 std::unique_ptr<FactRun> factRun(const ModelConfig& config, Batch batch) {
   train::ProbeInput input;
   input.batch = std::move(batch);
-  return std::make_unique<FactRun>(test::trainedState(config), std::move(input), false);
+  return std::make_unique<FactRun>(test::trainedState(config), std::move(input));
 }
 std::unique_ptr<FactRun> factRun(const ModelConfig& config) {
   return factRun(config, test::probeBatch(config));
@@ -220,7 +220,7 @@ class TestLogitFacts : public QObject {
     config.output_size = 0;
     train::ProbeInput input;
     input.batch = test::probeBatch(test::smallModel("encoder pre layer").config);
-    FactRun run(test::trainedState(config), input, false);
+    FactRun run(test::trainedState(config), input);
     QVERIFY_THROWS_EXCEPTION(Error, logitLens(run.explainer(), *makeCpuBackend<double>()));
   }
 };

@@ -136,8 +136,7 @@ class TestReproduce : public QObject {
     const auto framing = train::framingFor(config, *document.codec);
     QCOMPARE(framing, data::Framing::Numbers);
     const data::Example ab{document.codec->encodeInput("ab"), {}};
-    const Batch batch =
-        data::frame(*document.codec, data::LossPositions::All, framing, std::span(&ab, 1));
+    const Batch batch = data::frame(*document.codec, framing, std::span(&ab, 1));
     QVERIFY(batch.source.empty());
     QCOMPARE(batch.source_features.size(), std::size_t(3 * 4));
     QCOMPARE(batch.source_pad, (std::vector<std::uint8_t>{0, 0, 1}));

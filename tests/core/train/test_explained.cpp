@@ -11,6 +11,8 @@
 #include "core/train/explained_run.h"
 #include "core/train/explained_update.h"
 #include "core/train/fit_task.h"
+#include "core/train/step_parts.h"
+#include "core/train/step_texts.h"
 #include "core/train/update_rules.h"
 #include "tests/core/train/training.h"
 #include "tests/test_program.h"
@@ -180,9 +182,11 @@ class TestExplained : public QObject {
       const ModelState state = document.state;
       const auto backend = makeCpuBackend<float>();
       const auto task = test::taskOf("rot13");
-      const ProbeInput input = probeInput(state, *task, framingFor(state.config, *task), "hey",
-                                          *backend, ReadAnswer::Right);
-      run = std::make_shared<ExplainedRun<double>>(state, input, true);
+      const std::string text = "hey";
+      const StepTexts step =
+          stepTexts(state, *task, framingFor(state.config, *task), std::span(&text, 1), *backend);
+      run =
+          std::make_shared<ExplainedRun<double>>(state, step.all, partsWithWhole(state.config, {}));
     }
     QVERIFY(run->hasGradients() && run->loss() > 0.0);
     const observe::NumberPlace letter = observe::placeNamed(run->program(), "source.ids[1]");

@@ -123,13 +123,12 @@ class TestProbeBatch : public QObject {
   void aNumberOfABatchIsThatOfItsText() {
     const Asked asked("rot13", "rot13", {"hey", "there"});
     const std::vector<ProbeInput> padded = asked.padded();
-    ExplainedRun<double> all(asked.trainer.state(), joined(padded), true);
+    ExplainedRun<double> all(asked.trainer.state(), joined(padded));
     const auto place = [&](const Program& program, const std::string& name) {
       return observe::placeNamed(program, name);
     };
-    double loss = 0.0, labels = 0.0;
     for (std::size_t text = 0; text < 2; ++text) {
-      ExplainedRun<double> alone(asked.trainer.state(), padded[text], true);
+      ExplainedRun<double> alone(asked.trainer.state(), padded[text]);
       const std::string first = "[" + std::to_string(text) + ", ";
       const auto number = [&](const std::string& inside) {
         return all.explainer().explain(place(all.program(), "output" + first + inside));
@@ -145,10 +144,6 @@ class TestProbeBatch : public QObject {
           QVERIFY(std::abs(mine.parts.front().terms[i].amount - its.parts.front().terms[i].amount) <
                   1e-12);
       }
-      const auto counted = double(std::ranges::count_if(padded[text].batch.label_weights,
-                                                        [](float w) { return w > 0.0F; }));
-      loss += counted * alone.loss();
-      labels += counted;
       // Its letters, and its tokens only: the other text is another one.
       for (const observe::NumberPlace& leaf :
            all.explainer().leaves(place(all.program(), "output" + first + "0, 3]")))
@@ -157,7 +152,6 @@ class TestProbeBatch : public QObject {
       QCOMPARE(all.token(place(all.program(), "source.ids" + first + "1]")),
                std::string(text == 0 ? "e" : "h"));
     }
-    QVERIFY(std::abs(all.loss() - loss / labels) < 1e-6);  // the weights are floats
     // Weights are those of all texts.
     QCOMPARE(place(all.program(), "output.weight[3, 2]").row, 3);
     QVERIFY_THROWS_EXCEPTION(Error, place(all.program(), "output[0, 3]"));
@@ -182,7 +176,7 @@ class TestProbeBatch : public QObject {
     QVERIFY(found.difference > kClose && found.of_pads > kClose);
   }
 
-  void paddingKeepsLabelsAndLoss() {
+  void paddingKeepsLabels() {
     const Asked asked("rot13", "rot13", {"hey", "there"});
     const std::vector<ProbeInput> padded = asked.padded();
     QCOMPARE(padded[0].source_pads, 2);
@@ -190,19 +184,6 @@ class TestProbeBatch : public QObject {
     QCOMPARE(padded[0].batch.source_length, padded[1].batch.source_length);
     QCOMPARE(padded[0].source_labels, (std::vector<std::string>{"h", "e", "y", "·", "·"}));
     QCOMPARE(std::ssize(padded[0].written_labels), padded[0].batch.target_length);
-  }
-
-  void padsDoNotCountInTheLoss() {
-    const Asked asked("tagger", "sort", {"hey", "there"});
-    const ProbeInput padded = asked.padded().front();
-    QCOMPARE(std::ssize(padded.batch.labels), 5);
-    ExplainedRun<double> alone(asked.trainer.state(), asked.inputs[0], true);
-    ExplainedRun<double> among(asked.trainer.state(), padded, true);
-    QVERIFY(std::abs(alone.loss() - among.loss()) < 1e-12);
-    ProbeInput counted = padded;  // the control
-    std::ranges::fill(counted.batch.label_weights, 0.2F);
-    ExplainedRun<double> wrong(asked.trainer.state(), counted, true);
-    QVERIFY(std::abs(alone.loss() - wrong.loss()) > 1e-6);
   }
 
   void anObserverReadsTheOtherTextsToo() {

@@ -23,6 +23,8 @@
 #include "core/train/explained_run.h"
 #include "core/train/fit_task.h"
 #include "core/train/growth_proof.h"
+#include "core/train/step_parts.h"
+#include "core/train/step_texts.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/training.h"
 #include "tests/test_program.h"
@@ -240,11 +242,15 @@ class TestRegression : public QObject {
         documentFor("encoder-layer-notebook", regressionOf("encoder-layer-notebook"));
     const auto task = makeTask(document);
     const auto backend = makeBackend<float>();
-    const ProbeInput input = probeInput(document.state, *task, data::Framing::Numbers, "abc",
-                                        *backend, ReadAnswer::Right);
+    const std::string text = "abc";
+    const auto step = [&](const data::TextCodec& codec) {
+      return stepTexts(document.state, codec, data::Framing::Numbers, std::span(&text, 1), *backend)
+          .all;
+    };
+    const ProbeInput input = step(*task);
     QCOMPARE(input.batch.label_features, task->rightNumbers(task->encodeInput("abc")));
     QVERIFY(!input.answer.empty());
-    ExplainedRun<double> run(document.state, input, true);
+    ExplainedRun<double> run(document.state, input, partsWithWhole(document.state.config, {}));
     const auto output = run.values(run.program().find(names::kOutput));
     double sum = 0.0;
     for (std::int64_t r = 0; r < output.rows; ++r)
@@ -254,11 +260,7 @@ class TestRegression : public QObject {
     QVERIFY(std::abs(run.loss() - sum / 12.0) < 1e-12);
     // Without a task, nobody knows what is right.
     const auto codec = task->codec();
-    TFM_VERIFY_ERROR(ExplainedRun<double>(document.state,
-                                          probeInput(document.state, *codec, data::Framing::Numbers,
-                                                     "abc", *backend, ReadAnswer::Right),
-                                          true),
-                     "no loss");
+    TFM_VERIFY_ERROR(step(*codec), "no loss");
   }
 
   void numbersOfAFileAreLearnt_data() {

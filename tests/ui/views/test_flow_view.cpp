@@ -103,8 +103,13 @@ class TestFlowView : public QObject, private FlowBench {
   }
 
   void gradientsLeadToTheLoss() {
-    QVERIFY(run().hasGradients());
+    QVERIFY(!run().hasGradients() && run().canGoBack());
     view_->showSide(FlowSide::Gradients);
+    QTRY_VERIFY(view_->isReady() && run().hasGradients());
+    // The run is a training step's: it reads the right answer to its last counted position.
+    QVERIFY(QString::fromStdString(run().lossSentence()).contains("right answer"));
+    QVERIFY(FlowWords::shown(run(), FlowSide::Gradients).contains("right answer"));
+    QCOMPARE(run().explained().input().batch.target_length, 15);
     const TensorId output = tensor("output");
     view_->go({output, 1, 3, true});
     QVERIFY(!view_->numbers().terms().empty());
@@ -131,6 +136,8 @@ class TestFlowView : public QObject, private FlowBench {
     train::TrainConfig train;
     train.evaluation_size = 20;
     document_->start(model, train::taskLike(model, data::defaultTaskConfig("regression")), train);
+    QTRY_VERIFY(view_->isReady());
+    view_->showSide(FlowSide::Gradients);
     QTRY_VERIFY(view_->isReady() && view_->run()->hasGradients());
     QVERIFY(tensor(names::kOutput) != kNoTensor);
     QVERIFY(run().has(tensor(names::kOutput), FlowSide::Gradients));
@@ -206,6 +213,8 @@ class TestFlowView : public QObject, private FlowBench {
       QVERIFY2(!grid->child(item == 0 ? 1 : 0)->state().selected, "only one is");
     }
     view_->showSide(FlowSide::Gradients);
+    QTRY_VERIFY(view_->isReady() && run().hasGradients());
+    QTRY_VERIFY(diagram.lockedItem() >= 0);
     QVERIFY(grid->child(diagram.lockedItem())->text(QAccessible::Name).contains("gradient"));
   }
 
@@ -377,10 +386,11 @@ class TestFlowView : public QObject, private FlowBench {
     const NumberPlace place{tensor("output"), 1, 3, false};
     view_->go(place);
     view_->showSide(FlowSide::Gradients);
-    QTRY_VERIFY(view_->isReady());
-    QCOMPARE(*view_->numbers().shownPlace(), (NumberPlace{place.tensor, 1, 3, true}));
+    QTRY_COMPARE(view_->numbers().shownPlace(),
+                 std::optional(NumberPlace{place.tensor, 1, 3, true}));
     view_->showSide(FlowSide::Values);
-    QCOMPARE(*view_->numbers().shownPlace(), place);
+    QTRY_COMPARE(view_->numbers().shownPlace(), std::optional(place));
+    QVERIFY(!run().hasGradients());
   }
 
   void aSmallModelFillsALargeWindow() {

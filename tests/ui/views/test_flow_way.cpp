@@ -176,6 +176,7 @@ class TestFlowWay : public QObject, private FlowBench {
     emit(*why)->linkActivated("0");
     QTRY_COMPARE(*view_->trail().present(), logit);
     view_->showSide(FlowSide::Gradients);
+    QTRY_VERIFY(view_->isReady() && run().hasGradients());
     view_->go({logit.tensor, logit.row, logit.col, true});
     view_->trail().clear();
     view_->go({logit.tensor, logit.row, logit.col, true});
@@ -218,6 +219,8 @@ class TestFlowWay : public QObject, private FlowBench {
     QVERIFY(!stepper.step());
     QTest::keyClick(view_.get(), Qt::Key_PageDown);
     QCOMPARE(*stepper.step(), 0U);
+    QTRY_VERIFY(view_->isReady() && run().hasGradients());  // from the loss back
+    QCOMPARE(*stepper.step(), 0U);
     const std::size_t steps = run().program().steps.size();
     for (std::size_t i = 1; i < steps; ++i) stepper.next();
     QCOMPARE(*stepper.step(), steps - 1);
@@ -229,6 +232,9 @@ class TestFlowWay : public QObject, private FlowBench {
     QCOMPARE(*stepper.step(), 0U);  // and it ends there
     stepper.leave();
     QVERIFY(!stepper.step());
+    QTRY_VERIFY(view_->isReady() && !run().hasGradients());
+    view_->showSide(FlowSide::Gradients);
+    QTRY_VERIFY(view_->isReady() && run().hasGradients());
     for (std::size_t i = 0; i < steps; ++i)
       for (const bool backward : {false, true}) {
         const QString words = FlowWords::step(run(), i, backward);

@@ -36,7 +36,7 @@ FlowAnswers answersOf(FlowRun& run) {
 FlowAnswers answersIf(const FlowSource& source, const observe::Intervention& what) {
   const ModelState changed = train::withInterventions(*source.state, *source.codec,
                                                       std::span(&what, 1), *makeBackend<float>());
-  train::ExplainedRun<float> run(changed, source.input, false);
+  train::ExplainedRun<float> run(changed, source.input);
   return softmaxOf(run.values(run.program().find(names::kOutput)));
 }
 

@@ -11,6 +11,8 @@
 #include "core/observe/attention_stage.h"
 #include "core/program/ops/ops.h"
 #include "core/train/row_tokens.h"
+#include "core/train/step_parts.h"
+#include "core/train/step_program.h"
 #include "core/train/what_if.h"
 
 namespace tfm::ui {
@@ -30,22 +32,39 @@ std::shared_ptr<const ModelState> changed(const FlowSource& source,
       train::withInterventions(*state, *source.codec, source.interventions, *makeBackend<float>()));
 }
 
-/// Whether it is known what the output is compared with: tokens or, of a regression, numbers.
-bool hasLoss(const Batch& batch) { return !batch.labels.empty() || !batch.label_features.empty(); }
-
 }  // namespace
 
-FlowRun::FlowRun(const FlowSource& source)
-    : run_(changed(source, source.state), source.input,
-           source.gradients && hasLoss(source.input.batch)),
+std::optional<FlowRun::TrainingStep> FlowRun::trainingStep(const FlowSource& source,
+                                                           const ModelState& state) {
+  if (!source.gradients || !train::hasLoss(*source.codec, source.framing, source.input.question))
+    return std::nullopt;
+  const std::string& text = source.input.question;
+  return TrainingStep{train::stepTexts(state, *source.codec, source.framing, std::span(&text, 1),
+                                       *makeBackend<float>()),
+                      train::partsWithWhole(state.config, source.training.nesting)};
+}
+
+FlowRun::FlowRun(const FlowSource& source) : FlowRun(source, changed(source, source.state)) {}
+
+FlowRun::FlowRun(const FlowSource& source, const std::shared_ptr<const ModelState>& state)
+    : FlowRun(source, state, trainingStep(source, *state)) {}
+
+FlowRun::FlowRun(const FlowSource& source, const std::shared_ptr<const ModelState>& state,
+                 const std::optional<TrainingStep>& step)
+    : run_(state, step ? step->texts.all : source.input,
+           step ? step->parts : std::vector<train::WeightedPart>()),
       map_(observe::modelMap(run_.program())),
       state_(source.state),
       training_(source.training),
+      can_go_back_(train::hasLoss(*source.codec, source.framing, source.input.question)),
       texts_(source.minus_input ? source.texts : std::nullopt) {
+  if (step) loss_ = train::lossSentence(step->texts, state->config, training_.nesting);
   if (source.minus || source.minus_input)
     minus_ = std::make_unique<train::ExplainedRun<float>>(
         changed(source, source.minus ? source.minus : source.state),
-        source.minus_input.value_or(source.input), run_.hasGradients());
+        source.minus_input.value_or(run_.input()),
+        step ? step->parts : std::vector<train::WeightedPart>());
+  keepUpdates(source, state);
   const std::size_t tensors = program().tensors.size();
   rows_.resize(tensors);
   columns_.resize(tensors);
@@ -55,7 +74,7 @@ FlowRun::FlowRun(const FlowSource& source)
   reads_.resize(tensors);
   attentions_.resize(tensors, nullptr);
   head_widths_.resize(tensors, 0);
-  nameRows(source);
+  nameRows();
   nameColumns(source);
   if (!source.lens) return;
   try {
@@ -65,10 +84,37 @@ FlowRun::FlowRun(const FlowSource& source)
   }
 }
 
+void FlowRun::keepUpdates(const FlowSource& source,
+                          const std::shared_ptr<const ModelState>& state) {
+  if (!source.updates || minus_ || !state->config.changes.empty()) return;
+  const auto keep = [&](const train::ExplainedRun<float>& run) {
+    updates_.assign(run.parameterGradients().begin(), run.parameterGradients().end());
+  };
+  if (hasGradients()) return keep(run_);
+  FlowSource again = source;
+  again.gradients = true;
+  if (const auto step = trainingStep(again, *state))
+    keep(train::ExplainedRun<float>(state, step->texts.all, step->parts));
+}
+
 bool FlowRun::has(TensorId id, FlowSide side) const {
   const Role role = info(id).role;
   if (side == FlowSide::Values) return role != Role::Ids;
   return run_.hasGradients() && (role == Role::Activation || role == Role::Parameter);
+}
+
+std::optional<observe::NumberPlace> FlowRun::sameNumber(const FlowRun& other,
+                                                        observe::NumberPlace place) const {
+  const AttentionShape* before = other.attentionOf(place.tensor);
+  place.tensor = program().find(other.info(place.tensor).name);
+  if (place.tensor == kNoTensor || (place.gradient && !hasGradients())) return std::nullopt;
+  if (const AttentionShape* now = attentionOf(place.tensor); before && now) {
+    // The same head and query, though a text or an answer has another length.
+    if (place.row % before->queries >= now->queries) return std::nullopt;
+    place.row = place.row / before->queries * now->queries + place.row % before->queries;
+  }
+  const TensorInfo& t = info(place.tensor);
+  return place.row < t.rows && place.col < t.cols ? std::optional(place) : std::nullopt;
 }
 
 float FlowRun::number(TensorId id, std::int64_t row, std::int64_t col, FlowSide side) {
@@ -87,15 +133,10 @@ float FlowRun::number(TensorId id, std::int64_t row, std::int64_t col, FlowSide 
 }
 
 std::optional<train::ExplainedUpdate> FlowRun::updateOf(TensorId parameter) {
-  if (!run_.hasGradients() || minus_ || info(parameter).role != Role::Parameter ||
-      !state_->config.changes.empty() || state_->first_moment.size() != state_->parameters.size())
+  if (updates_.empty() || info(parameter).role != Role::Parameter ||
+      state_->first_moment.size() != state_->parameters.size())
     return std::nullopt;
-  std::vector<double> gradients(state_->parameters.size(), 0.0);
-  for (const ParameterInfo& one : program().parameters.parameters) {
-    const auto gradient = run_.gradient(program().find(one.name));
-    for (std::int64_t i = 0; i < one.size(); ++i)
-      gradients[std::size_t(one.offset + i)] = double(gradient.at(i / one.cols(), i % one.cols()));
-  }
+  const std::vector<double> gradients(updates_.begin(), updates_.end());
   return std::optional<train::ExplainedUpdate>(std::in_place, *state_, training_, gradients,
                                                info(parameter).name);
 }
@@ -127,14 +168,14 @@ std::optional<ReadToken> FlowRun::tokenOf(const observe::NumberPlace& place) {
   return ReadToken{reads.stack, position, ids[std::size_t(position)]};
 }
 
-void FlowRun::nameRows(const FlowSource& source) {
+void FlowRun::nameRows() {
+  const train::ProbeInput& input = run_.input();
   // Rows are positions of what the encoder or the decoder reads.
   const auto held = observe::heldPositions(program());
   const auto labels = [&](TensorId id) -> Labels {
     const Reads& reads = reads_[std::size_t(id)];
     if (reads.stack == Stack::None) return {};
-    const Labels& all =
-        reads.stack == Stack::Encoder ? source.input.source_labels : source.input.decoder_labels;
+    const Labels& all = reads.stack == Stack::Encoder ? input.source_labels : input.decoder_labels;
     if (reads.positions) return observe::heldLabels(all, *reads.positions);
     return std::int64_t(all.size()) == info(id).rows ? all : Labels{};
   };
@@ -145,7 +186,7 @@ void FlowRun::nameRows(const FlowSource& source) {
     if (t.role == Role::Ids || t.role == Role::Input)
       reads_[i].stack = target ? Stack::Decoder : Stack::Encoder;
     if (t.name == names::kTargetIds || t.name == names::kSourceIds)
-      rows_[i] = target ? source.input.decoder_labels : source.input.source_labels;
+      rows_[i] = target ? input.decoder_labels : input.source_labels;
   }
   for (const Step& step : program().steps) {
     const TensorId read = step.inputs.empty() ? kNoTensor : step.inputs.front();
@@ -176,8 +217,8 @@ void FlowRun::nameRows(const FlowSource& source) {
       columns_[at] = labels(step.inputs[1]);
       const bool cross = reads_[std::size_t(step.inputs[0])].stack == Stack::Decoder &&
                          reads_[std::size_t(step.inputs[1])].stack == Stack::Encoder;
-      if (cross && std::int64_t(source.input.written_labels.size()) == shape.queries)
-        written_[at] = source.input.written_labels;
+      if (cross && std::int64_t(input.written_labels.size()) == shape.queries)
+        written_[at] = input.written_labels;
       row_axes_[at] = shape.heads > 1 ? "head x position" : "position";
       column_axes_[at] = "position";
     }
@@ -214,7 +255,8 @@ void FlowRun::nameColumns(const FlowSource& source) {
         else if (!linear && t.cols == info(id).cols)
           axis = column_axes_[std::size_t(read)];
       }
-      const bool output = step.site.stack == Stack::None && step.site.block < 0;
+      const bool output =
+          step.site.stack == Stack::None && step.site.block < 0 && !train::isOtherPart(step.site);
       if (output && written.size() == info(id).cols)
         for (std::int32_t token = 0; token < written.size(); ++token)
           columns_[at].push_back(written.label(token));

@@ -15,6 +15,7 @@
 #include "core/observe/model_map.h"
 #include "core/train/explained_run.h"
 #include "core/train/explained_update.h"
+#include "core/train/step_texts.h"
 #include "ui/document/asked_texts.h"
 #include "ui/document/selection.h"
 
@@ -32,8 +33,11 @@ struct FlowSource {
   /// Another text, for the difference of two: as long as the input, whose labels name both.
   std::optional<train::ProbeInput> minus_input = {};
   std::optional<ComparedTexts> texts = {};  ///< their numbers, for words
+  /// The run is that of a training step on this text alone: it reads what the loss is on
+  /// (train::StepTexts), and goes back from there. Without effect on a text without a loss.
   bool gradients = false;
-  bool lens = false;  ///< also what the model would answer after each block
+  bool updates = false;  ///< what such a step changes is known also without `gradients`
+  bool lens = false;     ///< also what the model would answer after each block
   std::shared_ptr<const data::TextCodec> codec;
   data::Framing framing = data::Framing::States;
   train::TrainConfig training;  ///< of the optimizer whose next step is explained
@@ -53,6 +57,10 @@ class FlowRun {
   train::ExplainedRun<float>& explained() { return run_; }
   std::int64_t step() const { return state_->step; }
   bool hasGradients() const { return run_.hasGradients(); }
+  /// Whether the text has a loss, so that a run of it can have gradients.
+  bool canGoBack() const { return can_go_back_; }
+  /// What the gradients are of, in one sentence; empty without them.
+  const std::string& lossSentence() const { return loss_; }
   bool isDifference() const { return minus_ != nullptr; }
   /// The texts of a difference of two; none of any other run.
   const std::optional<ComparedTexts>& texts() const { return texts_; }
@@ -61,11 +69,14 @@ class FlowRun {
   const TensorInfo& info(TensorId id) const { return program().tensors[std::size_t(id)]; }
 
   /// The optimizer's update of a parameter if this text were the whole batch; none without
-  /// gradients or moments, for a difference, and with interventions in force, since training
-  /// ignores them.
+  /// gradients and updates, without moments, for a difference, and with interventions in force,
+  /// since training ignores them.
   std::optional<train::ExplainedUpdate> updateOf(TensorId parameter);
   /// Whether a tensor has real numbers, or gradients.
   bool has(TensorId id, FlowSide side) const;
+  /// Where a number of another run is in this one; none where this has no such number.
+  std::optional<observe::NumberPlace> sameNumber(const FlowRun& other,
+                                                 observe::NumberPlace place) const;
   /// A number, minus that of the earlier moment or of the other text, where there is one; NaN where
   /// that has none.
   float number(TensorId id, std::int64_t row, std::int64_t col, FlowSide side);
@@ -95,7 +106,18 @@ class FlowRun {
     std::shared_ptr<const observe::Held> positions = {};
   };
 
-  void nameRows(const FlowSource& source);
+  /// A text as a training step reads it, and the submodels whose losses that adds up.
+  struct TrainingStep {
+    train::StepTexts texts;
+    std::vector<train::WeightedPart> parts;
+  };
+  static std::optional<TrainingStep> trainingStep(const FlowSource& source,
+                                                  const ModelState& state);
+  FlowRun(const FlowSource& source, const std::shared_ptr<const ModelState>& state);
+  FlowRun(const FlowSource& source, const std::shared_ptr<const ModelState>& state,
+          const std::optional<TrainingStep>& step);
+  void keepUpdates(const FlowSource& source, const std::shared_ptr<const ModelState>& state);
+  void nameRows();
   void nameColumns(const FlowSource& source);
 
   train::ExplainedRun<float> run_;
@@ -103,6 +125,9 @@ class FlowRun {
   observe::ModelMap map_;
   std::shared_ptr<const ModelState> state_;
   train::TrainConfig training_;
+  bool can_go_back_ = false;
+  std::string loss_;
+  AlignedVector<float> updates_;  ///< the gradients of a training step on this text; empty: unknown
   std::optional<ComparedTexts> texts_;
   std::vector<observe::LensAnswer> lens_;
   std::vector<Labels> rows_, columns_, written_;     ///< by tensor

@@ -85,8 +85,13 @@ bool FlowStepper::isBackward() const { return at_ >= forwardSteps(); }
 
 void FlowStepper::setRun(const std::shared_ptr<FlowRun>& run) {
   const int before = count();
+  const auto path = [&] { return run_->program().steps[std::size_t(at_)].path; };
+  const bool walks = run_ && at_ >= 0 && !isBackward();
+  const std::string here = walks ? path() : std::string();
   run_ = run;
-  if (count() != before) return go(-1);
+  // The run of a training step, where a walk leads, begins with the same steps.
+  const bool goes_on = walks && run_ && run_->hasGradients() && !isBackward() && path() == here;
+  if (count() != before && !goes_on) return go(-1);
   refresh();
 }
 
@@ -146,7 +151,7 @@ void FlowStepper::refresh() {
   keys_->setText(hasFocus() ? tr("Space: next, ←: back, Esc: end") : tr("Page Down: next"));
   if (at_ < 0) {
     number_->setText(tr("Step by step"));
-    sentence_->setText(run_ && run_->hasGradients()
+    sentence_->setText(run_ && run_->canGoBack()
                            ? tr("Walk through the %1 steps of this run and back through their "
                                 "gradients.")
                                  .arg(forwardSteps())

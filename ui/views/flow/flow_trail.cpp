@@ -167,16 +167,9 @@ void FlowTrail::setRun(const std::shared_ptr<FlowRun>& run) {
   // With another intervention in force, a program has other steps, but the same numbers.
   const auto found = [&](NumberPlace& place) {
     if (!run || !run_) return false;
-    const AttentionShape* before = run_->attentionOf(place.tensor);
-    place.tensor = run->program().find(run_->info(place.tensor).name);
-    if (place.tensor == kNoTensor) return false;
-    if (const AttentionShape* now = run->attentionOf(place.tensor); before && now) {
-      // The same head and query, though a text or an answer has another length.
-      if (place.row % before->queries >= now->queries) return false;
-      place.row = place.row / before->queries * now->queries + place.row % before->queries;
-    }
-    const TensorInfo& t = run->info(place.tensor);
-    return place.row < t.rows && place.col < t.cols && (!place.gradient || run->hasGradients());
+    const std::optional<NumberPlace> now = run->sameNumber(*run_, place);
+    place = now.value_or(place);
+    return now.has_value();
   };
   const auto lost = std::ranges::find_if_not(rows_, found, &Row::place);
   rows_.erase(lost, rows_.end());

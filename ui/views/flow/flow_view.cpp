@@ -176,9 +176,16 @@ void FlowView::connectAll() {
     if (choice == int(Choice::Difference))
       return document_.moments().compare(Comparison::Difference);
     if (compares) return document_.moments().compare(Comparison::Now);
+    if (!following_) on_way_ = false;
     updateWants();
     const bool other_texts = run_ && run_->texts().has_value() != (choice == int(Choice::Texts));
-    if (!run_ || !run_->hasGradients() || other_texts) return takeSnapshot();
+    if (!hasWantedRun() || other_texts) {
+      // The number that is kept, or its gradient, is shown when there is such a run.
+      auto kept = run_ ? diagram_->numberOf(diagram_->lockedItem()) : std::nullopt;
+      if (kept) kept->gradient = side() == FlowSide::Gradients;
+      if (!following_) awaited_ = kept;
+      return takeSnapshot();
+    }
     diagram_->setSide(side());
     showMode();
     // The number that is kept, or its gradient.
@@ -263,6 +270,8 @@ void FlowView::showSide(FlowSide side) {
 
 void FlowView::forget() {
   job_.forget();
+  awaited_.reset();
+  on_way_ = false;
   tries_.forget();
   run_.reset();
   model_.clear();
@@ -320,8 +329,16 @@ void FlowView::go(const NumberPlace& place) {
 
 void FlowView::see(const NumberPlace& place) {
   if (!run_) return;
-  if (place.gradient != (side() == FlowSide::Gradients))
+  if (place.gradient != (side() == FlowSide::Gradients)) {
+    on_way_ = !place.gradient && run_->hasGradients();
+    following_ = true;
     showSide(place.gradient ? FlowSide::Gradients : FlowSide::Values);
+    following_ = false;
+  }
+  if (place.gradient && !run_->hasGradients()) {
+    awaited_ = place;
+    return;
+  }
   const bool seen = openFor(place);
   diagram_->showNumber(seen ? std::optional(place) : std::nullopt);
   explain(place, true);
@@ -334,6 +351,7 @@ void FlowView::see(const NumberPlace& place) {
 }
 
 void FlowView::release() {
+  awaited_.reset();
   diagram_->showNumber(std::nullopt);
   trail_->release();
   showItem(-1, false);

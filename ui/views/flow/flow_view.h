@@ -67,8 +67,12 @@ class FlowView : public View {
   void addShortcuts();
   void forget();
   void takeSnapshot();
-  /// Whether a run goes back from its loss: always if that is quick.
+  /// Whether the run is that of a training step: for gradients, on a path from them, and on a walk.
   bool wantsGradients() const;
+  /// Whether the update of a weight is known without asking for gradients, as that is quick.
+  bool wantsUpdates() const;
+  /// Whether the run that is shown is of the kind that is wanted, or cannot be.
+  bool hasWantedRun() const;
   std::optional<FlowSource> source() const;
   void takeRun(Made made);
   /// Offers the difference of two texts where there are two.
@@ -121,6 +125,9 @@ class FlowView : public View {
   ModelDocument& document_;
   LatestJob job_{this};
   std::shared_ptr<FlowRun> run_;
+  std::optional<observe::NumberPlace> awaited_;  ///< to be shown in a run that is being made
+  bool following_ = false;  ///< a path leads to the other side
+  bool on_way_ = false;     ///< from gradients to numbers of the same training step
   /// A number that is tried with other values, and what is answered without them.
   struct Attempt {
     std::string target;

@@ -134,6 +134,7 @@ void FlowView::offerOtherwise() {
 void FlowView::tryNumber(double value) {
   auto from = source();
   if (!from || attempt_.target.empty()) return;
+  if (run_ && run_->hasGradients()) from->input = run_->explained().input();  // what is shown
   tries_.start(
       [source = std::move(*from),
        what = changeOf(attempt_.target, observe::Intervention::Kind::Set, value)] {

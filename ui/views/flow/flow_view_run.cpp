@@ -43,12 +43,20 @@ std::int64_t largestIn(const MatrixView<const float>& numbers, std::int64_t row)
 
 Wants FlowView::wants() const {
   return {
-      .parameters = true, .moments = wantsGradients(), .pattern = "*.probabilities", .texts = true};
+      .parameters = true, .moments = wantsUpdates(), .pattern = "*.probabilities", .texts = true};
 }
 
 bool FlowView::wantsGradients() const {
-  return (document_.isOpen() && document_.moments().layout().total <= kAlwaysBackward) ||
-         side() == FlowSide::Gradients || stepper_->isBackward();
+  return side() == FlowSide::Gradients || stepper_->step().has_value() || on_way_;
+}
+
+bool FlowView::wantsUpdates() const {
+  return wantsGradients() ||
+         (document_.isOpen() && document_.moments().layout().total <= kAlwaysBackward);
+}
+
+bool FlowView::hasWantedRun() const {
+  return run_ && (run_->hasGradients() == wantsGradients() || !run_->canGoBack() || run_->texts());
 }
 
 std::optional<FlowSource> FlowView::source() const {
@@ -86,7 +94,8 @@ std::optional<FlowSource> FlowView::source() const {
   }
   if (!source.state) return std::nullopt;
   source.lens = showsLens();
-  source.gradients = wantsGradients();
+  source.gradients = wantsGradients() && !source.minus_input;
+  source.updates = wantsUpdates();
   return source;
 }
 
@@ -131,7 +140,7 @@ void FlowView::takeRun(Made made) {
   const bool shows = numbers_->shownPlace().has_value();
   trail_->setRun(made.run);
   stepper_->setRun(made.run);
-  run_ = std::move(made.run);
+  const std::shared_ptr<FlowRun> before = std::exchange(run_, std::move(made.run));
   const std::string model = pathsOf(run_->map());
   const bool other = model != std::exchange(model_, model);
   if (other) {
@@ -139,9 +148,7 @@ void FlowView::takeRun(Made made) {
     walked_.clear();
     showWay();
   }
-  const Batch& batch = run_->explained().input().batch;
-  const bool can_go_back =
-      run_->hasGradients() || !batch.labels.empty() || !batch.label_features.empty();
+  const bool can_go_back = run_->canGoBack();
   sides_->setChoiceEnabled(int(Choice::Gradients), can_go_back);
   {
     const QSignalBlocker quiet(sides_);
@@ -155,12 +162,17 @@ void FlowView::takeRun(Made made) {
       sides_->setCurrent(int(Choice::Values));
   }
   diagram_->setRun(run_);
-  diagram_->setSide(side());
+  diagram_->setSide(run_->hasGradients() ? side() : FlowSide::Values);
   if (other) diagram_->setOpen(openAtFirst(run_->map()));
   lens_->setRun(run_);
   showMode();
   showHeads();
   showAnswer();
+  if (awaited_ && hasWantedRun()) {
+    const observe::NumberPlace place = *std::exchange(awaited_, std::nullopt);
+    if (const auto now = before ? run_->sameNumber(*before, place) : std::nullopt) return see(*now);
+  }
+  if (stepper_->step()) showStep();
   if (shows) return showAgain();
   if (other) followChoice();
 }

@@ -122,6 +122,9 @@ void FlowView::showStep() {
   if (step && stepper_->isBackward() != (side() == FlowSide::Gradients))
     showSide(stepper_->isBackward() ? FlowSide::Gradients : FlowSide::Values);
   diagram_->showStep(step ? *step : kNoNode, stepper_->isBackward());
+  if (hasWantedRun()) return;
+  updateWants();
+  takeSnapshot();
 }
 
 }  // namespace tfm::ui

@@ -348,9 +348,12 @@ QString FlowWords::shown(const FlowRun& run, FlowSide side) {
                ? tr("What has changed between the two pinned steps, number by number.")
                : tr("How the gradients have changed between the two pinned steps.");
   if (side == FlowSide::Gradients)
-    return tr(
-        "How the loss would change with each number. Click one to see what its gradient is "
-        "made of.");
+    return tr("How the loss would change with each number. Click one to see what its gradient is "
+              "made of. %1")
+        .arg(QString::fromStdString(run.lossSentence()));
+  if (run.hasGradients())
+    return tr("The model in that training step: every cell is one of its numbers. %1")
+        .arg(QString::fromStdString(run.lossSentence()));
   return tr(
       "The model as it runs on your text: every cell is one of its numbers. Click a part to open "
       "it, a cell to see how its number is computed.");
