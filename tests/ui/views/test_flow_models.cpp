@@ -15,6 +15,7 @@
 #include "ui/views/flow/flow_inspector.h"
 #include "ui/views/flow/flow_trail.h"
 #include "ui/views/flow/flow_view.h"
+#include "ui/views/flow/flow_words.h"
 #include "ui/widgets/segmented.h"
 
 using namespace tfm;
@@ -135,6 +136,30 @@ class TestFlowModels : public QObject, private FlowBench {
     QVERIFY(std::abs(difference - (later - earlier)) < 1e-6F);
     QVERIFY(std::abs(difference) > 1e-6F);
     QVERIFY(std::abs(number() - before) < 1e-6F && before != now);
+  }
+
+  /// Joint training adds up the losses of all sizes: each is a part of the picture that can be
+  /// opened, and the gradient of a weight has terms of each that reads it.
+  void allSizesOfJointTrainingAreShown() {
+    const Preset& preset = presetNamed("rot13");
+    train::TrainConfig config;
+    config.nesting = matformer::defaultNesting(preset.config());
+    config.nesting.training = matformer::Training::Joint;
+    document_->start(preset.config(), data::defaultTaskConfig(std::string(preset.task)), config);
+    QTRY_VERIFY(view_->isReady());
+    view_->showSide(FlowSide::Gradients);
+    QTRY_VERIFY(view_->isReady() && run().hasGradients());
+    QVERIFY(QString::fromStdString(run().lossSentence()).contains("sum of those of S, M"));
+    QVERIFY(run().map().find("S") != observe::kNoNode);
+    view_->go({tensor("output.weight"), 3, 2, true});
+    QVERIFY(view_->numbers().terms().size() >
+            std::size_t(run().explained().input().batch.target_length));
+    FlowOpen open;
+    for (const auto& node : run().map().nodes) open.paths.insert(node.path);
+    view_->diagram().setOpen(open);
+    QVERIFY(!view_->grab().isNull());
+    for (std::size_t i = 0; i < run().program().steps.size(); ++i)
+      QVERIFY(FlowWords::step(run(), i, true).size() > 10);
   }
 };
 

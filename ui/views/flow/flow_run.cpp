@@ -57,6 +57,7 @@ FlowRun::FlowRun(const FlowSource& source, const std::shared_ptr<const ModelStat
       state_(source.state),
       training_(source.training),
       can_go_back_(train::hasLoss(*source.codec, source.framing, source.input.question)),
+      source_(source),
       texts_(source.minus_input ? source.texts : std::nullopt) {
   if (step) loss_ = train::lossSentence(step->texts, state->config, training_.nesting);
   if (source.minus || source.minus_input)
@@ -64,7 +65,7 @@ FlowRun::FlowRun(const FlowSource& source, const std::shared_ptr<const ModelStat
         changed(source, source.minus ? source.minus : source.state),
         source.minus_input.value_or(run_.input()),
         step ? step->parts : std::vector<train::WeightedPart>());
-  keepUpdates(source, state);
+  if (source.weight && can_go_back_) step_gradients_ = stepGradients();
   const std::size_t tensors = program().tensors.size();
   rows_.resize(tensors);
   columns_.resize(tensors);
@@ -84,17 +85,17 @@ FlowRun::FlowRun(const FlowSource& source, const std::shared_ptr<const ModelStat
   }
 }
 
-void FlowRun::keepUpdates(const FlowSource& source,
-                          const std::shared_ptr<const ModelState>& state) {
-  if (!source.updates || minus_ || !state->config.changes.empty()) return;
-  const auto keep = [&](const train::ExplainedRun<float>& run) {
-    updates_.assign(run.parameterGradients().begin(), run.parameterGradients().end());
+AlignedVector<float> FlowRun::stepGradients() const {
+  const auto of = [](const train::ExplainedRun<float>& run) {
+    return AlignedVector<float>(run.parameterGradients().begin(), run.parameterGradients().end());
   };
-  if (hasGradients()) return keep(run_);
-  FlowSource again = source;
+  if (minus_ || !source_.interventions.empty() || !state_->config.changes.empty()) return {};
+  if (hasGradients()) return of(run_);
+  FlowSource again = source_;
   again.gradients = true;
-  if (const auto step = trainingStep(again, *state))
-    keep(train::ExplainedRun<float>(state, step->texts.all, step->parts));
+  const auto step = trainingStep(again, *state_);
+  if (!step) return {};
+  return of(train::ExplainedRun<float>(state_, step->texts.all, step->parts));
 }
 
 bool FlowRun::has(TensorId id, FlowSide side) const {
@@ -133,10 +134,12 @@ float FlowRun::number(TensorId id, std::int64_t row, std::int64_t col, FlowSide 
 }
 
 std::optional<train::ExplainedUpdate> FlowRun::updateOf(TensorId parameter) {
-  if (updates_.empty() || info(parameter).role != Role::Parameter ||
+  if (info(parameter).role != Role::Parameter ||
       state_->first_moment.size() != state_->parameters.size())
     return std::nullopt;
-  const std::vector<double> gradients(updates_.begin(), updates_.end());
+  if (!step_gradients_) step_gradients_ = stepGradients();
+  if (step_gradients_->empty()) return std::nullopt;
+  const std::vector<double> gradients(step_gradients_->begin(), step_gradients_->end());
   return std::optional<train::ExplainedUpdate>(std::in_place, *state_, training_, gradients,
                                                info(parameter).name);
 }

@@ -36,8 +36,9 @@ struct FlowSource {
   /// The run is that of a training step on this text alone: it reads what the loss is on
   /// (train::StepTexts), and goes back from there. Without effect on a text without a loss.
   bool gradients = false;
-  bool updates = false;  ///< what such a step changes is known also without `gradients`
-  bool lens = false;     ///< also what the model would answer after each block
+  /// A weight is shown: what such a step makes of it is computed with the run, not when asked for.
+  bool weight = false;
+  bool lens = false;  ///< also what the model would answer after each block
   std::shared_ptr<const data::TextCodec> codec;
   data::Framing framing = data::Framing::States;
   train::TrainConfig training;  ///< of the optimizer whose next step is explained
@@ -68,9 +69,9 @@ class FlowRun {
   const std::vector<observe::LensAnswer>& lens() const { return lens_; }
   const TensorInfo& info(TensorId id) const { return program().tensors[std::size_t(id)]; }
 
-  /// The optimizer's update of a parameter if this text were the whole batch; none without
-  /// gradients and updates, without moments, for a difference, and with interventions in force,
-  /// since training ignores them.
+  /// The optimizer's update of a parameter if this text were the whole batch; none without a loss
+  /// or moments, for a difference, and with interventions in force, since training ignores them.
+  /// Takes as long as a training step if it is not known yet.
   std::optional<train::ExplainedUpdate> updateOf(TensorId parameter);
   /// Whether a tensor has real numbers, or gradients.
   bool has(TensorId id, FlowSide side) const;
@@ -116,7 +117,8 @@ class FlowRun {
   FlowRun(const FlowSource& source, const std::shared_ptr<const ModelState>& state);
   FlowRun(const FlowSource& source, const std::shared_ptr<const ModelState>& state,
           const std::optional<TrainingStep>& step);
-  void keepUpdates(const FlowSource& source, const std::shared_ptr<const ModelState>& state);
+  /// The gradients of a training step on this text; empty where there are none.
+  AlignedVector<float> stepGradients() const;
   void nameRows();
   void nameColumns(const FlowSource& source);
 
@@ -127,7 +129,8 @@ class FlowRun {
   train::TrainConfig training_;
   bool can_go_back_ = false;
   std::string loss_;
-  AlignedVector<float> updates_;  ///< the gradients of a training step on this text; empty: unknown
+  FlowSource source_;
+  std::optional<AlignedVector<float>> step_gradients_;  ///< see stepGradients(); if known
   std::optional<ComparedTexts> texts_;
   std::vector<observe::LensAnswer> lens_;
   std::vector<Labels> rows_, columns_, written_;     ///< by tensor

@@ -95,7 +95,9 @@ std::optional<FlowSource> FlowView::source() const {
   if (!source.state) return std::nullopt;
   source.lens = showsLens();
   source.gradients = wantsGradients() && !source.minus_input;
-  source.updates = wantsUpdates();
+  const auto shown = numbers_->shownPlace();
+  source.weight =
+      wantsUpdates() && shown && run_ && run_->info(shown->tensor).role == Role::Parameter;
   return source;
 }
 
