@@ -21,10 +21,14 @@ struct StepNumber {
   bool gradient = false;
 };
 
-/// A term of a number: its amount, and the numbers of the same step that it is computed from.
+/// A term of a number: its amount, and the numbers of the same step that it is computed from. The
+/// amount is `factor` times the product of the first sources. The other sources are no factors: an
+/// index says which number is read, and `factor` itself may be computed from others.
 struct Contribution {
   double amount = 0.0;
   std::vector<StepNumber> sources;  ///< all numbers that the amount was computed from
+  std::size_t factors = 0;          ///< how many of them, from the first on, it is the product of
+  double factor = amount;
 };
 
 /// How a number follows from others: the terms are combined by the rule, and the function is
@@ -75,12 +79,22 @@ double numberIn(const OpCall<Real>& c, const StepNumber& n) {
   return input.ids.empty() ? at(input.values) : double(input.ids[std::size_t(n.row)]);
 }
 
-/// Adds a term: a factor times the product of the sources.
+/// A term whose amount is a factor times a product of numbers. `read`: its other sources.
+inline Contribution term(double amount, double factor, std::vector<StepNumber> factors,
+                         const std::vector<StepNumber>& read = {}) {
+  const std::size_t count = factors.size();
+  factors.insert(factors.end(), read.begin(), read.end());
+  return {amount, std::move(factors), count, factor};
+}
+
+/// Adds a term: a factor times the product of the sources, which the call has. `read`: its other
+/// sources.
 template <class Real>
-void product(Explanation& e, const OpCall<Real>& c, double factor,
-             std::vector<StepNumber> sources) {
-  for (const StepNumber& n : sources) factor *= numberIn(c, n);
-  e.terms.push_back({factor, std::move(sources)});
+void product(Explanation& e, const OpCall<Real>& c, double factor, std::vector<StepNumber> sources,
+             const std::vector<StepNumber>& read = {}) {
+  double amount = factor;
+  for (const StepNumber& n : sources) amount *= numberIn(c, n);
+  e.terms.push_back(term(amount, factor, std::move(sources), read));
 }
 
 }  // namespace explain

@@ -109,12 +109,21 @@ template <class Real>
 StepPart Explainer<Real>::part(const Step& step, const StepNumber& of) {
   StepPart part{&step, step.op->template kernels<Real>().explain(callOf(step), of), {}};
   for (Contribution& term : part.explanation.terms) {
-    PlacedTerm placed{term.amount, {}};
-    for (const StepNumber& source : term.sources)
-      if (const NumberPlace at = placeOf(step, source); at.tensor != kNoTensor)
-        placed.sources.push_back(at);  // else one that the program does not keep
+    PlacedTerm placed{term.amount, {}, term.factors, term.factor};
+    for (std::size_t i = 0; i < term.sources.size(); ++i)
+      if (const NumberPlace at = placeOf(step, term.sources[i]); at.tensor != kNoTensor)
+        placed.sources.push_back(at);
+      else if (i < term.factors)
+        --placed.factors;
+    if (placed.factors < term.factors) {
+      double product = 1.0;
+      for (std::size_t i = 0; i < placed.factors; ++i) product *= value(placed.sources[i]);
+      placed.factor = product == 0.0 ? 0.0 : term.amount / product;
+    }
     part.terms.push_back(std::move(placed));
   }
+  if (part.explanation.rule == Explanation::Rule::Share && !part.terms.empty())
+    part.terms.front().numerator = true;  // before they are sorted
   std::ranges::stable_sort(part.terms, std::greater<>{},
                            [](const PlacedTerm& term) { return std::abs(term.amount); });
   return part;

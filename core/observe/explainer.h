@@ -26,6 +26,9 @@ struct NumberPlace {
 struct PlacedTerm {
   double amount = 0.0;
   std::vector<NumberPlace> sources;  ///< those that the program keeps
+  std::size_t factors = 0;           ///< see Contribution
+  double factor = amount;            ///< with the factors that the program does not keep
+  bool numerator = false;            ///< of Rule::Share: the number is this amount / the sum of all
 };
 
 /// The part of one step: how it computes a number, or what it adds to a gradient.

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <optional>
 
+#include "core/base/index_label.h"
 #include "core/observe/formula_reader.h"
 
 namespace tfm::observe {
@@ -17,30 +17,6 @@ std::string shortText(double value, int digits) {
   char text[40];
   std::snprintf(text, sizeof text, "%.*g", digits, value);
   return text;
-}
-
-bool same(double a, double b) { return a == b || std::abs(a - b) <= 1e-9 * std::abs(b); }
-
-/// What the product of its sources is multiplied by, to give a term; nothing where one is 0.
-std::optional<double> factorOf(const PlacedTerm& term, const ValueOf& valueOf) {
-  double product = 1.0;
-  for (const NumberPlace& source : term.sources) product *= valueOf(source);
-  if (product == 0.0 || !std::isfinite(product)) return std::nullopt;
-  return term.amount / product;
-}
-
-/// The factor that all terms with as many sources as the first have, if they are several; else 1.
-double commonFactor(const StepPart& part, const ValueOf& valueOf, std::size_t most) {
-  std::optional<double> common;
-  int alike = 0;
-  for (std::size_t i = 0; i < std::min(most, part.terms.size()); ++i) {
-    const std::optional<double> factor = factorOf(part.terms[i], valueOf);
-    if (!factor || part.terms[i].sources.size() != part.terms.front().sources.size()) continue;
-    if (common && !same(*factor, *common)) return 1.0;
-    common = factor;
-    ++alike;
-  }
-  return alike > 1 ? *common : 1.0;
 }
 
 /// How numbers, products and words are written.
@@ -69,17 +45,14 @@ struct Writing {
   }
 };
 
-/// "0.5 * 0.8" where the term is such a product, otherwise its amount.
-std::string termText(const PlacedTerm& term, const ValueOf& valueOf, double common, bool first,
-                     const Writing& w) {
-  if (term.sources.empty()) return w.number(term.amount, first);
-  const std::optional<double> factor = factorOf(term, valueOf);
-  const auto isFactor = [&](double x) { return factor && same(*factor, x); };
-  if (!isFactor(1.0) && !isFactor(-1.0) && !isFactor(common)) return w.number(term.amount, first);
+/// "2 * 0.5 * 0.8": the factors of a term, otherwise its amount.
+std::string termText(const PlacedTerm& term, const ValueOf& valueOf, bool first, const Writing& w) {
+  if (term.factors == 0) return w.number(term.amount, first);
   std::string text;
-  if (!isFactor(1.0)) text = w.number(*factor, first);
-  for (const NumberPlace& source : term.sources)
-    text += (text.empty() ? "" : w.times()) + w.number(valueOf(source), first && text.empty());
+  if (term.factor != 1.0) text = w.number(term.factor, first);
+  for (std::size_t i = 0; i < term.factors; ++i)
+    text +=
+        (text.empty() ? "" : w.times()) + w.number(valueOf(term.sources[i]), first && text.empty());
   return text;
 }
 
@@ -89,7 +62,6 @@ std::string termsText(const StepPart& part, const ValueOf& valueOf, std::size_t 
   const Explanation& e = part.explanation;
   const bool sum = e.rule == Explanation::Rule::Sum || e.rule == Explanation::Rule::Share;
   const std::string between = sum ? " + " : ", ";
-  const double common = commonFactor(part, valueOf, most);
   std::string text;
   if (sum && e.constant != 0.0) text = w.number(e.constant, true);
   double rest = 0.0;
@@ -101,7 +73,7 @@ std::string termsText(const StepPart& part, const ValueOf& valueOf, std::size_t 
     const bool first = text.empty();
     const std::string term = e.rule == Explanation::Rule::Share
                                  ? w.number(part.terms[i].amount, first)
-                                 : termText(part.terms[i], valueOf, common, first, w);
+                                 : termText(part.terms[i], valueOf, first, w);
     text += (first ? "" : between) + term;
   }
   if (part.terms.size() > most) {
@@ -118,12 +90,18 @@ std::string combinedText(const StepPart& part, const ValueOf& valueOf, std::size
   const Explanation& e = part.explanation;
   std::string text = termsText(part, valueOf, most, w);
   if (e.rule == Explanation::Rule::Share)
-    text = w.number(e.terms.front().amount, true) + " / (" + text + ')';
+    text = w.number(numeratorOf(part), true) + " / (" + text + ')';
   else if (e.rule == Explanation::Rule::Largest)
     text = w.words("largest of ") + text;
   else if (e.rule == Explanation::Rule::Smallest)
     text = w.words("smallest of ") + text;
   return e.function.empty() ? text : w.words(std::string(e.function)) + '(' + text + ')';
+}
+
+/// What a row of the table says about a term.
+std::string ruleOf(const StepPart& part, const PlacedTerm& term) {
+  const std::string rule(ruleName(part.explanation.rule));
+  return term.numerator ? rule + ", numerator" : rule;
 }
 
 /// A field that may have commas and quotes.
@@ -135,12 +113,45 @@ std::string quoted(const std::string& field) {
 
 }  // namespace
 
+std::string_view ruleName(Explanation::Rule rule) {
+  switch (rule) {
+    case Explanation::Rule::Sum:
+      return "sum";
+    case Explanation::Rule::Share:
+      return "share";
+    case Explanation::Rule::Largest:
+      return "largest";
+    case Explanation::Rule::Smallest:
+      break;
+  }
+  return "smallest";
+}
+
+double numeratorOf(const StepPart& part) {
+  return std::ranges::find(part.terms, true, &PlacedTerm::numerator)->amount;
+}
+
 std::string namedFormula(const Program& program, const ExplainedNumber& number,
                          const StepPart& part) {
   FormulaReader reader(program, number.place, part, FormulaReader::Style::Names);
   const std::string right = reader.right();
   return nameOf(program, number.place) + (number.parts.size() > 1 ? " += " : " = ") + right +
          reader.ranges();
+}
+
+std::string labelledFormula(const Program& program, const ExplainedNumber& number,
+                            const StepPart& part, const TensorNamer& label) {
+  FormulaReader reader(program, number.place, part, FormulaReader::Style::Labels, label);
+  std::string left = (number.place.gradient ? "d " : "") + label(number.place.tensor);
+  const TensorInfo& t = program.tensors[std::size_t(number.place.tensor)];
+  if (t.rows * t.cols > 1) {
+    std::string at;
+    for (const std::int64_t index : indicesOf(program, number.place))
+      at += (at.empty() ? "" : ", ") + std::to_string(labelOf(index));
+    left += '[' + at + ']';
+  }
+  const std::string right = reader.right();
+  return left + (number.parts.size() > 1 ? " += " : " = ") + right + reader.ranges();
 }
 
 std::vector<SymbolMeaning> symbolsIn(const Program& program, const ExplainedNumber& number,
@@ -189,22 +200,47 @@ std::string latexOf(const Program& program, const ExplainedNumber& number, const
   return text;
 }
 
-std::string csvOf(const Program& program, const ExplainedNumber& number, const ValueOf& valueOf) {
-  std::string text = "step,op,term,amount,source,value\n";
+TermTable termTable(const Program& program, const ExplainedNumber& number, const ValueOf& valueOf) {
+  TermTable table{{"step", "op", "rule", "function", "term", "amount", "factor", "source", "value",
+                   "multiplied"}};
+  const auto all = [](double value) { return shortText(value, kAllDigits); };
   for (const StepPart& part : number.parts) {
-    const std::string begin =
-        quoted(part.step->path) + ',' + quoted(std::string(part.step->op->name)) + ',';
-    const auto row = [&](const std::string& term, double amount, const std::string& source) {
-      text += begin + term + ',' + shortText(amount, kAllDigits) + ',' + source + '\n';
-    };
-    if (part.explanation.constant != 0.0) row("constant", part.explanation.constant, ",");
+    const Explanation& e = part.explanation;
+    const std::string path = part.step->path, op(part.step->op->name), function(e.function);
+    if (e.constant != 0.0)
+      table.push_back({path, op, std::string(ruleName(e.rule)), function, "constant",
+                       all(e.constant), "", "", "", ""});
     for (std::size_t i = 0; i < part.terms.size(); ++i) {
       const PlacedTerm& term = part.terms[i];
-      for (const NumberPlace& source : term.sources)
-        row(std::to_string(i + 1), term.amount,
-            quoted(nameOf(program, source)) + ',' + shortText(valueOf(source), kAllDigits));
-      if (term.sources.empty()) row(std::to_string(i + 1), term.amount, ",");
+      const std::vector<std::string> begin{path,
+                                           op,
+                                           ruleOf(part, term),
+                                           function,
+                                           std::to_string(i + 1),
+                                           all(term.amount),
+                                           term.factors > 0 ? all(term.factor) : ""};
+      const auto row = [&](const std::string& source, const std::string& value,
+                           const std::string& multiplied) {
+        table.push_back(begin);
+        table.back().insert(table.back().end(), {source, value, multiplied});
+      };
+      for (std::size_t s = 0; s < term.sources.size(); ++s)
+        row(nameOf(program, term.sources[s]), all(valueOf(term.sources[s])),
+            s < term.factors ? "yes" : "no");
+      if (term.sources.empty()) row("", "", "");
     }
+  }
+  return table;
+}
+
+std::string csvOf(const Program& program, const ExplainedNumber& number, const ValueOf& valueOf) {
+  std::string text;
+  for (const std::vector<std::string>& row : termTable(program, number, valueOf)) {
+    std::string line;
+    for (const std::string& field : row)
+      line += (&field == &row.front() ? "" : ",") +
+              (field.find_first_of(",\"\n") == std::string::npos ? field : quoted(field));
+    text += line + '\n';
   }
   return text;
 }

@@ -5,7 +5,9 @@
 #include <cctype>
 #include <functional>
 #include <set>
+#include <utility>
 
+#include "core/base/index_label.h"
 #include "core/observe/op_words.h"
 #include "core/observe/tensor_shape.h"
 
@@ -63,8 +65,8 @@ std::string latexName(std::string_view name) {
 }
 
 FormulaReader::FormulaReader(const Program& program, const NumberPlace& of, const StepPart& part,
-                             Style style)
-    : program_(program), part_(part), style_(style) {
+                             Style style, TensorNamer label)
+    : program_(program), part_(part), style_(style), label_(std::move(label)) {
   const std::string_view formula = part.explanation.formula;
   const std::size_t equals = formula.find(" = ");
   left_ = formula.substr(0, equals);
@@ -98,7 +100,7 @@ void FormulaReader::bindLetters(const NumberPlace& of) {
     return;
   }
   if (program_.shape.sequences > 1 && at.size() > letters.size())
-    text_ = std::to_string(at.front()) + ", ";
+    text_ = indexText(at.front()) + ", ";
   for (std::size_t i = 0; i < letters.size() && i < at.size(); ++i)
     letters_.emplace(letters[letters.size() - 1 - i], at[at.size() - 1 - i]);
 }
@@ -129,9 +131,11 @@ std::string FormulaReader::named(const Symbol& symbol) {
   const auto of = [&](const SymbolMeaning& meaning) { return meaning.symbol == symbol.text; };
   if (symbol.tensor != kNoTensor && std::ranges::none_of(symbols_, of))
     symbols_.push_back({symbol.text, symbol.tensor, symbol.statistic});
-  if (style_ == Style::Names) {
+  if (style_ != Style::Latex) {
     if (symbol.statistic || symbol.tensor == kNoTensor) return symbol.text;
-    return (symbol.gradient ? "d " : "") + program_.tensors[std::size_t(symbol.tensor)].name;
+    return (symbol.gradient ? "d " : "") +
+           (style_ == Style::Labels ? label_(symbol.tensor)
+                                    : program_.tensors[std::size_t(symbol.tensor)].name);
   }
   std::string text = symbol.gradient ? symbol.text.substr(1) : symbol.text;
   if (text.size() > 1) {
@@ -182,7 +186,7 @@ std::string FormulaReader::place(const Symbol& symbol, std::string_view inside) 
     const std::string_view index = has ? given[d - skipped] : std::string_view("*");
     if (d > 0) text += ", ";
     if (values.size() == 1) {
-      text += std::to_string(*values.begin());
+      text += indexText(*values.begin());
       continue;
     }
     if (isOneLetter(index) && !letters_.contains(index)) {
@@ -195,11 +199,43 @@ std::string FormulaReader::place(const Symbol& symbol, std::string_view inside) 
   return open(text);
 }
 
+std::string FormulaReader::indexText(std::int64_t index) const {
+  return std::to_string(style_ == Style::Labels ? labelOf(index) : index);
+}
+
+/// Whether a space in a formula stands for a product: "x[r, c] W[j]", "2 scale (x - y)".
+bool FormulaReader::multiplies(std::string_view text, std::size_t space) const {
+  if (space == 0 || space + 1 >= text.size()) return false;
+  const char before = text[space - 1];
+  if (before != ']' && before != ')') return false;
+  return symbolAt(text, space + 1) != nullptr;
+}
+
+/// The value of an index such as "t", "2t" or "2t + 1", if the number's place gives that of t.
+std::optional<std::int64_t> FormulaReader::indexIn(std::string_view text) const {
+  const auto isDigit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
+  const auto whole = [](std::string_view digits) {
+    std::int64_t number = 0;
+    for (const char c : digits) number = 10 * number + (c - '0');
+    return number;
+  };
+  const std::size_t at = std::size_t(std::ranges::find_if_not(text, isDigit) - text.begin());
+  if (at == text.size()) return std::nullopt;
+  const auto letter = letters_.find(text.substr(at, 1));
+  if (letter == letters_.end()) return std::nullopt;
+  const std::int64_t product = (at == 0 ? 1 : whole(text.substr(0, at))) * letter->second;
+  const std::string_view behind = text.substr(at + 1);
+  if (behind.empty()) return product;
+  if (!behind.starts_with(" + ") || !std::ranges::all_of(behind.substr(3), isDigit))
+    return std::nullopt;
+  return product + whole(behind.substr(3));
+}
+
 std::string FormulaReader::word(std::string_view word) const {
   if (const auto letter = letters_.find(word); letter != letters_.end())
-    return std::to_string(letter->second);
+    return indexText(letter->second);
   std::string text(word);
-  if (style_ == Style::Names) return text;
+  if (style_ != Style::Latex) return text;
   if (text.starts_with("sum_")) return "\\sum_{" + text.substr(4) + '}';
   if (const std::size_t low = text.find('_'); low != std::string::npos)
     return "\\mathrm{" + text.substr(0, low) + "}_{" + text.substr(low + 1) + '}';
@@ -209,6 +245,8 @@ std::string FormulaReader::word(std::string_view word) const {
 }
 
 std::string FormulaReader::written(std::string_view text, bool inside) {
+  if (inside)
+    if (const auto index = indexIn(text)) return indexText(*index);
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
     const bool begins = isLetter(text[i]) && (i == 0 || !isWordCharacter(text[i - 1]));
@@ -258,6 +296,8 @@ std::string FormulaReader::written(std::string_view text, bool inside) {
       result += "\\cdot";
     else if (style_ == Style::Latex && text[i] == ' ')
       result += "\\ ";
+    else if (style_ == Style::Labels && text[i] == ' ' && multiplies(text, i))
+      result += " · ";
     else
       result += text[i];
     ++i;
@@ -280,8 +320,8 @@ std::string FormulaReader::left() {
 std::string FormulaReader::ranges() const {
   std::string text;
   for (const auto& [letter, range] : ranges_)
-    text += ", " + letter + " = " + std::to_string(range.first) + " ... " +
-            std::to_string(range.last) + (range.whole ? "" : " (not all)");
+    text += ", " + letter + " = " + indexText(range.first) + " ... " + indexText(range.last) +
+            (range.whole ? "" : " (not all)");
   return text;
 }
 

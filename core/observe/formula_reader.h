@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,10 +19,13 @@ namespace tfm::observe {
 class FormulaReader {
  public:
   enum class Style {
-    Names,  ///< tensors' names for symbols
-    Latex,  ///< symbols
+    Names,   ///< tensors' names for symbols
+    Latex,   ///< symbols
+    Labels,  ///< as labelledFormula() has it
   };
-  FormulaReader(const Program& program, const NumberPlace& of, const StepPart& part, Style style);
+  /// `label`: of tensors, for Style::Labels.
+  FormulaReader(const Program& program, const NumberPlace& of, const StepPart& part, Style style,
+                TensorNamer label = {});
 
   /// The right side of the formula.
   std::string right();
@@ -49,6 +53,9 @@ class FormulaReader {
   const Symbol* symbolAt(std::string_view text, std::size_t at) const;
   std::string written(std::string_view text, bool inside);
   std::string word(std::string_view word) const;
+  std::optional<std::int64_t> indexIn(std::string_view text) const;
+  std::string indexText(std::int64_t index) const;
+  bool multiplies(std::string_view text, std::size_t space) const;
   std::string place(const Symbol& symbol, std::string_view inside);
   std::string named(const Symbol& symbol);
   std::vector<std::vector<std::int64_t>> placesOf(const Symbol& symbol) const;
@@ -56,10 +63,11 @@ class FormulaReader {
   const Program& program_;
   const StepPart& part_;
   Style style_;
+  TensorNamer label_;
   std::string left_, right_;
   std::vector<Symbol> known_;  ///< the longest first
   std::map<std::string, std::int64_t, std::less<>> letters_;
-  std::string text_;  ///< "1, ": the number's text in a batch of several
+  std::string text_;  ///< "1, ": the number's text in a batch of several, as its label
   std::map<std::string, Range> ranges_;
   std::vector<SymbolMeaning> symbols_;
 };

@@ -77,19 +77,25 @@ NumberPlace ExplainedUpdate::at(TensorId tensor, const NumberPlace& cell) const 
 
 /// What an output is made of at a cell: amounts, and what each comes from.
 Explanation ExplainedUpdate::terms(Output output, const NumberPlace& cell,
-                                   std::vector<std::vector<NumberPlace>>& sources) const {
+                                   std::vector<observe::PlacedTerm>& placed) const {
   const bool adam = config_.optimizer.kind != OptimizerKind::Sgd;
   const bool decoupled = config_.optimizer.kind == OptimizerKind::AdamW;
   const double decay = config_.optimizer.weight_decay;
   const auto entry =
       std::size_t(cell.row * program_.tensors[std::size_t(given_[kWeight])].cols + cell.col);
   Explanation e{""};
-  const auto add = [&](double amount, const std::vector<TensorId>& from) {
-    e.terms.push_back({amount, {}});
-    sources.emplace_back();
-    for (const TensorId id : from) sources.back().push_back(at(id, cell));
+  // A factor times the numbers of `factors`; it is computed from those of `read`.
+  const auto add = [&](double factor, const std::vector<TensorId>& factors,
+                       const std::vector<TensorId>& read = {}) {
+    observe::PlacedTerm term{factor, {}, factors.size(), factor};
+    for (const TensorId id : factors) {
+      term.sources.push_back(at(id, cell));
+      term.amount *= value(term.sources.back());
+    }
+    for (const TensorId id : read) term.sources.push_back(at(id, cell));
+    e.terms.push_back({term.amount, {}});
+    placed.push_back(std::move(term));
   };
-  const auto given = [&](Given which) { return value(at(given_[which], cell)); };
   const auto made = [&](Output which) { return value(at(outputs_[which], cell)); };
 
   switch (output) {
@@ -103,40 +109,38 @@ Explanation ExplainedUpdate::terms(Output output, const NumberPlace& cell,
       e.formula = "factor = smallest of 1 and limit / norm";
       e.rule = Explanation::Rule::Smallest;
       add(1.0, {});
-      add(config_.clip_norm / norm, {given_[kNorm]});
+      add(config_.clip_norm / norm, {}, {given_[kNorm]});
       break;
     }
     case kGradient:
-      add(made(kFactor) * given(kRaw), {outputs_[kFactor], given_[kRaw]});
+      add(1.0, {outputs_[kFactor], given_[kRaw]});
       e.formula = "g[r, c] = factor gradient[r, c]";
       if (decoupled || decay == 0.0) break;
       e.formula = "g[r, c] = factor gradient[r, c] + decay p[r, c]";
-      add(decay * given(kWeight), {given_[kWeight]});
+      add(decay, {given_[kWeight]});
       break;
     case kFirst:
       if (!adam) {
         e.formula = "v[r, c] = momentum v_before[r, c] + g[r, c]";
-        add(config_.optimizer.momentum * given(kOldFirst), {given_[kOldFirst]});
-        add(made(kGradient), {outputs_[kGradient]});
+        add(config_.optimizer.momentum, {given_[kOldFirst]});
+        add(1.0, {outputs_[kGradient]});
         break;
       }
       e.formula = "m[r, c] = b1 m_before[r, c] + (1 - b1) g[r, c]";
-      add(config_.optimizer.beta1 * given(kOldFirst), {given_[kOldFirst]});
-      add((1.0 - config_.optimizer.beta1) * made(kGradient), {outputs_[kGradient]});
+      add(config_.optimizer.beta1, {given_[kOldFirst]});
+      add(1.0 - config_.optimizer.beta1, {outputs_[kGradient]});
       break;
     case kSecond: {
       e.formula = "v[r, c] = b2 v_before[r, c] + (1 - b2) g[r, c]^2";
-      const double g = made(kGradient);
-      add(config_.optimizer.beta2 * given(kOldSecond), {given_[kOldSecond]});
-      add((1.0 - config_.optimizer.beta2) * g * g, {outputs_[kGradient], outputs_[kGradient]});
+      add(config_.optimizer.beta2, {given_[kOldSecond]});
+      add(1.0 - config_.optimizer.beta2, {outputs_[kGradient], outputs_[kGradient]});
       break;
     }
     case kNext: {
-      const double p = given(kWeight), rate = numbers_[kRate].front();
-      add(p, {given_[kWeight]});
+      add(1.0, {given_[kWeight]});
       if (!adam) {
         e.formula = "next[r, c] = p[r, c] - rate v[r, c]";
-        add(-rate * made(kFirst), {given_[kRate], outputs_[kFirst]});
+        add(-1.0, {given_[kRate], outputs_[kFirst]});
         break;
       }
       e.formula = "next[r, c] = p[r, c] - rate (m[r, c] / c1) / (sqrt(v[r, c] / c2) + eps)";
@@ -144,12 +148,12 @@ Explanation ExplainedUpdate::terms(Output output, const NumberPlace& cell,
         e.formula =
             "next[r, c] = p[r, c] - rate decay p[r, c] - rate (m[r, c] / c1) / (sqrt(v[r, c] / c2) "
             "+ eps)";
-        add(-rate * decay * p, {given_[kRate], given_[kWeight]});
+        add(-decay, {given_[kRate], given_[kWeight]});
       }
       const AdamRule rule = adamRule(config_, step_, updates_ - missed_[entry]);
       const double divisor = std::sqrt(made(kSecond) / rule.second_correction) + rule.eps;
-      add(-rate * (made(kFirst) / rule.first_correction) / divisor,
-          {given_[kRate], outputs_[kFirst], outputs_[kSecond]});
+      add(-1.0 / (rule.first_correction * divisor), {given_[kRate], outputs_[kFirst]},
+          {outputs_[kSecond]});
       break;
     }
   }
@@ -163,11 +167,9 @@ observe::ExplainedNumber ExplainedUpdate::explain(const NumberPlace& place) cons
     number.value = value(place);
     return number;
   }
-  std::vector<std::vector<NumberPlace>> sources;
-  Explanation explanation = terms(Output(output - std::begin(outputs_)), place, sources);
-  observe::StepPart part{&program_.steps.front(), std::move(explanation), {}};
-  for (std::size_t i = 0; i < sources.size(); ++i)
-    part.terms.push_back({part.explanation.terms[i].amount, std::move(sources[i])});
+  std::vector<observe::PlacedTerm> placed;
+  Explanation explanation = terms(Output(output - std::begin(outputs_)), place, placed);
+  observe::StepPart part{&program_.steps.front(), std::move(explanation), std::move(placed)};
   std::ranges::stable_sort(part.terms, std::greater<>{},
                            [](const observe::PlacedTerm& term) { return std::abs(term.amount); });
   number.value = part.explanation.value();

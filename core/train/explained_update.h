@@ -38,7 +38,7 @@ class ExplainedUpdate {
 
   observe::NumberPlace at(TensorId tensor, const observe::NumberPlace& cell) const;
   Explanation terms(Output output, const observe::NumberPlace& cell,
-                    std::vector<std::vector<observe::NumberPlace>>& sources) const;
+                    std::vector<observe::PlacedTerm>& placed) const;
 
   TrainConfig config_;
   std::int64_t step_, updates_;

@@ -44,7 +44,7 @@ void Tour::followANumber() {
   flow.traceToInput();
   const std::size_t way = flow.trail().places().size();
   check(way > 4, "the way leads down the model");
-  check(nameOf(flow) == "the token h", "it ends at the letter h");
+  check(nameOf(flow) == "token h", "it ends at the letter h");
   check(flow.trail().summary().contains("looks at h"), "in short, as a head looks at it");
   picture("flow-way");
   flow.trail().back();

@@ -205,12 +205,13 @@ struct ActivationExplained {
     const StepNumber x = in(0, of.row, of.col);
     if (!of.gradient)
       return {.formula = "y[r, c] = f(x[r, c])",
-              .terms = {{numberIn(c, x), {x}}},
+              .terms = {term(numberIn(c, x), 1.0, {x})},
               .function = curve.name,
               .apply = curve.value};
     const StepNumber dy = d(out(0, of.row, of.col));
-    return {"dx[r, c] = dy[r, c] f'(x[r, c])",
-            {{numberIn(c, dy) * curve.slope(numberIn(c, x)), {dy, x}}}};
+    Explanation e{"dx[r, c] = dy[r, c] f'(x[r, c])"};
+    product(e, c, curve.slope(numberIn(c, x)), {dy}, {x});
+    return e;
   }
 };
 

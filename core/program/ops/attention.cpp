@@ -252,7 +252,10 @@ struct AttentionExplained {
       product(e, c, scale, {out(kScores, rowOf(s, at), key)});
     } else {
       e.terms = score(c, at, key).terms;
-      for (Contribution& term : e.terms) term.amount *= scale;
+      for (Contribution& term : e.terms) {
+        term.amount *= scale;
+        term.factor *= scale;
+      }
     }
     const auto pad = c.ids(kKeyPad);
     const std::int64_t row = at.batch * s.keys + key;
@@ -282,7 +285,8 @@ struct AttentionExplained {
       const double factor = changeOf(c, of).factor;
       if (factor != 0.0 && keeps(c, of.row, of.col)) {
         const StepNumber dropped = to(kDropped, of.col);
-        e.terms.push_back({ofMap(c, dropped).value() * factor / (1.0 - rate(c)), {dropped}});
+        const double kept = factor / (1.0 - rate(c));
+        e.terms.push_back(term(ofMap(c, dropped).value() * kept, kept, {dropped}));
       }
       return e;
     }
@@ -290,16 +294,16 @@ struct AttentionExplained {
     if (of.index == kScores) {
       const StepNumber cell = to(kMasked, of.col);
       return {"dscores[i, j] = dmasked scores[i, j] / sqrt(key size)",
-              {{ofMap(c, cell).value() * scale, {cell}}}};
+              {term(ofMap(c, cell).value() * scale, scale, {cell})}};
     }
     Explanation e{"dmasked scores[i, j] = sum_k dprobabilities[i, k] p[i, k] ([k = j] - p[i, j])"};
     const double own = numberIn(c, out(kProbabilities, of.row, of.col));
     for (std::int64_t k = 0; k < s.keys; ++k) {
       const StepNumber p = out(kProbabilities, of.row, k), dp = to(kProbabilities, k);
-      const double share = numberIn(c, p) * ((k == of.col ? 1.0 : 0.0) - own);
+      const double factor = (k == of.col ? 1.0 : 0.0) - own, share = numberIn(c, p) * factor;
       if (share != 0.0)
-        e.terms.push_back(
-            {ofMap(c, dp).value() * share, {dp, p, out(kProbabilities, of.row, of.col)}});
+        e.terms.push_back(term(ofMap(c, dp).value() * share, factor, {dp, p},
+                               {out(kProbabilities, of.row, of.col)}));
     }
     return e;
   }
@@ -341,7 +345,7 @@ struct AttentionExplained {
     };
     // dscore times a number.
     const auto add = [&](Explanation& e, const StepNumber& gradient, const StepNumber& by) {
-      e.terms.push_back({scoreGradient(c, gradient) * numberIn(c, by), {gradient, by}});
+      e.terms.push_back(term(scoreGradient(c, gradient) * numberIn(c, by), 1.0, {gradient, by}));
     };
     switch (of.index) {
       case kQuery: {
@@ -371,7 +375,7 @@ struct AttentionExplained {
       }
       default: {
         const StepNumber cell = d(out(kScores, of.row, of.col));
-        return {"dbias[i, j] = dscores[i, j]", {{ofMap(c, cell).value(), {cell}}}};
+        return {"dbias[i, j] = dscores[i, j]", {term(ofMap(c, cell).value(), 1.0, {cell})}};
       }
     }
   }

@@ -118,10 +118,8 @@ struct CrossEntropyExplained {
       const StepNumber weight = in(2, of.row, 0), loss = d(out(0, 0, 0));
       Explanation e{"dlogits[r, c] = weight[r] (probabilities[r, c] - [c = label[r]]) dloss"};
       product(e, c, 1, {out(1, of.row, of.col), weight, loss});
-      if (of.col == labels[std::size_t(of.row)]) {
-        product(e, c, -1, {weight, loss});
-        e.terms.back().sources.push_back(in(1, of.row, 0));
-      }
+      if (of.col == labels[std::size_t(of.row)])
+        product(e, c, -1, {weight, loss}, {in(1, of.row, 0)});
       return e;
     }
     const auto logit = [&](std::int64_t row, std::int64_t col) {

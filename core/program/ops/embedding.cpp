@@ -68,8 +68,9 @@ struct EmbeddingExplained {
     if (!of.gradient) {
       const std::int64_t id = ids[std::size_t(of.row)];
       const StepNumber entry = in(1, id, of.col);
-      return {"y[r, c] = scale * table[ids[r], c]",
-              {{scale * numberIn(c, entry), {entry, in(0, of.row, 0)}}}};
+      Explanation e{"y[r, c] = scale * table[ids[r], c]"};
+      product(e, c, scale, {entry}, {in(0, of.row, 0)});
+      return e;
     }
     Explanation e{"dtable[t, c] = scale * sum of dy[r, c] where ids[r] = t"};
     for (std::int64_t r = 0; r < std::ssize(ids); ++r)

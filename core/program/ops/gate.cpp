@@ -42,15 +42,20 @@ struct GateExplained {
     const double open = numberIn(c, g);
     if (!of.gradient) {
       const StepNumber x = in(0, of.row, of.col);
-      Explanation e{"y[r, c] = (1 - g) x[r, c] + g f[r, c]",
-                    {{(1.0 - open) * numberIn(c, x), {x, g}}}};
+      Explanation e{"y[r, c] = (1 - g) x[r, c] + g f[r, c]"};
+      product(e, c, 1.0 - open, {x}, {g});
       product(e, c, 1, {in(1, of.row, of.col), g});
       return e;
     }
     const StepNumber dy = d(out(0, of.row, of.col));
-    if (of.index == 0)
-      return {"dx[r, c] = (1 - g) dy[r, c]", {{(1.0 - open) * numberIn(c, dy), {dy, g}}}};
-    if (of.index == 1) return {"df[r, c] = g dy[r, c]", {{open * numberIn(c, dy), {dy, g}}}};
+    if (of.index < 2) {
+      Explanation e{of.index == 0 ? "dx[r, c] = (1 - g) dy[r, c]" : "df[r, c] = g dy[r, c]"};
+      if (of.index == 0)
+        product(e, c, 1.0 - open, {dy}, {g});
+      else
+        product(e, c, 1, {dy, g});
+      return e;
+    }
     Explanation e{"dg = sum_r,c dy[r, c] (f[r, c] - x[r, c])"};
     for (std::int64_t r = 0; r < c.out(0).rows; ++r)
       for (std::int64_t j = 0; j < c.out(0).cols; ++j) {

@@ -72,8 +72,7 @@ Explanation explainNorm(const OpCall<Real>& c, const StepNumber& of, std::int64_
       if (of_mean)
         product(e, c, -weightOf(j), {dy, gain, scale});
       else
-        e.terms.push_back({weightOf(j) * numberIn(c, dy) * numberIn(c, gain) * centred(of.row, j),
-                           {dy, gain, in(0, of.row, j), mean}});
+        product(e, c, weightOf(j) * centred(of.row, j), {dy, gain}, {in(0, of.row, j), mean});
     }
     return e;
   }
@@ -84,9 +83,10 @@ Explanation explainNorm(const OpCall<Real>& c, const StepNumber& of, std::int64_
     };
     Explanation e{formulas.dx};
     product(e, c, m, {d(out(0, of.row, of.col)), in(1, 0, of.col % size), scale});
-    e.terms.push_back({total(d(mean)) * m / count, {d(mean)}});
-    e.terms.push_back({-total(d(scale)) * s * s * s * centred(of.row, of.col) * m / count,
-                       {d(scale), scale, in(0, of.row, of.col), mean}});
+    e.terms.push_back(term(total(d(mean)) * m / count, m / count, {d(mean)}));
+    const double factor = -s * s * s * centred(of.row, of.col) * m / count;
+    e.terms.push_back(
+        term(total(d(scale)) * factor, factor, {d(scale)}, {scale, in(0, of.row, of.col), mean}));
     return e;
   }
   // A gain and a bias serve one column of each group.
@@ -98,8 +98,8 @@ Explanation explainNorm(const OpCall<Real>& c, const StepNumber& of, std::int64_
       if (of.index == 2)
         product(e, c, weightOf(j), {dy});
       else
-        e.terms.push_back({weightOf(j) * numberIn(c, dy) * centred(r, j) * numberIn(c, row_scale),
-                           {dy, in(0, r, j), row_mean, row_scale}});
+        product(e, c, weightOf(j) * centred(r, j) * numberIn(c, row_scale), {dy},
+                {in(0, r, j), row_mean, row_scale});
     }
   return e;
 }

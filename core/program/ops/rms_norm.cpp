@@ -118,9 +118,9 @@ struct RmsNormExplained {
     product(e, c, 1, {d(out(0, of.row, of.col)), in(1, 0, of.col), scale});
     const StepNumber dscale = d(scale);
     const double s = numberIn(c, scale);
-    e.terms.push_back(
-        {-explain(c, dscale).value() * s * s * s * double(x.at(of.row, of.col)) / count,
-         {dscale, scale, in(0, of.row, of.col)}});
+    const double factor = -s * s * s * double(x.at(of.row, of.col)) / count;
+    e.terms.push_back(term(explain(c, dscale).value() * factor, factor, {dscale},
+                           {scale, in(0, of.row, of.col)}));
     return e;
   }
 };

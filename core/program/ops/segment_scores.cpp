@@ -116,8 +116,7 @@ struct SegmentScoresExplained {
     };
     const auto add = [&](Explanation& e, const StepNumber& a, const StepNumber& b,
                          const std::vector<StepNumber>& read) {
-      product(e, c, 1, {a, b});
-      e.terms.back().sources.insert(e.terms.back().sources.end(), read.begin(), read.end());
+      product(e, c, 1, {a, b}, read);
     };
     if (!of.gradient) {
       Explanation e{"y[i, j] = scores[i, j] + sum_k q[i, k] e[same segment, k]"};

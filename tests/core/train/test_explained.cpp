@@ -14,6 +14,7 @@
 #include "core/train/step_parts.h"
 #include "core/train/step_texts.h"
 #include "core/train/update_rules.h"
+#include "tests/core/observe/equation.h"
 #include "tests/core/train/training.h"
 #include "tests/test_program.h"
 
@@ -117,6 +118,16 @@ class TestExplained : public QObject {
         double rest = -number.parts.front().explanation.terms.back().amount;
         for (const auto& term : number.parts.front().terms) rest += term.amount;
         control = control || std::abs(rest - made) > 1e-9;
+        if (r > 0) continue;
+        std::vector<observe::NumberPlace> open{number.place};
+        for (std::size_t i = 0; i < open.size(); ++i)
+          for (const auto& part : update.explain(open[i]).parts) {
+            const std::string text = withNumbers(
+                part, [&](const observe::NumberPlace& at) { return update.value(at); }, 9);
+            QVERIFY2(test::isTrue(text, {}), text.c_str());
+            for (const auto& term : part.terms)
+              open.insert(open.end(), term.sources.begin(), term.sources.end());
+          }
       }
     QVERIFY(control);
   }

@@ -38,7 +38,7 @@ class TestFlowWay : public QObject, private FlowBench {
     const auto places = view_->trail().places();
     QVERIFY(places.size() > 4);
     QCOMPARE(run().info(places.back().tensor).role, Role::Ids);
-    QVERIFY(FlowWords::number(run(), places.back()).startsWith("the token "));
+    QVERIFY(FlowWords::number(run(), places.back()).startsWith("token "));
     for (std::size_t i = 1; i < places.size(); ++i) {  // each is a source of the one before
       const auto number = run().explained().explainer().explain(places[i - 1]);
       bool made_of = false;

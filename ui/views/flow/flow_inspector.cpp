@@ -39,7 +39,6 @@ using observe::PlacedTerm;
 
 constexpr std::size_t kMostParts = 8;  // of a logit, by name
 constexpr int kFirstTerms = 8;
-constexpr QChar kBreak{0x200b};  // where a line may end
 constexpr std::size_t kFormulaTerms = 3;
 
 void clear(QVBoxLayout& column) {
@@ -47,11 +46,6 @@ void clear(QVBoxLayout& column) {
     delete item->widget();
     delete item;
   }
-}
-
-/// A name in which a break is allowed after every dot.
-QString breakable(const std::string& text) {
-  return QString::fromStdString(text).replace(QLatin1Char('.'), QStringLiteral(".") + kBreak);
 }
 
 }  // namespace
@@ -75,7 +69,7 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   otherwise_ = new FlowOtherwise(style);
   made_ = new Section(style, tr("Made of"));
   formula_ = wrappedLabel("muted");
-  formula_->setToolTip(tr("Rows and columns of tensors are counted from 0, as in code"));
+  formula_->setToolTip(tr("Rows, columns and heads are counted from 1, as everywhere on screen"));
   numbers_ = wrappedLabel("");
   for (QLabel* label : {formula_, numbers_})
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -148,7 +142,7 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
                       numbers_->text()};
     for (const PlacedTerm& term : terms_)
       lines << QStringLiteral("%1\t%2").arg(termLabel(term), shortNumber(term.amount));
-    QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')).remove(kBreak));
+    QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
   });
   style.follow(this, [this] {
     value_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(18)));
@@ -200,7 +194,9 @@ void FlowInspector::show(const std::shared_ptr<FlowRun>& run,
       *run_, where, run_->number(place->tensor, place->row, place->col, side), number_.value));
   QStringList formulas, numbers;
   for (const observe::StepPart& part : number_.parts) {
-    formulas << breakable(observe::namedFormula(run_->program(), number_, part));
+    formulas << QString::fromStdString(observe::labelledFormula(
+        run_->program(), number_, part,
+        [this](TensorId id) { return FlowWords::tensor(*run_, id).toStdString(); }));
     numbers << QString::fromStdString(observe::withNumbers(
         part, [this](const NumberPlace& at) { return valueOf(at); }, kFormulaTerms, 3));
   }
@@ -224,13 +220,17 @@ void FlowInspector::show(const std::shared_ptr<FlowRun>& run,
 }
 
 QString FlowInspector::termLabel(const PlacedTerm& term) const {
-  if (term.sources.size() == 1) return FlowWords::term(*run_, number_.place, term.sources.front());
+  if (term.sources.empty()) return tr("constant");
+  if (term.sources.size() == 1 && (term.factors == 0 || term.factor == 1.0))
+    return FlowWords::term(*run_, number_.place, term.sources.front());
   QStringList values;
-  for (const NumberPlace& source : term.sources) values << shortNumber(valueOf(source));
-  if (values.isEmpty()) return tr("constant");
-  const QString product = values.join(QStringLiteral(" × "));
+  if (term.factors > 0 && term.factor != 1.0) values << shortNumber(term.factor);
+  const std::size_t shown = term.factors > 0 ? term.factors : term.sources.size();
+  for (std::size_t i = 0; i < shown; ++i) values << shortNumber(valueOf(term.sources[i]));
+  const QString from = term.factors > 0 ? values.join(QStringLiteral(" × "))
+                                        : tr("from %1").arg(values.join(tr(" and ")));
   const QString which = FlowWords::which(*run_, term);
-  return which.isEmpty() ? product : QStringLiteral("%1: %2").arg(which, product);
+  return which.isEmpty() ? from : QStringLiteral("%1: %2").arg(which, from);
 }
 
 void FlowInspector::showTerms() {
@@ -242,8 +242,16 @@ void FlowInspector::showTerms() {
   const int more = int(terms_.size()) - shown_;
   if (more > 0) summary.push_back({tr("%n more", nullptr, more), rest});
   if (number_.parts.size() == 1) {
-    const Explanation& e = number_.parts.front().explanation;
+    const observe::StepPart& part = number_.parts.front();
+    const Explanation& e = part.explanation;
     if (e.constant != 0.0) summary.push_back({tr("constant"), e.constant});
+    if (e.rule == Explanation::Rule::Share)
+      summary.push_back(
+          {tr("%1 of their sum").arg(shortNumber(observe::numeratorOf(part))), e.value()});
+    else if (e.rule != Explanation::Rule::Sum)
+      summary.push_back(
+          {e.rule == Explanation::Rule::Largest ? tr("the largest") : tr("the smallest"),
+           e.value()});
     if (!e.function.empty())
       summary.push_back(
           {tr("then %1").arg(QString::fromUtf8(e.function.data(), qsizetype(e.function.size()))),
@@ -256,12 +264,17 @@ void FlowInspector::showTerms() {
 }
 
 DataTable FlowInspector::termTable() const {
-  DataTable table{{"term", "amount", "source", "value"}, {}};
-  for (std::size_t i = 0; i < terms_.size(); ++i)
-    for (const NumberPlace& source : terms_[i].sources)
-      table.rows.push_back({QString::number(i + 1), fullPrecision(terms_[i].amount),
-                            QString::fromStdString(observe::nameOf(run_->program(), source)),
-                            fullPrecision(valueOf(source))});
+  DataTable table;
+  const auto rows = observe::termTable(run_->program(), number_,
+                                       [this](const NumberPlace& at) { return valueOf(at); });
+  for (const std::vector<std::string>& row : rows) {
+    QStringList fields;
+    for (const std::string& field : row) fields << QString::fromStdString(field);
+    if (table.columns.isEmpty())
+      table.columns = fields;
+    else
+      table.rows.push_back(fields);
+  }
   return table;
 }
 
@@ -390,13 +403,22 @@ void FlowInspector::showUpdate() {
   const auto update = run_->updateOf(weight.tensor);
   if (!update) return;
   const observe::ValueOf value = [&](const NumberPlace& place) { return update->value(place); };
+  // "WEIGHT.next" and the like, with the weight's label.
+  const std::string& name = run_->info(weight.tensor).name;
+  const TensorNamer label = [&](TensorId id) {
+    return QString::fromStdString(update->program().tensors[std::size_t(id)].name)
+        .replace(QString::fromStdString(name), FlowWords::tensor(*run_, weight.tensor))
+        .replace(QLatin1Char('_'), QLatin1Char(' '))
+        .toStdString();
+  };
   // From the next value down to what is given, each number once.
   QStringList lines;
   std::vector<NumberPlace> open{update->next(weight.row, weight.col)};
   for (std::size_t i = 0; i < open.size(); ++i) {
     const observe::ExplainedNumber number = update->explain(open[i]);
     for (const observe::StepPart& part : number.parts) {
-      lines << breakable(observe::namedFormula(update->program(), number, part)) +
+      lines << QString::fromStdString(
+                   observe::labelledFormula(update->program(), number, part, label)) +
                    QLatin1Char('\n') +
                    QString::fromStdString(observe::withNumbers(part, value, kFormulaTerms, 3));
       for (const PlacedTerm& term : part.terms)

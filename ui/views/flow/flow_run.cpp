@@ -239,6 +239,9 @@ void FlowRun::nameColumns(const FlowSource& source) {
     tokens[at] = train::rowTokens(parameter, source.state->config, *source.codec, source.framing);
   }
   const data::Vocabulary& written = data::outputVocabulary(*source.codec, source.framing);
+  if (const TensorId labels = program().find(names::kLabels); labels != kNoTensor)
+    for (const std::int32_t id : source.input.batch.labels)
+      rows_[std::size_t(labels)].push_back(written.label(id));
   for (const Step& step : program().steps)
     for (const TensorId id : step.outputs) {
       if (id == kNoTensor || !column_axes_[std::size_t(id)].empty()) continue;

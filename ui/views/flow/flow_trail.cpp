@@ -26,8 +26,8 @@ using observe::NumberPlace;
 constexpr int kRowData = Qt::UserRole;
 constexpr std::size_t kMostFactors = 3;
 
-/// The sources of the largest term of `number` that `source` is in, without it; none if it is in no
-/// term.
+/// What `source` is multiplied by in the largest term of `number` that it is in; nullopt if it is
+/// in no term.
 std::optional<std::vector<NumberPlace>> othersOf(const observe::ExplainedNumber& number,
                                                  const NumberPlace& source) {
   const observe::PlacedTerm* largest = nullptr;
@@ -37,9 +37,9 @@ std::optional<std::vector<NumberPlace>> othersOf(const observe::ExplainedNumber&
           (largest == nullptr || std::abs(term.amount) > std::abs(largest->amount)))
         largest = &term;
   if (largest == nullptr) return std::nullopt;
-  std::vector<NumberPlace> others = largest->sources;
-  std::erase(others, source);
-  if (others.size() > kMostFactors) others.clear();
+  const auto end = largest->sources.begin() + std::ptrdiff_t(largest->factors);
+  std::vector<NumberPlace> others(largest->sources.begin(), end);
+  if (std::erase(others, source) == 0 || others.size() > kMostFactors) others.clear();
   return others;
 }
 

@@ -61,7 +61,12 @@ QString FlowWords::breadcrumb(const observe::ModelMap& map, std::size_t node) {
 
 QString FlowWords::tensor(const FlowRun& run, TensorId id) {
   const TensorInfo& t = run.info(id);
-  if (t.role == Role::Ids) return tr("token");
+  if (t.name == names::kLabels) return tr("label");
+  if (t.name == names::kLabelWeights) return tr("weight of the position");
+  if (t.role == Role::Ids)
+    return t.name == names::kSourceIds || t.name == names::kTargetIds ? tr("token")
+           : t.name.ends_with("pad")                                  ? tr("padding")
+                                                                      : tr("segment");
   if (t.role == Role::Input) return tr("input");
   if (t.role == Role::Constant) return tr("position table");
   if (t.role == Role::Parameter) {
@@ -175,7 +180,7 @@ QString FlowWords::number(const FlowRun& run, const NumberPlace& at) {
   const QString name = gradient + tensor(run, at.tensor);
   const auto& rows = run.rowLabels(at.tensor);
   const auto& columns = run.columnLabels(at.tensor);
-  if (t.role == Role::Ids) return tr("the token %1").arg(labelOr(rows, at.row));
+  if (t.role == Role::Ids) return tr("%1 %2").arg(tensor(run, at.tensor), labelOr(rows, at.row));
   if (const AttentionShape* shape = run.attentionOf(at.tensor)) {
     const auto& written = run.writtenLabels(at.tensor);
     const QString reads = labelOr(rows, at.row), key = labelOr(columns, at.col);
@@ -253,7 +258,8 @@ QString FlowWords::which(const FlowRun& run, const observe::PlacedTerm& term) {
     if (run.attentionOf(source.tensor) != nullptr)
       return labelOr(run.columnLabels(source.tensor), source.col);
   for (const NumberPlace& source : term.sources)
-    if (run.info(source.tensor).role == Role::Activation) {
+    if (const TensorInfo& t = run.info(source.tensor);
+        t.role == Role::Activation && t.rows * t.cols > 1) {
       const std::int64_t width = run.headWidth(source.tensor);
       return width == 0 ? QString::number(source.col + 1)
                         : tr("head %1, %2").arg(source.col / width + 1).arg(source.col % width + 1);
@@ -374,7 +380,7 @@ QString FlowWords::page() {
       "one of its sources to continue from there; on the left is the path that you took, with what "
       "each number was multiplied by. *To the input* follows the largest term at each step, down "
       "to a token, and sums the path up in one line. *Read by* leads in the other direction. In "
-      "words, rows, columns and heads are counted from 1; in formulas from 0, as in code. With "
+      "words and formulas, rows, columns and heads are counted from 1. With "
       "*Gradients*, the same pictures show how the loss would change with each number, and the "
       "loss can be followed to the weights in the same way.\n\n"
       "### What if?\n\n"

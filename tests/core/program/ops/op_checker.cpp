@@ -104,6 +104,12 @@ class OpRun {
   Explanation explain(const StepNumber& of) {
     return op_.step().op->template kernels<Real>().explain(call(kAll), of);
   }
+  /// A number that an explanation names, after backward(); of gradients that no one keeps, as they
+  /// are explained.
+  double number(const StepNumber& of) {
+    if (of.gradient && of.of == StepNumber::Of::Output && of.index > 0) return explain(of).value();
+    return explain::numberIn(call(kAll), of);
+  }
   void backward() { backend_.backward(call(kAll)); }
   /// Over numbers that mean nothing.
   void backwardAfresh() {
@@ -271,6 +277,24 @@ std::string missed(const std::string& what, const Explanation& e, double number)
   return text.str();
 }
 
+/// "" or a term whose amount is not what its factors give.
+template <class Run>
+std::string falseTerm(const std::string& what, Run& run, const Explanation& e) {
+  for (const Contribution& term : e.terms) {
+    if (term.factors == 0) continue;
+    double product = term.factor;
+    for (std::size_t i = 0; i < term.factors; ++i) product *= run.number(term.sources[i]);
+    if (product == term.amount || std::abs(product - term.amount) <= 1e-10 * std::abs(product))
+      continue;
+    std::ostringstream text;
+    text.precision(17);
+    text << what << " has a term " << term.amount << " whose factors give " << product << ": "
+         << e.formula;
+    return text.str();
+  }
+  return {};
+}
+
 using InputCell = std::tuple<std::size_t, std::int64_t, std::int64_t>;
 
 /// The cells of inputs that an output's number is made of, directly or by other outputs.
@@ -299,20 +323,22 @@ std::string wrongExplanation(const OpCase& op, std::int64_t gap, const Backend<d
   for (std::size_t i = 0; i < op.step().outputs.size(); ++i) {
     outputs.push_back(run.output(i));
     for (const auto& [row, col] : someCells(op.output(i))) {
-      const std::string wrong =
-          missed(place("output ", i, row, col), run.explain(explain::out(i, row, col)),
-                 outputs[i].at(row, col));
-      if (!wrong.empty()) return wrong;
+      const std::string what = place("output ", i, row, col);
+      const Explanation e = run.explain(explain::out(i, row, col));
+      for (const std::string& wrong :
+           {missed(what, e, outputs[i].at(row, col)), falseTerm(what, run, e)})
+        if (!wrong.empty()) return wrong;
     }
   }
   for (std::size_t i = 0; i < op.step().inputs.size(); ++i) {
     if (!op.hasGradient(i)) continue;
     const PlainMatrix gradient = run.gradient(i);
     for (const auto& [row, col] : someCells(op.input(i))) {
-      const std::string wrong =
-          missed(place("gradient ", i, row, col), run.explain(explain::d(explain::in(i, row, col))),
-                 gradient.at(row, col));
-      if (!wrong.empty()) return wrong;
+      const std::string what = place("gradient ", i, row, col);
+      const Explanation e = run.explain(explain::d(explain::in(i, row, col)));
+      for (const std::string& wrong :
+           {missed(what, e, gradient.at(row, col)), falseTerm(what, run, e)})
+        if (!wrong.empty()) return wrong;
     }
   }
   for (const auto& [row, col] : someCells(op.output(0), 3)) {
