@@ -235,10 +235,6 @@ void TransportBar::showModel() {
   endSlowStart();
   setEnabled(document_.isOpen());
   if (!document_.isOpen()) return;
-  const bool held_out = document_.hasHeldOutExamples();
-  accuracy_->setName(held_out ? tr("held-out accuracy") : tr("accuracy"));
-  accuracy_->setToolTip(held_out ? TaskWords::of(document_.codec()).accuracy
-                                 : tr("Share of questions answered exactly"));
   refill();
   showRunning();
 }
@@ -267,6 +263,7 @@ void TransportBar::showNumbers() {
   const auto* measured = difference ? nullptr : lastUntil(history.evaluations, shown);
   step_->setText(difference ? none : stepNumber(double(shown)));
   loss_->setText(last != nullptr && last->step == shown ? shortNumber(last->loss) : none);
+  nameAccuracy(measured);
   accuracy_->setText(none);
   accuracy_->setTone(nullptr);
   if (measured != nullptr) {
@@ -279,6 +276,23 @@ void TransportBar::showNumbers() {
   const QString& device = training_.device();
   rate_->setText(device.isEmpty() || device == "cpu" ? number : tr("%1 on %2").arg(number, device));
   showGoal();
+}
+
+/// Other screens measure on more examples, or later: the name says on how many, the tooltip when.
+void TransportBar::nameAccuracy(const train::Evaluation* measured) {
+  const bool held_out = document_.hasHeldOutExamples();
+  const QString meaning = held_out ? TaskWords::of(document_.codec()).accuracy
+                                   : tr("Share of questions answered exactly");
+  if (measured == nullptr) {
+    accuracy_->setName(held_out ? tr("held-out accuracy") : tr("accuracy"));
+    accuracy_->setToolTip(meaning);
+    return;
+  }
+  const QString count = stepNumber(double(measured->examples));
+  accuracy_->setName(
+      (held_out ? tr("accuracy, %1 held out") : tr("accuracy, %1 examples")).arg(count));
+  accuracy_->setToolTip(
+      tr("%1: on %2 examples at step %3").arg(meaning, count, stepNumber(double(measured->step))));
 }
 
 void TransportBar::showGoal() {

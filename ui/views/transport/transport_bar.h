@@ -58,6 +58,7 @@ class TransportBar : public QFrame {
   void refill();
   void append(int first, int first_evaluation);
   void showNumbers();
+  void nameAccuracy(const train::Evaluation* measured);
   void showGoal();
   void showRunning();
   void updateSizes();

@@ -2,9 +2,13 @@
 #include "ui/views/write/next_token.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <span>
 
 #include "core/model/sampling.h"
+#include "core/tensor/softmax.h"
+#include "ui/figure/number_text.h"
 #include "ui/figure/token_text.h"
 #include "ui/style/style.h"
 #include "ui/views/write/sampling_sliders.h"
@@ -27,7 +31,7 @@ NextToken::NextToken(Style& style, QWidget* parent)
       bars_(new BarList(style)),
       count_(wrappedLabel("muted")),
       sliders_(new SamplingSliders(style)) {
-  bars_->setTitle(tr("Next token"));
+  bars_->setTitle(tr("Chance of each next token"));
   bars_->setDecimals(std::nullopt);
   bars_->setLimit(1.0);
   bars_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -102,6 +106,16 @@ void NextToken::refresh() {
     }
     const auto allowed = std::ranges::count_if(drawn, [](double p) { return p > 0.0; });
     count = tr("%1 of %2 tokens may be drawn.").arg(allowed).arg(drawn.size());
+    if (choice_.written) {
+      // The text shows the model's own probability, the bars what the sliders make of it.
+      const auto id = std::size_t(*choice_.written);
+      const double own = softmax(std::span<const float>(*choice_.logits))[id];
+      if (std::abs(own - drawn[id]) > 1e-6)
+        count += QLatin1Char(' ') +
+                 tr("“%1” has the chance %2; its probability without these settings is %3.")
+                     .arg(visibleToken(QString::fromStdString(vocabulary_.label(*choice_.written))),
+                          shortNumber(drawn[id]), shortNumber(own));
+    }
   } else if (choice_.written) {
     count = tr("Too far back: logits are kept only for the newest tokens.");
   }
