@@ -312,6 +312,10 @@ std::string noticeOf(const Reading& reading, std::int64_t longest, std::string_v
   return notice;
 }
 
+Ids TextCodec::encodeAnswer(std::string_view text) const {
+  return tokenizer_ ? tokensOf(text) : target_.encode(text);
+}
+
 std::string TextCodec::answerText(std::span<const std::int32_t> ids) const {
   if (form_ != TaskForm::Masked) return target_.decode(ids);
   Ids filled(ids.begin(), ids.end());

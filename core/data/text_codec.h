@@ -132,6 +132,9 @@ class TextCodec {
   /// Whether readInput() throws nothing.
   bool canRead(std::string_view text) const;
   Ids encodeInput(std::string_view text) const { return readInput(text).ids; }
+  /// The tokens of an answer that a decoder reads, without a pad. Throws Error for what the
+  /// vocabulary does not have.
+  Ids encodeAnswer(std::string_view text) const;
   /// The ids of a question as text.
   std::string inputText(std::span<const std::int32_t> ids) const;
   /// A message about the parts of a text the model does not see; empty if none. Throws the errors

@@ -92,6 +92,7 @@ DraftedQuestion answerWithDraft(const ModelState& state, const data::TextCodec& 
 enum class ReadAnswer {
   Own,    ///< what the model writes by itself
   Right,  ///< the task's (teacher forcing); its own where the right one is not known
+  Given,  ///< one that the user gives (teacher forcing)
 };
 
 /// The name of a pad, as Vocabulary::label() has it.
@@ -113,9 +114,11 @@ struct ProbeInput {
   /// Pads at the end of what the encoder and the decoder read.
   std::int64_t source_pads = 0, decoder_pads = 0;
 };
-/// `own`: the model's greedy answer if known; an incomplete one is ignored.
+/// `own`: the model's greedy answer if known; an incomplete one is ignored. `given`: of
+/// ReadAnswer::Given. Throws Error for a text or an answer that cannot be read.
 ProbeInput probeInput(const ModelState& state, const data::TextCodec& codec, data::Framing framing,
                       const std::string& question, const Backend<float>& backend,
-                      ReadAnswer read = ReadAnswer::Own, const AnsweredQuestion* own = nullptr);
+                      ReadAnswer read = ReadAnswer::Own, const AnsweredQuestion* own = nullptr,
+                      const std::string& given = {});
 
 }  // namespace tfm::train

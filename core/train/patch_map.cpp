@@ -120,8 +120,13 @@ std::optional<PatchMap> patchMap(const ModelState& state, const data::TextCodec&
     throw Error("this model gives no answers, only hidden states", "patch",
                 "Give it a task with answers");
   PatchMap map;
-  map.from = probeInput(state, codec, framing, options.from, backend);
-  map.into = probeInput(state, codec, framing, options.into, backend);
+  const auto read = [&](const std::string& text, const std::optional<std::string>& answer) {
+    return probeInput(state, codec, framing, text, backend,
+                      answer ? ReadAnswer::Given : ReadAnswer::Right, nullptr,
+                      answer.value_or(std::string()));
+  };
+  map.from = read(options.from, options.from_answer);
+  map.into = read(options.into, options.into_answer);
   const DeviceCopy<float> parameters(backend.memory(), state.parameters);
   const auto run = [&](const Batch& batch, std::span<const TensorChange> changes = {}) {
     return Run(state, batch, backend, parameters.span(), changes);
