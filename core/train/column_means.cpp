@@ -49,7 +49,8 @@ std::vector<bool> countedTargets(const Batch& batch) {
 }
 
 /// The rows of a tensor that are no padding.
-std::vector<bool> countedRows(Executor<float>& executor, const Batch& batch, TensorId tensor,
+template <class Real>
+std::vector<bool> countedRows(Executor<Real>& executor, const Batch& batch, TensorId tensor,
                               bool of_target) {
   const Program& program = executor.program();
   const std::int64_t rows = program.tensors[std::size_t(tensor)].rows;
@@ -71,23 +72,25 @@ std::vector<bool> countedRows(Executor<float>& executor, const Batch& batch, Ten
 
 }  // namespace
 
+template <class Real>
 std::map<std::string, std::vector<double>> columnMeans(const ModelState& state,
                                                        const data::Task& task,
                                                        const std::set<std::string>& tensors,
                                                        std::int64_t examples,
-                                                       const Backend<float>& backend) {
+                                                       const Backend<Real>& backend) {
   const data::Framing framing = framingFor(state.config, task);
   const std::int64_t all = data::evaluationCount(task, examples);
-  const DeviceCopy<float> parameters(backend.memory(), state.parameters);
+  const AlignedVector<Real> numbers(state.parameters.begin(), state.parameters.end());
+  const DeviceCopy<Real> parameters(backend.memory(), std::span<const Real>(numbers));
   std::map<std::string, std::vector<double>> means;
   std::map<std::string, double> rows;
-  std::unique_ptr<Executor<float>> executor;
+  std::unique_ptr<Executor<Real>> executor;
   for (std::int64_t first = 0; first < all; first += kAtOnce) {
     const Batch batch =
         data::evaluationBatch(task, framing, std::uint64_t(first), std::min(kAtOnce, all - first));
     const BatchShape shape{batch.size, batch.source_length, batch.target_length};
     if (!executor || !(executor->program().shape == shape))
-      executor = std::make_unique<Executor<float>>(
+      executor = std::make_unique<Executor<Real>>(
           std::make_shared<const Program>(buildProgram(state.config, shape, {})), backend, false);
     setInputs(*executor, batch, 0);
     executor->forward(parameters.data(), {0, std::uint64_t(state.step), 0});
@@ -96,12 +99,12 @@ std::map<std::string, std::vector<double>> columnMeans(const ModelState& state,
       const TensorId id = executor->program().find(name);
       const std::vector<bool> counted =
           countedRows(*executor, batch, id, of_target[std::size_t(id)]);
-      const MatrixView<const float> values = executor->values(id);
+      const MatrixView<const Real> values = executor->values(id);
       std::vector<double>& sums = means[name];
       sums.resize(std::size_t(values.cols));
       Eigen::Map<Eigen::RowVectorXd> sum(sums.data(), values.cols);
       for (std::int64_t r = 0; r < values.rows; ++r)
-        if (counted[std::size_t(r)]) sum += map(values).row(r).cast<double>();
+        if (counted[std::size_t(r)]) sum += map(values).row(r).template cast<double>();
       rows[name] += double(std::ranges::count(counted, true));
     }
   }
@@ -109,5 +112,16 @@ std::map<std::string, std::vector<double>> columnMeans(const ModelState& state,
     for (double& sum : sums) sum /= std::max(1.0, rows[name]);
   return means;
 }
+
+template std::map<std::string, std::vector<double>> columnMeans(const ModelState&,
+                                                                const data::Task&,
+                                                                const std::set<std::string>&,
+                                                                std::int64_t,
+                                                                const Backend<float>&);
+template std::map<std::string, std::vector<double>> columnMeans(const ModelState&,
+                                                                const data::Task&,
+                                                                const std::set<std::string>&,
+                                                                std::int64_t,
+                                                                const Backend<double>&);
 
 }  // namespace tfm::train

@@ -6,12 +6,18 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "core/backend/buffer.h"
+#include "core/backend/registry.h"
 #include "core/base/error.h"
+#include "core/model/batch_inputs.h"
 #include "core/model/build_program.h"
+#include "core/observe/probe.h"
 #include "core/observe/tensor_shape.h"
+#include "core/program/executor.h"
 #include "core/train/answering.h"
 #include "core/train/column_means.h"
 #include "core/train/fit_task.h"
@@ -74,11 +80,31 @@ Parts possibleParts(const ModelConfig& config, const data::TextCodec& codec,
   return parts;
 }
 
+/// The backend that numbers are taken with: the given one, or one of another precision.
+template <class Real>
+class CapturingBackend {
+ public:
+  explicit CapturingBackend(const Backend<float>& given) {
+    if constexpr (std::is_same_v<Real, float>) {
+      backend_ = &given;
+    } else {
+      own_ = makeBackend<Real>();
+      backend_ = own_.get();
+    }
+  }
+  const Backend<Real>& get() const { return *backend_; }
+
+ private:
+  std::unique_ptr<Backend<Real>> own_;
+  const Backend<Real>* backend_ = nullptr;
+};
+
 using Means = std::map<std::string, std::vector<double>>;
 
 /// Of all that is set to its mean, in one go.
+template <class Real>
 Means meansFor(const ModelState& state, const data::TextCodec& codec, const Parts& parts,
-               std::span<const Intervention> interventions, const Backend<float>& backend) {
+               std::span<const Intervention> interventions, const Backend<Real>& backend) {
   std::set<std::string> tensors;
   for (std::size_t i = 0; i < parts.size(); ++i)
     if (interventions[i].kind == Kind::Mean)
@@ -97,22 +123,27 @@ TensorChange toMean(const ChangedPart& part, const std::vector<double>& means) {
 }
 
 /// A model that has read the text of a patch.
+template <class Real>
 class OtherText {
  public:
-  OtherText(const ModelState& state, const data::TextCodec& codec, const Intervention& by,
-            const Backend<float>& backend)
-      : state_(state),
-        by_(by),
-        batch_(probeInput(state, codec, framingFor(state.config, codec), by.text, backend).batch),
-        probe_(state.config, batch_, backend) {}
+  /// Reads a batch of the one text.
+  OtherText(const ModelState& state, const Batch& batch, const Intervention& by,
+            const Backend<Real>& backend)
+      : by_(by),
+        executor_(std::make_shared<const Program>(observe::probedProgram(
+                      state.config, {batch.size, batch.source_length, batch.target_length})),
+                  backend, false) {
+    const AlignedVector<Real> numbers(state.parameters.begin(), state.parameters.end());
+    setInputs(executor_, batch, 0);
+    const DeviceCopy<Real> parameters(backend.memory(), std::span<const Real>(numbers));
+    executor_.forward(parameters.data(), {0, std::uint64_t(state.step), 0});
+  }
 
   /// One change, or for attention maps one for each head.
   void add(const ChangedPart& part, std::vector<TensorChange>& changes) {
-    const observe::Observed there =
-        probe_.run(state_.parameters, batch_, part.tensor, std::uint64_t(state_.step))
-            .at(part.tensor);
-    const std::int64_t heads =
-        part.map ? observe::tensorShape(probe_.program(), part.tensor).front() : 1;
+    const Program& program = executor_.program();
+    const MatrixView<const Real> there = executor_.values(program.find(part.tensor));
+    const std::int64_t heads = part.map ? observe::tensorShape(program, part.tensor).front() : 1;
     const std::int64_t rows = there.rows / heads;
     const std::int64_t first = std::max<std::int64_t>(0, part.row);
     const std::int64_t end_row = part.row < 0 ? rows : part.row + 1;
@@ -135,10 +166,8 @@ class OtherText {
   }
 
  private:
-  const ModelState& state_;
   const Intervention& by_;
-  Batch batch_;
-  observe::Probe probe_;
+  Executor<Real> executor_;
 };
 
 void editWeights(ModelState& state, const ParameterInfo& info, const TensorChange& edit) {
@@ -161,17 +190,23 @@ void requirePossible(const ModelConfig& config, const data::TextCodec& codec,
   possibleParts(config, codec, std::span(&intervention, 1));
 }
 
+template <class Real>
 std::vector<std::vector<TensorChange>> changesBy(const ModelState& state,
                                                  const data::TextCodec& codec,
                                                  std::span<const Intervention> interventions,
                                                  const Backend<float>& backend) {
   const Parts parts = possibleParts(state.config, codec, interventions);
-  const Means means = meansFor(state, codec, parts, interventions, backend);
+  const CapturingBackend<Real> capturing(backend);
+  const Means means = meansFor(state, codec, parts, interventions, capturing.get());
   std::vector<std::vector<TensorChange>> changes(parts.size());
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Intervention& by = interventions[i];
-    std::unique_ptr<OtherText> other;
-    if (by.kind == Kind::Patch) other = std::make_unique<OtherText>(state, codec, by, backend);
+    std::unique_ptr<OtherText<Real>> other;
+    if (by.kind == Kind::Patch) {
+      const data::Framing framing = framingFor(state.config, codec);
+      const Batch batch = probeInput(state, codec, framing, by.text, backend).batch;
+      other = std::make_unique<OtherText<Real>>(state, batch, by, capturing.get());
+    }
     for (const ChangedPart& part : parts[i])
       if (other)
         other->add(part, changes[i]);
@@ -182,11 +217,12 @@ std::vector<std::vector<TensorChange>> changesBy(const ModelState& state,
   return changes;
 }
 
+template <class Real>
 ModelState withInterventions(const ModelState& state, const data::TextCodec& codec,
                              std::span<const Intervention> interventions,
                              const Backend<float>& backend) {
   ModelState result = state;
-  for (std::vector<TensorChange>& of_one : changesBy(state, codec, interventions, backend))
+  for (std::vector<TensorChange>& of_one : changesBy<Real>(state, codec, interventions, backend))
     for (TensorChange& change : of_one) {
       if (const ParameterInfo* weights = result.layout.find(change.tensor))
         editWeights(result, *weights, change);
@@ -194,6 +230,19 @@ ModelState withInterventions(const ModelState& state, const data::TextCodec& cod
     }
   return result;
 }
+
+template std::vector<std::vector<TensorChange>> changesBy<float>(const ModelState&,
+                                                                 const data::TextCodec&,
+                                                                 std::span<const Intervention>,
+                                                                 const Backend<float>&);
+template std::vector<std::vector<TensorChange>> changesBy<double>(const ModelState&,
+                                                                  const data::TextCodec&,
+                                                                  std::span<const Intervention>,
+                                                                  const Backend<float>&);
+template ModelState withInterventions<float>(const ModelState&, const data::TextCodec&,
+                                             std::span<const Intervention>, const Backend<float>&);
+template ModelState withInterventions<double>(const ModelState&, const data::TextCodec&,
+                                              std::span<const Intervention>, const Backend<float>&);
 
 void checkInside(const ModelConfig& config, const Batch& batch,
                  std::span<const Intervention> interventions) {

@@ -22,8 +22,10 @@ inline constexpr std::int64_t kMeanExamples = 200;
 void requirePossible(const ModelConfig& config, const data::TextCodec& codec,
                      const observe::Intervention& intervention);
 
-/// What each of some interventions changes, by itself. Means and patches are taken from `state`.
+/// What each of some interventions changes, by itself. Means and patches are taken from `state`, in
+/// the precision of `Real`: that of the runs that the changes are for. `backend` answers the texts.
 /// Throws Error as requirePossible(), and for a place that the other text does not have.
+template <class Real = float>
 std::vector<std::vector<TensorChange>> changesBy(
     const ModelState& state, const data::TextCodec& codec,
     std::span<const observe::Intervention> interventions, const Backend<float>& backend);
@@ -33,6 +35,7 @@ std::vector<std::vector<TensorChange>> changesBy(
 /// explains, answers, evaluates or decodes. Edits of weights are among them, though already made,
 /// so that no changed model is trained or saved. Without interventions, an equal copy. Throws Error
 /// as changesBy().
+template <class Real = float>
 ModelState withInterventions(const ModelState& state, const data::TextCodec& codec,
                              std::span<const observe::Intervention> interventions,
                              const Backend<float>& backend);

@@ -9,6 +9,7 @@
 #include "core/model/build_program.h"
 #include "core/observe/stack_stages.h"
 #include "core/train/column_means.h"
+#include "core/train/explained_run.h"
 #include "core/train/importance.h"
 #include "core/train/observer.h"
 #include "core/train/patch_map.h"
@@ -109,6 +110,43 @@ class TestInterventionsInForce : public QObject {
     const auto one = s.answerOf(s.with(last + "[1, .]=from \"you\""), "hey");
     QVERIFY(!areAlike(one, there) && !areAlike(one, here));
     TFM_VERIFY_ERROR(s.with(last + "[4, .]=from \"you\""), "not in the other text");
+  }
+
+  /// In a run in double precision, what comes from elsewhere has that precision, too.
+  void whatIsTakenFromOtherTextsHasThePrecisionOfTheRun() {
+    const ChangedModel s;
+    const std::string last = lastStates(s.state);
+    const Backend<float>& backend = s.trainer.backend();
+    const auto read = [&](const char* text) {
+      return probeInput(s.state, *s.task, s.trainer.framing(), text, backend, ReadAnswer::Given,
+                        nullptr, "abc");
+    };
+    const auto outputOf = [](const ModelState& state, const ProbeInput& input) {
+      ExplainedRun<double> run(state, input, false);
+      const MatrixView<const double> output = run.values(run.program().find(names::kOutput));
+      return std::vector<double>(output.data, output.data + output.size());
+    };
+    const auto largest = [](const std::vector<double>& a, const std::vector<double>& b) {
+      double most = 0.0;
+      for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
+      return most;
+    };
+    const std::vector<double> there = outputOf(s.state, read("you"));
+    const std::vector<observe::Intervention> patch{interventionFromText(last + "=from \"you\"")};
+    const auto patched = [&](const ModelState& state) { return outputOf(state, read("hey")); };
+    QVERIFY(largest(there, outputOf(s.state, read("hey"))) > 0.1);
+    const auto in_double = withInterventions<double>(s.state, *s.task, patch, backend);
+    const auto in_float = withInterventions<float>(s.state, *s.task, patch, backend);
+    QVERIFY(largest(there, patched(in_double)) < 1e-13);
+    QVERIFY(largest(there, patched(in_float)) > 1e-10);  // the control
+    const std::vector<observe::Intervention> mean{
+        interventionFromText("encoder.layers.0.feed_forward=mean")};
+    const auto added = [&](const ModelState& state) { return state.config.changes.front().added; };
+    const auto exact = added(withInterventions<double>(s.state, *s.task, mean, backend));
+    const double off =
+        largest(exact, added(withInterventions<float>(s.state, *s.task, mean, backend)));
+    QVERIFY(off > 0.0 && off < 1e-5);
+    QVERIFY(std::ranges::any_of(exact, [](double x) { return double(float(x)) != x; }));
   }
 
   void meansLeaveOutPadding() {
