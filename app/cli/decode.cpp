@@ -167,7 +167,7 @@ int runDecode(const DecodeArguments& o) {
                 "Read them with transformarium-cli probe");
   for (const std::string& text : o.texts)
     sayWhatIsNotRead(*model.codec, text, kCommandLine + (", the text " + io::inQuotes(text)));
-  putInForce(model, o.with);
+  putInForce<float>(model, o.with);
   if (!o.draft.empty()) return runWithDraft(o, model);
   if (o.beams) return runWithBeams(o, model);
   SamplingOptions sampling = o.sampling;

@@ -251,7 +251,7 @@ int runWhole(const EvalArguments& o, OpenModel& model) {
 
 int runEval(const EvalArguments& o) {
   OpenModel model = modelFor(o);
-  putInForce(model, o.with);
+  putInForce<float>(model, o.with);
   if (o.bleu) return inFile(o.file, [&] { return runBleu(o, model); });
   const bool nested = o.all_granularities || !o.granularity.empty();
   return nested ? runNested(o, model) : runWhole(o, model);

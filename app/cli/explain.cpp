@@ -9,6 +9,7 @@
 
 #include "app/cli/at_option.h"
 #include "app/cli/common_options.h"
+#include "app/cli/explanation_tree.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/read_texts.h"
@@ -26,156 +27,78 @@
 namespace tfm::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using observe::ExplainedNumber;
 using observe::NumberPlace;
 
 struct ExplainArguments {
   std::string file, number;
-  std::vector<std::string> inputs, with;
+  std::vector<std::string> inputs, answers, with;
   bool gradient = false, update = false, json = false, latex = false, csv = false;
   int depth = 1;
   int terms = 8;
+  std::int64_t most = std::int64_t(TreeSizes().most);
 };
 
 using DoubleRun = train::ExplainedRun<double>;
 
-/// What can be explained: a run of the model, or an update by the optimizer.
-struct Explained {
-  const Program& program;
-  const std::vector<train::ProbeInput>& texts;
-  std::function<ExplainedNumber(const NumberPlace&)> explain;
-  observe::ValueOf value;
-  std::function<std::string(const NumberPlace&)> token;  ///< of an id; "" for other numbers
-  std::string loss;  ///< lossSentence(); "" where no loss is explained
+/// What was read, and lossSentence(); "" where no loss is explained.
+struct Texts {
+  const std::vector<train::ProbeInput>& read;
+  std::string loss;
 };
 
-/// " 'h'" for the id of a token, "" for any other number.
-std::string quotedToken(const Explained& run, const NumberPlace& place) {
-  const std::string token = run.token(place);
-  return token.empty() ? "" : " '" + token + "'";
-}
-
-const char* ruleName(Explanation::Rule rule) {
-  switch (rule) {
-    case Explanation::Rule::Sum:
-      return "sum";
-    case Explanation::Rule::Share:
-      return "share of the first";
-    case Explanation::Rule::Largest:
-      return "largest";
-    case Explanation::Rule::Smallest:
-      break;
-  }
-  return "smallest";
-}
-
-/// The number of a part's terms to show; they are sorted by size.
-std::size_t shownTerms(const observe::StepPart& part, const ExplainArguments& o) {
-  return std::min(part.terms.size(), std::size_t(o.terms));
-}
-
-Json jsonOf(const Explained& run, const NumberPlace& place, const ExplainArguments& o, int depth) {
-  const ExplainedNumber number = run.explain(place);
-  Json json{{"number", nameOf(run.program, place)}, {"value", number.value}};
-  if (const std::string token = run.token(place); !token.empty()) json["token"] = token;
-  if (depth == 0) return json;
-  for (const observe::StepPart& part : number.parts) {
-    Json terms = Json::array();
-    for (std::size_t i = 0; i < shownTerms(part, o); ++i) {
-      Json sources = Json::array();
-      for (const NumberPlace& source : part.terms[i].sources)
-        sources.push_back(jsonOf(run, source, o, depth - 1));
-      terms.push_back({{"amount", part.terms[i].amount}, {"from", sources}});
-    }
-    Json step{{"step", part.step->path},
-              {"op", part.step->op->name},
-              {"formula", part.explanation.formula},
-              {"with_names", namedFormula(run.program, number, part)},
-              {"rule", ruleName(part.explanation.rule)}};
-    if (part.explanation.constant != 0.0) step["constant"] = part.explanation.constant;
-    if (!part.explanation.function.empty()) step["function"] = part.explanation.function;
-    step["terms"] = std::move(terms);
-    step["more_terms"] = part.terms.size() - shownTerms(part, o);
-    json["made_of"].push_back(std::move(step));
-  }
-  return json;
-}
-
-void print(const Explained& run, const NumberPlace& place, const ExplainArguments& o, int depth,
-           const std::string& margin) {
-  const ExplainedNumber number = run.explain(place);
-  std::cout << margin << nameOf(run.program, place) << " = " << shortNumber(number.value, 6)
-            << quotedToken(run, place) << '\n';
-  if (depth == 0) return;
-  for (const observe::StepPart& part : number.parts) {
-    const Explanation& e = part.explanation;
-    std::cout << margin << "  " << part.step->path << ", " << part.step->op->name << ": "
-              << e.formula << '\n'
-              << margin << "  " << namedFormula(run.program, number, part) << '\n';
-    if (!e.function.empty()) std::cout << margin << "  f = " << e.function << '\n';
-    if (e.constant != 0.0)
-      std::cout << margin << "  " << shortNumber(e.constant, 6) << "  constant\n";
-    double rest = 0.0;
-    for (std::size_t i = 0; i < part.terms.size(); ++i) {
-      const observe::PlacedTerm& term = part.terms[i];
-      if (i >= shownTerms(part, o)) {
-        rest += term.amount;
-        continue;
-      }
-      std::cout << margin << "  " << shortNumber(term.amount, 6) << "  from";
-      for (const NumberPlace& source : term.sources)
-        std::cout << "  " << nameOf(run.program, source) << " ("
-                  << shortNumber(run.value(source), 4) << quotedToken(run, source) << ')';
-      std::cout << '\n';
-      if (depth > 1)
-        for (const NumberPlace& source : term.sources)
-          print(run, source, o, depth - 1, margin + "    ");
-    }
-    if (const std::size_t more = part.terms.size() - shownTerms(part, o); more > 0)
-      std::cout << margin << "  " << shortNumber(rest, 6) << "  from " << more << " more terms\n";
-  }
-}
-
-int show(const Explained& explained, const NumberPlace& place, const ExplainArguments& o) {
+int show(const Explained& explained, const Texts& texts, const NumberPlace& place,
+         const ExplainArguments& o) {
   const auto most = std::size_t(o.terms);
   if (o.latex)
     std::cout << latexOf(explained.program, explained.explain(place), explained.value, most);
   else if (o.csv)
     std::cout << csvOf(explained.program, explained.explain(place), explained.value);
-  else if (o.json) {
-    Json json = jsonOf(explained, place, o, o.depth);
-    if (explained.texts.size() > 1) json["texts"] = jsonOfTexts(explained.texts);
-    if (!explained.loss.empty()) json["loss"] = explained.loss;
-    printWith(std::move(json), o.with);
-  } else
-    print(explained, place, o, o.depth, "");
-  if (explained.loss.empty() || o.json) return kDone;
+  else {
+    const ExplanationTree tree(explained, place, {o.depth, most, std::size_t(o.most)});
+    if (o.json) {
+      nlohmann::ordered_json json = tree.json();
+      if (texts.read.size() > 1) json["texts"] = jsonOfTexts(texts.read);
+      if (!texts.loss.empty()) json["loss"] = texts.loss;
+      printWith(std::move(json), o.with);
+      return kDone;
+    }
+    tree.print();
+  }
+  if (texts.loss.empty()) return kDone;
   if (o.latex || o.csv)
-    say("note: " + explained.loss);
+    say("note: " + texts.loss);
   else
-    std::cout << explained.loss << '\n';
+    std::cout << texts.loss << '\n';
   return kDone;
 }
 
 int runExplain(const ExplainArguments& o) {
   OpenModel model = openModel(o.file);
-  const auto interventions = putInForce(model, o.with);
-  const auto texts = readTexts(model, o.inputs, train::ReadAnswer::Right);
-  train::StepTexts step{texts, train::joined(texts), {}};
-  const ModelState& state = model.document.state;
-  std::vector<train::WeightedPart> parts;
-  std::string loss;
+  train::StepTexts step;
   if (o.gradient || o.update) {
-    const matformer::Nesting& nesting = model.document.train.nesting;
+    requireAnswers(o.inputs, o.answers);
+    for (const std::string& text : o.inputs) sayWhatIsNotRead(*model.codec, text, "--input");
     step = atOption(
         o.update ? "--update" : "--gradient",
         [&] {
-          return train::stepTexts(state, *model.codec, model.framing, o.inputs, *model.backend);
+          return train::stepTexts(model.document.state, *model.codec, model.framing, o.inputs,
+                                  *model.backend, o.answers);
         },
         "loss");
+  } else {
+    step.texts = readTexts(model, o.inputs, o.answers);
+    step.all = train::joined(step.texts);
+  }
+  const std::string written = withTokenIndices(model, "--number", o.number);
+  const auto interventions = putInForce<double>(model, o.with);
+  const ModelState& state = model.document.state;
+  std::vector<train::WeightedPart> parts;
+  Texts texts{step.texts, {}};
+  if (o.gradient || o.update) {
+    const matformer::Nesting& nesting = model.document.train.nesting;
     parts = train::partsWithWhole(state.config, nesting);
-    loss = lossSentence(step, state.config, nesting);
+    texts.loss = lossSentence(step, state.config, nesting);
   }
   requireInside(model, step.all.batch, interventions);
   const auto model_run = std::make_unique<DoubleRun>(state, step.all, parts);
@@ -186,21 +109,19 @@ int runExplain(const ExplainArguments& o) {
   if (!o.update) {
     observe::Explainer<double>& explainer = run.explainer();
     atOption("--number", [&] { return explainer.explain(place); });
-    return show(
-        {run.program(), step.texts, [&](const NumberPlace& at) { return explainer.explain(at); },
-         [&](const NumberPlace& at) { return explainer.value(at); },
-         [&](const NumberPlace& at) { return run.token(at); }, loss},
-        place, o);
+    return show({run.program(), [&](const NumberPlace& at) { return explainer.explain(at); },
+                 [&](const NumberPlace& at) { return explainer.value(at); },
+                 [&](const NumberPlace& at) { return run.token(at); }},
+                texts, place, o);
   }
   const auto update = atOption("--number", [&] {
     return train::ExplainedUpdate(state, model.document.train, run.parameterGradients(),
                                   run.program().tensors[std::size_t(place.tensor)].name);
   });
-  return show(
-      {update.program(), step.texts, [&](const NumberPlace& at) { return update.explain(at); },
-       [&](const NumberPlace& at) { return update.value(at); },
-       [](const NumberPlace&) { return std::string(); }, loss},
-      update.next(place.row, place.col), o);
+  return show({update.program(), [&](const NumberPlace& at) { return update.explain(at); },
+               [&](const NumberPlace& at) { return update.value(at); },
+               [](const NumberPlace&) { return std::string(); }},
+              texts, update.next(place.row, place.col), o);
 }
 
 }  // namespace
@@ -209,6 +130,7 @@ Action prepareExplain(CLI::App& app) {
   const auto o = std::make_shared<ExplainArguments>();
   addFileArgument(app, o->file);
   addInputOption(app, o->inputs);
+  addAnswerOption(app, o->answers);
   app.add_option(
          "--number", o->number,
          "The number to explain: a tensor and its row and column, counted from 0, such as "
@@ -227,7 +149,9 @@ Action prepareExplain(CLI::App& app) {
       ->excludes(gradient);
   addNumber(app, "--depth", o->depth, 1, 50, "Levels to follow back");
   addNumber(app, "--terms", o->terms, 1, 1'000'000,
-            "Terms to show at each level, the largest first");
+            "Terms to show of each step, the largest first");
+  addNumber(app, "--most", o->most, 1, 1'000'000,
+            "Terms to show in all; levels are followed back until there are as many");
   CLI::Option* latex = app.add_flag("--latex", o->latex, "Print formula and numbers as LaTeX");
   CLI::Option* csv = app.add_flag(
       "--csv", o->csv,
@@ -239,11 +163,20 @@ Action prepareExplain(CLI::App& app) {
   addJsonFlag(app, o->json);
   app.get_option("--json")->excludes(latex)->excludes(csv);
   app.footer(
+      std::string(kAnswerRule) +
       "Numbers are computed in double precision. probe lists the tensors of a model.\n"
-      "With --json: number, value, token (of an id), made_of [{step, op, formula, with_names, "
-      "rule,\n"
-      "constant, function, terms [{amount, from}], more_terms}]; of several texts also texts, as\n"
-      "probe has them; with --gradient or --update also loss, a sentence on what it is.");
+      "An amount is factor times the values that are multiplied; the other values, such as an\n"
+      "index, are only read. The number is the sum of the amounts and the constant; by the rule\n"
+      "share the numerator divided by this sum, else the largest or smallest; then of the "
+      "function.\n"
+      "With --json: number, value, token (of an id), made_of [{step, op, formula, with_names,\n"
+      "rule (sum, share, largest or smallest), numerator and sum (of a share), constant, "
+      "function,\n"
+      "terms [{amount, factor, numerator (true: this one), from [{number, ..., multiplied}]}],\n"
+      "more_terms, more_amount}], left_out (true: for want of --most), left_out_numbers; of "
+      "several\n"
+      "texts also texts, as probe has them; with --gradient or --update also loss, a sentence on\n"
+      "what it is. With --csv: the same of one level.");
   return [o] { return runExplain(*o); };
 }
 

@@ -119,7 +119,8 @@ Action prepareImportance(CLI::App& app) {
   app.add_option("--out", o->out, "Save the table here (.tsv)")->type_name("FILE");
   addJsonFlag(app, o->json);
   app.footer(
-      "Each part is switched off alone; the model is measured on the same held-out examples.\n"
+      "Each part is switched off alone; the model is measured on the same held-out examples, and\n"
+      "reads their right answers.\n"
       "Ctrl-C stops and keeps what has been measured.\n"
       "With --json: examples, loss, accuracy, units [{target, layer, number, loss, loss_added,\n"
       "accuracy, accuracy_lost, agreement, divergence}].");

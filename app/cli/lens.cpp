@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/cli/at_option.h"
 #include "app/cli/open_model.h"
@@ -25,6 +26,7 @@ using LensRun = train::ExplainedRun<double>;
 
 struct LensArguments {
   std::string file, input, of;
+  std::optional<std::string> answer;
   std::vector<std::string> with;
   bool json = false;
 };
@@ -56,7 +58,11 @@ int printLens(LensRun& run, const data::Vocabulary& vocabulary, const LensArgume
     blocks.push_back({{"states", answer.states}, {"answers", std::move(row)}});
   }
   if (o.json) {
-    printWith({{"read", positions ? Json(read) : Json::array()}, {"blocks", blocks}}, o.with);
+    printWith({{"read", positions ? Json(read) : Json::array()},
+               {"answer", input.answer},
+               {"answer_is", nameOf(input.read)},
+               {"blocks", blocks}},
+              o.with);
     return kDone;
   }
   for (std::int64_t r = 0; r < rows; ++r) {
@@ -99,13 +105,10 @@ int printContributions(LensRun& run, const LensArguments& o) {
 
 int runLens(const LensArguments& o) {
   OpenModel model = openModel(o.file);
-  const auto interventions = putInForce(model, o.with);
+  const train::ProbeInput input =
+      readText(model, "--input", o.input, "--answer", o.answer ? &*o.answer : nullptr);
+  const auto interventions = putInForce<double>(model, o.with);
   const ModelState& state = model.document.state;
-  sayWhatIsNotRead(*model.codec, o.input, "--input");
-  const train::ProbeInput input = atOption("--input", [&] {
-    return train::probeInput(state, *model.codec, model.framing, o.input, *model.backend,
-                             train::ReadAnswer::Right);
-  });
   requireInside(model, input.batch, interventions);
   LensRun run(state, input);
   if (!o.of.empty()) return printContributions(run, o);
@@ -118,6 +121,9 @@ Action prepareLens(CLI::App& app) {
   const auto o = std::make_shared<LensArguments>();
   addFileArgument(app, o->file);
   app.add_option("--input", o->input, "The text the model reads")->type_name("TEXT")->required();
+  app.add_option("--answer", o->answer,
+                 "The answer that is read with the text, instead of the right one or the model's")
+      ->type_name("TEXT");
   app.add_option("--of", o->of,
                  "Show instead what embeddings, heads, feed-forward blocks and biases add to this "
                  "logit, such as \"output[2, 5]\"")
@@ -125,10 +131,12 @@ Action prepareLens(CLI::App& app) {
   addWithOption(app, o->with);
   addJsonFlag(app, o->json);
   app.footer(
-      "What the output layer would answer after the input and after each block. A\n"
-      "decoder reads the right answer if known. Numbers are computed in double precision.\n"
-      "With --json: read, blocks [{states, answers [{token, probability}]}]; with --of: number,\n"
-      "logit, made_of [{name, amount, bias, head}], held.");
+      "What the output layer would answer after the input and after each block. Numbers are\n"
+      "computed in double precision.\n" +
+      std::string(kAnswerRule) +
+      "With --json: read, answer, answer_is (right, own or given), blocks [{states, answers "
+      "[{token,\n"
+      "probability}]}]; with --of: number, logit, made_of [{name, amount, bias, head}], held.");
   return [o] { return runLens(*o); };
 }
 

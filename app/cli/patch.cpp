@@ -78,6 +78,10 @@ int mapPatches(const PatchCommand& o) {
   for (const auto& [option, text] :
        {std::pair{"--from", &o.options.from}, {"--into", &o.options.into}})
     sayWhatIsNotRead(*model.codec, *text, option);
+  for (const auto& [option, answer] :
+        {std::pair{"--from-answer", &o.options.from_answer}, {"--answer", &o.options.into_answer}})
+    if (*answer)
+      atOption(option, [&, answer = answer] { return model.codec->encodeAnswer(**answer); });
   LongWork work(signals);
   train::PatchMap map;
   const auto progress = [&](const train::PatchMap& so_far, double share) {
@@ -114,6 +118,11 @@ Action preparePatch(CLI::App& app) {
   app.add_option("--into", o->options.into, "The text that the model reads")
       ->type_name("TEXT")
       ->required();
+  app.add_option("--answer", o->options.into_answer,
+                 "The answer that is read with --into, instead of the right one or the model's")
+      ->type_name("TEXT");
+  app.add_option("--from-answer", o->options.from_answer, "The same with --from")
+      ->type_name("TEXT");
   app.add_option("--output", o->options.output,
                  "The output to follow, counted from 0; default: the first where the answers "
                  "differ, of a language model the last")
@@ -123,6 +132,8 @@ Action preparePatch(CLI::App& app) {
   addJsonFlag(app, o->json);
   app.footer(
       "Each position of each layer takes the state that it has in the other text, one at a time.\n"
+      "A decoder reads the right answers if the task knows them, else those that the model itself\n"
+      "writes.\n"
       "Ctrl-C stops and keeps what has been measured.\n"
       "With --json: from and into {token, probability, logit (of the token, before patching),\n"
       "probability_there, logit_there (in the text --from)}, output, rows [{stack, layer (-1: the\n"

@@ -28,7 +28,7 @@ using Json = nlohmann::ordered_json;
 
 struct ProbeArguments {
   std::string file, select, out;
-  std::vector<std::string> inputs, with;
+  std::vector<std::string> inputs, answers, with;
   bool json = false;
 };
 
@@ -55,9 +55,9 @@ void requireAllSelect(const std::string& select, const observe::Observations& se
 int runProbe(const ProbeArguments& o) {
   requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out, kArrayEndings}});
   OpenModel model = openModel(o.file);
-  const auto interventions = putInForce(model, o.with);
+  const std::vector<train::ProbeInput> texts = readTexts(model, o.inputs, o.answers);
+  const auto interventions = putInForce<float>(model, o.with);
   const ModelState& state = model.document.state;
-  const std::vector<train::ProbeInput> texts = readTexts(model, o.inputs);
   const Batch batch = train::joined(texts).batch;
   requireInside(model, batch, interventions);
   observe::Probe probe(state.config, batch, *model.backend);
@@ -77,6 +77,7 @@ int runProbe(const ProbeArguments& o) {
     Json json{{"tensors", list}};
     if (texts.size() == 1) {
       json["answer"] = texts.front().answer;
+      json["answer_is"] = nameOf(texts.front().read);
       json["source_tokens"] = texts.front().source_labels;
       json["decoder_tokens"] = texts.front().decoder_labels;
       json["source_pads"] = texts.front().source_pads;
@@ -101,6 +102,7 @@ Action prepareProbe(CLI::App& app) {
   const auto o = std::make_shared<ProbeArguments>();
   addFileArgument(app, o->file);
   addInputOption(app, o->inputs);
+  addAnswerOption(app, o->answers);
   app.add_option("--select", o->select,
                  "Names of activations, with * and ?, separated by commas: *.probabilities are the "
                  "attention maps")
@@ -110,13 +112,15 @@ Action prepareProbe(CLI::App& app) {
   addWithOption(app, o->with);
   addJsonFlag(app, o->json);
   app.footer(
+      std::string(kAnswerRule) +
       "Scores and probabilities of an attention are heads x queries x keys, all else positions x\n"
       "components; of several texts, these come first: texts x heads x queries x keys. With "
       "--json:\n"
-      "tensors [{name, shape}], answer, source_tokens, decoder_tokens, source_pads, decoder_pads,\n"
-      "file; of several texts, texts [{input, answer, source_tokens, decoder_tokens, source_ids,\n"
-      "decoder_ids, source_pads, decoder_pads}] instead of answer, tokens and pads. A model that\n"
-      "pools reads a text with pads as a training batch of this text alone has them.");
+      "tensors [{name, shape}], answer, answer_is (right, own or given), source_tokens,\n"
+      "decoder_tokens, source_pads, decoder_pads, file; of several texts, texts [{input, answer,\n"
+      "answer_is, source_tokens, decoder_tokens, source_ids, decoder_ids, source_pads,\n"
+      "decoder_pads}] instead of answer, tokens and pads. A model that pools reads a text with\n"
+      "pads as a training batch of this text alone has them.");
   return [o] { return runProbe(*o); };
 }
 

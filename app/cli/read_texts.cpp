@@ -7,6 +7,7 @@
 #include "app/cli/at_option.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
+#include "core/base/error.h"
 #include "core/io/message_text.h"
 #include "core/train/probe_batch.h"
 
@@ -31,16 +32,55 @@ void sayWhatIsNotRead(const data::TextCodec& codec, const std::string& text,
   sayNotice(atOption(place, [&] { return codec.inputNotice(text); }), text);
 }
 
+void addAnswerOption(CLI::App& options, std::vector<std::string>& answers) {
+  options
+      .add_option("--answer", answers,
+                  "The answer that is read with the text, instead of the right one or the model's; "
+                  "as often as --input")
+      ->type_name("TEXT")
+      ->allow_extra_args(false);
+}
+
+const char* nameOf(train::ReadAnswer read) {
+  switch (read) {
+    case train::ReadAnswer::Own:
+      return "own";
+    case train::ReadAnswer::Right:
+      return "right";
+    case train::ReadAnswer::Given:
+      break;
+  }
+  return "given";
+}
+
+train::ProbeInput readText(const OpenModel& model, const char* option, const std::string& input,
+                           const char* answer_option, const std::string* answer) {
+  sayWhatIsNotRead(*model.codec, input, option);
+  return atOption(answer != nullptr ? answer_option : option, [&] {
+    return train::probeInput(
+        model.document.state, *model.codec, model.framing, input, *model.backend,
+        answer != nullptr ? train::ReadAnswer::Given : train::ReadAnswer::Right, nullptr,
+        answer != nullptr ? *answer : std::string());
+  });
+}
+
+void requireAnswers(const std::vector<std::string>& inputs,
+                    const std::vector<std::string>& answers) {
+  if (!answers.empty() && answers.size() != inputs.size())
+    throw Error(std::to_string(inputs.size()) + (inputs.size() == 1 ? " text" : " texts") +
+                    " and " + std::to_string(answers.size()) +
+                    (answers.size() == 1 ? " answer" : " answers") + " are given",
+                "--answer", "Give it as often as --input, or not at all");
+}
+
 std::vector<train::ProbeInput> readTexts(const OpenModel& model,
                                          const std::vector<std::string>& inputs,
-                                         train::ReadAnswer read) {
-  for (const std::string& text : inputs) sayWhatIsNotRead(*model.codec, text, "--input");
+                                         const std::vector<std::string>& answers) {
+  requireAnswers(inputs, answers);
   std::vector<train::ProbeInput> texts;
-  for (const std::string& text : inputs)
-    texts.push_back(atOption("--input", [&] {
-      return train::probeInput(model.document.state, *model.codec, model.framing, text,
-                               *model.backend, read);
-    }));
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    texts.push_back(
+        readText(model, "--input", inputs[i], "--answer", answers.empty() ? nullptr : &answers[i]));
   train::padToLongest(texts, *model.codec, model.framing);
   return texts;
 }
@@ -50,6 +90,7 @@ nlohmann::ordered_json jsonOfTexts(const std::vector<train::ProbeInput>& texts) 
   for (const train::ProbeInput& text : texts) {
     nlohmann::ordered_json json{{"input", text.question},
                                 {"answer", text.answer},
+                                {"answer_is", nameOf(text.read)},
                                 {"source_tokens", text.source_labels},
                                 {"decoder_tokens", text.decoder_labels}};
     if (!text.batch.source.empty()) json["source_ids"] = text.batch.source;

@@ -25,12 +25,31 @@ void sayNotice(const std::string& notice, const std::string& text);
 /// Declares --input TEXT, the texts that the model reads; repeatable.
 void addInputOption(CLI::App& options, std::vector<std::string>& inputs);
 
-/// The texts, padded to the longest. Throws Error at --input.
+/// What every verb that reads answers says in its help.
+inline constexpr const char* kAnswerRule =
+    "A decoder reads the right answer if the task knows it, else the one that the model itself\n"
+    "writes, without --with; --answer gives another one.\n";
+
+/// Declares --answer TEXT, the answer that is read with a text; as often as --input, or not.
+void addAnswerOption(CLI::App& options, std::vector<std::string>& answers);
+
+/// Throws Error unless there are as many answers as texts, or none.
+void requireAnswers(const std::vector<std::string>& inputs,
+                    const std::vector<std::string>& answers);
+
+/// The texts by this rule, padded to the longest; before changes are put in force. Throws Error at
+/// --input and --answer.
 std::vector<train::ProbeInput> readTexts(const OpenModel& model,
                                          const std::vector<std::string>& inputs,
-                                         train::ReadAnswer read = train::ReadAnswer::Own);
+                                         const std::vector<std::string>& answers);
+/// One text by this rule. `option`, `answer_option`: where they are given; `answer`: null: none.
+train::ProbeInput readText(const OpenModel& model, const char* option, const std::string& input,
+                           const char* answer_option, const std::string* answer);
 
-/// [{input, answer, source_tokens, decoder_tokens, source_ids, decoder_ids, source_pads,
+/// "right", "own" or "given".
+const char* nameOf(train::ReadAnswer read);
+
+/// [{input, answer, answer_is, source_tokens, decoder_tokens, source_ids, decoder_ids, source_pads,
 /// decoder_pads}].
 nlohmann::ordered_json jsonOfTexts(const std::vector<train::ProbeInput>& texts);
 

@@ -26,6 +26,7 @@ void addWithOption(CLI::App& options, std::vector<std::string>& with) {
       ->allow_extra_args(false);
 }
 
+template <class Real>
 std::vector<observe::Intervention> putInForce(OpenModel& model,
                                               const std::vector<std::string>& with) {
   std::vector<observe::Intervention> interventions;
@@ -35,12 +36,17 @@ std::vector<observe::Intervention> putInForce(OpenModel& model,
   if (interventions.empty()) return interventions;
   ModelState& state = model.document.state;
   state = atOption("--with", [&] {
-    return train::withInterventions(state, *model.codec, interventions, *model.backend);
+    return train::withInterventions<Real>(state, *model.codec, interventions, *model.backend);
   });
   for (const observe::Intervention& one : interventions)
     say("note: in force: " + observe::textOf(one));
   return interventions;
 }
+
+template std::vector<observe::Intervention> putInForce<float>(OpenModel&,
+                                                              const std::vector<std::string>&);
+template std::vector<observe::Intervention> putInForce<double>(OpenModel&,
+                                                               const std::vector<std::string>&);
 
 void printWith(nlohmann::ordered_json json, const std::vector<std::string>& with) {
   if (!with.empty()) json["with"] = with;

@@ -14,8 +14,9 @@ namespace tfm::cli {
 /// Declares --with, which may be given several times.
 void addWithOption(CLI::App& options, std::vector<std::string>& with);
 
-/// Puts the interventions in force in the model, and says so on standard error; returns them. For
-/// one text, use requireInside() too. Throws Error.
+/// Puts the interventions in force in the model, for runs in the precision of `Real`, and says so
+/// on standard error; returns them. For one text, use requireInside() too. Throws Error.
+template <class Real>
 std::vector<observe::Intervention> putInForce(OpenModel& model,
                                               const std::vector<std::string>& with);
 

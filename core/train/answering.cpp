@@ -113,25 +113,6 @@ data::Ids rightTokens(const ModelState& state, const data::TextCodec& codec,
   return tokens;
 }
 
-/// An answer that the user gives and the pad that ends it.
-data::Ids givenTokens(const ModelState& state, const data::TextCodec& codec,
-                      const std::string& answer) {
-  data::Ids tokens = codec.encodeAnswer(answer);
-  if (std::ssize(tokens) >= state.config.target_length)
-    throw Error("the answer has " + std::to_string(tokens.size()) + " tokens, at most " +
-                    std::to_string(state.config.target_length - 1) + " are allowed",
-                "answer", "Shorten it");
-  tokens.push_back(data::outputVocabulary(codec, Framing::Seq2Seq).pad());
-  return tokens;
-}
-
-void refuseUnlessRead(Framing framing) {
-  if (framing != Framing::Seq2Seq)
-    throw Error("this model reads no answer", "answer",
-                framing == Framing::NextToken ? "It continues the text: give the whole as its input"
-                                              : "Only a decoder behind an encoder reads one");
-}
-
 std::vector<std::string> labelsOf(const data::Vocabulary& vocabulary,
                                   std::span<const std::int32_t> ids) {
   std::vector<std::string> labels;
@@ -252,10 +233,25 @@ DraftedQuestion answerWithDraft(const ModelState& state, const data::TextCodec& 
   return result;
 }
 
+data::Ids givenAnswer(const ModelState& state, const data::TextCodec& codec, Framing framing,
+                      const std::string& answer) {
+  if (framing != Framing::Seq2Seq)
+    throw Error("this model reads no answer", "answer",
+                framing == Framing::NextToken ? "It continues the text: give the whole as its input"
+                                              : "Only a decoder behind an encoder reads one");
+  data::Ids tokens = codec.encodeAnswer(answer);
+  if (std::ssize(tokens) >= state.config.target_length)
+    throw Error("the answer has " + std::to_string(tokens.size()) + " tokens, at most " +
+                    std::to_string(state.config.target_length - 1) + " are allowed",
+                "answer", "Shorten it");
+  return tokens;
+}
+
 ProbeInput probeInput(const ModelState& state, const data::TextCodec& codec, Framing framing,
                       const std::string& question, const Backend<float>& backend, ReadAnswer read,
                       const AnsweredQuestion* own, const std::string& given) {
-  if (read == ReadAnswer::Given) refuseUnlessRead(framing);
+  data::Ids given_tokens;
+  if (read == ReadAnswer::Given) given_tokens = givenAnswer(state, codec, framing, given);
   ProbeInput input;
   input.question = question;
   const data::Ids source = codec.encodeInput(question);
@@ -285,7 +281,10 @@ ProbeInput probeInput(const ModelState& state, const data::TextCodec& codec, Fra
     const auto most = state.config.target_length;
     const bool known = own != nullptr && (own->tokens.back().id == vocabulary.pad() ||
                                           std::ssize(own->tokens) == most);
-    if (read == ReadAnswer::Given) written = givenTokens(state, codec, given);
+    if (read == ReadAnswer::Given) {
+      written = std::move(given_tokens);
+      written.push_back(vocabulary.pad());
+    }
     if (!written.empty()) {
       input.read = read;
     } else if (known) {

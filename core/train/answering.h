@@ -98,6 +98,11 @@ enum class ReadAnswer {
 /// The name of a pad, as Vocabulary::label() has it.
 inline constexpr const char* kPadLabel = "·";
 
+/// The tokens of an answer that a user gives, without a pad. Throws Error for a model that reads no
+/// answers, for what its vocabulary lacks and for an answer that is too long.
+data::Ids givenAnswer(const ModelState& state, const data::TextCodec& codec, data::Framing framing,
+                      const std::string& answer);
+
 /// The input of a probe: a text as a batch of one sequence, with an answer as decoder input if the
 /// model needs one, and names of all positions. Where an encoder pools, the text has the length of
 /// a training batch that holds it alone (data::sourceLength()); elsewhere pads would change no

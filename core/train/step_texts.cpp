@@ -199,6 +199,8 @@ std::string comparedWith(LossAnswer answer, const std::string& text) {
       return "the right answer '" + text + "'";
     case LossAnswer::Own:
       return "the model's own answer '" + text + "', as the task knows no right one";
+    case LossAnswer::Given:
+      return "the given answer '" + text + "'";
     case LossAnswer::Next:
       return "each next token of the text";
     case LossAnswer::Hidden:
@@ -223,16 +225,23 @@ std::string nestedWords(const ModelConfig& config, const matformer::Nesting& nes
 }  // namespace
 
 StepTexts stepTexts(const ModelState& state, const data::TextCodec& codec, Framing framing,
-                    std::span<const std::string> texts, const Backend<float>& backend) {
+                    std::span<const std::string> texts, const Backend<float>& backend,
+                    std::span<const std::string> answers) {
   StepTexts step;
   std::vector<Example> examples;
   std::int64_t longest_source = 0, longest_target = 0;
   for (const std::string& text : texts) {
     const Ids read = codec.encodeInput(text);
-    const std::optional<Example> known =
-        framing == Framing::States ? std::nullopt : codec.learned(read);
-    examples.push_back(known ? *known : ownExample(state, codec, framing, text, backend));
-    step.answers.push_back(known ? knownAnswer(codec, *known, read) : LossAnswer::Own);
+    if (!answers.empty()) {
+      const std::string& given = answers[examples.size()];
+      examples.push_back({read, givenAnswer(state, codec, framing, given)});
+      step.answers.push_back(LossAnswer::Given);
+    } else {
+      const std::optional<Example> known =
+          framing == Framing::States ? std::nullopt : codec.learned(read);
+      examples.push_back(known ? *known : ownExample(state, codec, framing, text, backend));
+      step.answers.push_back(known ? knownAnswer(codec, *known, read) : LossAnswer::Own);
+    }
     longest_source = std::max(longest_source, std::ssize(read));
     // What follows the last token of a text may not be known, but it is read.
     if (codec.form() == TaskForm::Text) longest_target = std::max(longest_target, std::ssize(read));
@@ -242,6 +251,7 @@ StepTexts stepTexts(const ModelState& state, const data::TextCodec& codec, Frami
   for (std::size_t i = 0; i < texts.size(); ++i) {
     step.texts.push_back(textOf(batch, std::int64_t(i), codec, framing, texts[i], examples[i]));
     if (step.answers[i] == LossAnswer::Right) step.texts.back().read = ReadAnswer::Right;
+    if (step.answers[i] == LossAnswer::Given) step.texts.back().read = ReadAnswer::Given;
     for (const auto part :
          {&ProbeInput::source_labels, &ProbeInput::decoder_labels, &ProbeInput::written_labels}) {
       const auto& labels = step.texts.back().*part;

@@ -15,6 +15,7 @@ enum class LossAnswer {
   Right,   ///< the right answer, which the task knows
   Own,     ///< the model's own greedy answer
   Next,    ///< each next token of the text
+  Given,   ///< an answer that the user gives
   Hidden,  ///< the tokens that evaluation would hide in it
 };
 
@@ -26,11 +27,13 @@ struct StepTexts {
   std::vector<LossAnswer> answers;  ///< of each text
 };
 
+/// `answers`: those of the texts, instead of the right ones and the model's; empty: none.
 /// Throws Error for a text that cannot be read or has no loss: of a model without answers, of a
 /// regression whose right numbers are not known, of a single token of text, of a text without
 /// hidden tokens where the task hides none; and for rows of numbers of different lengths.
 StepTexts stepTexts(const ModelState& state, const data::TextCodec& codec, data::Framing framing,
-                    std::span<const std::string> texts, const Backend<float>& backend);
+                    std::span<const std::string> texts, const Backend<float>& backend,
+                    std::span<const std::string> answers = {});
 
 /// Whether a text can have a loss.
 bool hasLoss(const data::TextCodec& codec, data::Framing framing, const std::string& text);

@@ -59,10 +59,45 @@ void TestCliExplaining::line_data() {
   row("explain m.safetensors --input hey --number output[0,3] --latex", 0,
       "begin\\{align\\*\\}.*sum_\\{j\\}.*texttt\\{output.weight\\}", "^$");
   row("explain m.safetensors --input hey --number output[0,3] --csv", 0,
-      "^step,op,term,amount,source,value\n\"output\",\"linear\",", "^$");
+      "^step,op,rule,function,term,amount,factor,source,value,multiplied\noutput,linear,sum,,1,",
+      "^$");
   row("explain m.safetensors --input hey --number output.weight[3,0] --update --depth 4", 0,
       "^output.weight.next\\[3, 0\\] = .*optimizer, adam: .*learning_rate.*gradient\\[3, 0\\]",
       "^$");
+  // What only says which number is read is no factor; one term is not "1 more terms".
+  row("explain m.safetensors --input hey --number output[0,20] --gradient --answer u", 0,
+      "from -1 \\* label_weights\\[0, 0\\] \\(0\\.\\d+\\) \\* d loss\\[0, 0\\] \\(1\\), "
+      "labels\\[0\\] \\(20",
+      "^$");
+  row("explain m.safetensors --input hey --number output[0,3] --terms 8", 0, "from 1 more term\n",
+      "^$");
+  row("explain m.safetensors --input hey --number output[0,3] --depth 50 --json --most 200", 0,
+      "\"left_out\":true.*\"left_out_numbers\":[1-9]", "^$");
+  row("explain m.safetensors --input hey --number output[0,3] --depth 50 --most 200", 0,
+      "its terms are left out.*\nThe terms of [0-9,]+ numbers are left out: only 200", "^$");
+  row("explain m.safetensors --input hey --number "
+      "decoder.layers.0.self_attention.probabilities[0,2,1] --terms 1 --json",
+      0, "\"rule\":\"share\",\"numerator\":[0-9.e-]+,\"sum\":[0-9.e-]+,", "^$");
+  row("explain m.safetensors --input hey --number output[0,3] --answer url --json", 0,
+      "\"made_of\"", "^$");
+  row("explain m.safetensors --input hey --number output[0,3] --answer ur1", 2, "^$",
+      "where: --answer");
+  row("explain m.safetensors --input hey --input you --number output[0,0,3] --answer url", 2, "^$",
+      "2 texts and 1 answer");
+  // The same answer is read whatever is changed, and in every verb.
+  row("probe m.safetensors --input hey --select output --out p.npz --json --with "
+      "decoder.layers.0.feed_forward=0",
+      0, "\"answer\":\"url\",\"answer_is\":\"right\"", "in force: ");
+  row("lens m.safetensors --input hey --json --with decoder.layers.0.feed_forward=0", 0,
+      "\"answer\":\"url\",\"answer_is\":\"right\"", "in force: ");
+  row("probe m.safetensors --input hey --select output --out p.npz --json --answer abc", 0,
+      "\"answer\":\"abc\",\"answer_is\":\"given\".*\"decoder_tokens\":\\[\"[^\"]*\",\"a\",\"b\","
+      "\"c\"\\]",
+      "^$");
+  row("lens m.safetensors --input hey --json --answer abc", 0, "\"answer_is\":\"given\"", "^$");
+  row("patch m.safetensors --from you --into hey --answer abc --from-answer def --json", 0,
+      "\"rows\":", "^$");
+  row("patch m.safetensors --from you --into hey --answer a1c", 2, "^$", "where: --answer");
   row("lens m.safetensors --input hey", 0,
       "after reading .* % .*decoder.layers.0.feed_forward_norm\n", "^$");
   row("lens m.safetensors --input hey --of output[0,3]", 0,
