@@ -181,7 +181,9 @@ std::string latexOf(const Program& program, const ExplainedNumber& number, const
     FormulaReader reader(program, number.place, part, FormulaReader::Style::Latex);
     const std::string left = reader.left();
     const std::string right = reader.right();
-    text += "\\begin{align*}\n" + left + " &= " + right +
+    // Of several parts, each adds to the left side.
+    const std::string equals = number.parts.size() > 1 ? " &\\mathrel{+}= " : " &= ";
+    text += "\\begin{align*}\n" + left + equals + right +
             " \\\\\n  &= " + combinedText(part, valueOf, most, writing) +
             " \\\\\n  &= " + writing.number(part.explanation.value()) + "\n\\end{align*}\n";
     std::string where;
