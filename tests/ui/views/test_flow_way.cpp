@@ -78,6 +78,36 @@ class TestFlowWay : public QObject, private FlowBench {
     QVERIFY(view_->trail().places().empty() && !view_->trail().present());
   }
 
+  /// "-1.00 × 0.167 × 1.00" is what stands beside it, whatever number of the run is explained.
+  void aTermIsTheProductThatIsWritten() {
+    QVERIFY(run().hasGradients());
+    auto& explainer = run().explained().explainer();
+    int products = 0, indices = 0;
+    for (std::size_t id = 0; id < run().program().tensors.size(); ++id) {
+      const TensorInfo& t = run().info(TensorId(id));
+      for (const bool gradient : {false, true}) {
+        if (!run().has(TensorId(id), gradient ? FlowSide::Gradients : FlowSide::Values)) continue;
+        const NumberPlace place{TensorId(id), t.rows - 1, t.cols / 2, gradient};
+        for (const auto& term : termsOf(explainer.explain(place))) {
+          QString text = FlowWords::termLabel(run(), place, term);
+          if (!text.contains(QStringLiteral(" × "))) continue;
+          text = text.section(QStringLiteral(": "), -1);
+          double product = 1.0, off = 1e-12;
+          for (const QString& value : text.split(QStringLiteral(" × "))) {
+            product *= value.toDouble();
+            off += 0.006;  // three digits
+          }
+          ++products;
+          indices += term.factors < term.sources.size() ? 1 : 0;
+          QVERIFY2(std::abs(product - term.amount) <= off * std::abs(product) + 1e-30,
+                   qPrintable(QStringLiteral("%1: %2").arg(text).arg(term.amount)));
+        }
+      }
+    }
+    QVERIFY(products > 500);
+    QVERIFY(indices > 10);
+  }
+
   /// Between two numbers of a way stands what the one was multiplied by.
   void theWayNamesItsFactors() {
     view_->askWhy(1);
@@ -91,8 +121,10 @@ class TestFlowWay : public QObject, private FlowBench {
       const auto term = std::ranges::find_if(
           terms, [&](const auto& one) { return std::ranges::count(one.sources, places[i]) > 0; });
       QVERIFY(term != terms.end());
-      for (const NumberPlace& source : term->sources)
-        if (source != places[i]) factors.push_back(source);
+      const auto end = term->sources.begin() + std::ptrdiff_t(term->factors);
+      if (std::find(term->sources.begin(), end, places[i]) == end) continue;  // only read
+      for (auto source = term->sources.begin(); source != end; ++source)
+        if (*source != places[i]) factors.push_back(*source);
     }
     QCOMPARE(view_->trail().indented(), factors);
     const auto is_weight = [&](const NumberPlace& place) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "core/base/index_label.h"
 #include "ui/figure/number_text.h"
 #include "ui/views/attention/attention_cell.h"
 
@@ -256,7 +257,7 @@ QString AttentionWords::notComparable(const AttentionMaps& pinned) {
 }
 
 QString AttentionWords::label(const QStringList& labels, int index) {
-  return labels.isEmpty() ? tr("position %1").arg(index) : labels[index];
+  return labels.isEmpty() ? tr("position %1").arg(labelOf(index)) : labels[index];
 }
 
 QString AttentionWords::explain(const AttentionGroup& group, const AttentionChoice& choice,

@@ -141,7 +141,8 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
     QStringList lines{FlowWords::sentence(*run_, number_.place, number_.value), formula_->text(),
                       numbers_->text()};
     for (const PlacedTerm& term : terms_)
-      lines << QStringLiteral("%1\t%2").arg(termLabel(term), shortNumber(term.amount));
+      lines << QStringLiteral("%1\t%2").arg(FlowWords::termLabel(*run_, number_.place, term),
+                                            shortNumber(term.amount));
     QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
   });
   style.follow(this, [this] {
@@ -219,24 +220,11 @@ void FlowInspector::show(const std::shared_ptr<FlowRun>& run,
   showUpdate();
 }
 
-QString FlowInspector::termLabel(const PlacedTerm& term) const {
-  if (term.sources.empty()) return tr("constant");
-  if (term.sources.size() == 1 && (term.factors == 0 || term.factor == 1.0))
-    return FlowWords::term(*run_, number_.place, term.sources.front());
-  QStringList values;
-  if (term.factors > 0 && term.factor != 1.0) values << shortNumber(term.factor);
-  const std::size_t shown = term.factors > 0 ? term.factors : term.sources.size();
-  for (std::size_t i = 0; i < shown; ++i) values << shortNumber(valueOf(term.sources[i]));
-  const QString from = term.factors > 0 ? values.join(QStringLiteral(" × "))
-                                        : tr("from %1").arg(values.join(tr(" and ")));
-  const QString which = FlowWords::which(*run_, term);
-  return which.isEmpty() ? from : QStringLiteral("%1: %2").arg(which, from);
-}
-
 void FlowInspector::showTerms() {
   std::vector<BarRow> rows, summary;
   for (int i = 0; i < shown_; ++i)
-    rows.push_back({termLabel(terms_[std::size_t(i)]), terms_[std::size_t(i)].amount});
+    rows.push_back({FlowWords::termLabel(*run_, number_.place, terms_[std::size_t(i)]),
+                    terms_[std::size_t(i)].amount});
   double rest = 0.0;
   for (std::size_t i = std::size_t(shown_); i < terms_.size(); ++i) rest += terms_[i].amount;
   const int more = int(terms_.size()) - shown_;

@@ -68,7 +68,6 @@ class FlowInspector : public SideZone {
   void fill(Links& links, const std::vector<observe::NumberPlace>& places, const QString& none);
   /// All terms with their sources, for exports.
   DataTable termTable() const;
-  QString termLabel(const observe::PlacedTerm& term) const;
   double valueOf(const observe::NumberPlace& place) const;
 
   const Style& style_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/index_label.h"
 #include "core/model/build_program.h"
 #include "core/observe/attention_stage.h"
 #include "core/observe/op_words.h"
@@ -26,7 +27,7 @@ QString text(std::string_view words) {
 /// The label of a row or column: its token, or "5" counted from 1.
 QString labelOr(const FlowRun::Labels& labels, std::int64_t index) {
   if (std::size_t(index) < labels.size()) return visibleToken(text(labels[std::size_t(index)]));
-  return QString::number(index + 1);
+  return QString::number(labelOf(index));
 }
 
 /// The tokens at the positions of a tensor, as one text: "t-h-e-r-e"; empty if it has none.
@@ -212,11 +213,12 @@ QString FlowWords::number(const FlowRun& run, const NumberPlace& at) {
   if (const std::int64_t width = run.headWidth(at.tensor); width > 0 && !rows.empty())
     return tr("%1 of %2, head %3, %4")
         .arg(name, labelOr(rows, at.row))
-        .arg(at.col / width + 1)
-        .arg(at.col % width + 1);
-  if (!rows.empty()) return tr("%1 of %2, %3").arg(name, labelOr(rows, at.row)).arg(at.col + 1);
-  if (t.rows == 1) return tr("%1, %2").arg(name).arg(at.col + 1);
-  return tr("%1, row %2, column %3").arg(name).arg(at.row + 1).arg(at.col + 1);
+        .arg(labelOf(at.col / width))
+        .arg(labelOf(at.col % width));
+  if (!rows.empty())
+    return tr("%1 of %2, %3").arg(name, labelOr(rows, at.row)).arg(labelOf(at.col));
+  if (t.rows == 1) return tr("%1, %2").arg(name).arg(labelOf(at.col));
+  return tr("%1, row %2, column %3").arg(name).arg(labelOf(at.row)).arg(labelOf(at.col));
 }
 
 QString FlowWords::token(const FlowRun& run, const NumberPlace& at) {
@@ -230,7 +232,7 @@ QString FlowWords::look(const FlowRun& run, const NumberPlace& at, double value)
   const AttentionShape& shape = *run.attentionOf(at.tensor);
   return shape.heads > 1 ? tr("%1, head %2, looks at %3 (%4)")
                                .arg(part)
-                               .arg(at.row / shape.queries + 1)
+                               .arg(labelOf(at.row / shape.queries))
                                .arg(key, shortNumber(value))
                          : tr("%1 looks at %2 (%3)").arg(part, key, shortNumber(value));
 }
@@ -238,7 +240,7 @@ QString FlowWords::look(const FlowRun& run, const NumberPlace& at, double value)
 QString FlowWords::factor(const FlowRun& run, const NumberPlace& at) {
   if (const AttentionShape* shape = run.attentionOf(at.tensor))
     return tr("head %1 looks at %2")
-        .arg(at.row / shape->queries + 1)
+        .arg(labelOf(at.row / shape->queries))
         .arg(labelOr(run.columnLabels(at.tensor), at.col));
   return run.info(at.tensor).role == Role::Parameter ? tensor(run, at.tensor) : number(run, at);
 }
@@ -249,7 +251,7 @@ QString FlowWords::term(const FlowRun& run, const NumberPlace& of, const NumberP
     return number(run, source);
   return tr("%1, %2", "token and its position")
       .arg(labelOr(run.columnLabels(source.tensor), source.col))
-      .arg(source.col + 1);
+      .arg(labelOf(source.col));
 }
 
 QString FlowWords::which(const FlowRun& run, const observe::PlacedTerm& term) {
@@ -261,10 +263,27 @@ QString FlowWords::which(const FlowRun& run, const observe::PlacedTerm& term) {
     if (const TensorInfo& t = run.info(source.tensor);
         t.role == Role::Activation && t.rows * t.cols > 1) {
       const std::int64_t width = run.headWidth(source.tensor);
-      return width == 0 ? QString::number(source.col + 1)
-                        : tr("head %1, %2").arg(source.col / width + 1).arg(source.col % width + 1);
+      return width == 0 ? QString::number(labelOf(source.col))
+                        : tr("head %1, %2")
+                              .arg(labelOf(source.col / width))
+                              .arg(labelOf(source.col % width));
     }
   return {};
+}
+
+QString FlowWords::termLabel(FlowRun& run, const NumberPlace& of, const observe::PlacedTerm& term) {
+  if (term.sources.empty()) return tr("constant");
+  if (term.sources.size() == 1 && (term.factors == 0 || term.factor == 1.0))
+    return FlowWords::term(run, of, term.sources.front());
+  QStringList values;
+  if (term.factors > 0 && term.factor != 1.0) values << shortNumber(term.factor);
+  const std::size_t shown = term.factors > 0 ? term.factors : term.sources.size();
+  for (std::size_t i = 0; i < shown; ++i)
+    values << shortNumber(run.explained().explainer().value(term.sources[i]));
+  const QString from = term.factors > 0 ? values.join(QStringLiteral(" × "))
+                                        : tr("from %1").arg(values.join(tr(" and ")));
+  const QString name = which(run, term);
+  return name.isEmpty() ? from : QStringLiteral("%1: %2").arg(name, from);
 }
 
 QString FlowWords::named(const FlowRun& run, const std::string& name) {
@@ -305,13 +324,13 @@ QString FlowWords::contribution(const FlowRun& run, const observe::LogitContribu
   const QString name = names.join(QStringLiteral(", "));
   if (part.head < 0) return name;
   // What it looks at comes first, as there may be no room for the rest.
-  return looks_at.isEmpty() ? tr("head %1, %2").arg(part.head + 1).arg(name)
-                            : tr("head %1 → %2, %3").arg(part.head + 1).arg(looks_at, name);
+  return looks_at.isEmpty() ? tr("head %1, %2").arg(labelOf(part.head)).arg(name)
+                            : tr("head %1 → %2, %3").arg(labelOf(part.head)).arg(looks_at, name);
 }
 
 QString FlowWords::lensRow(const FlowRun& run, const observe::LensAnswer& answer) {
   if (answer.site.layer < 0) return tr("the input");
-  const QString layer = tr("layer %1").arg(answer.site.layer + 1);
+  const QString layer = tr("layer %1").arg(labelOf(answer.site.layer));
   if (answer.site.block < 0) return layer;
   const TensorId states = run.program().find(answer.states);
   const std::size_t step = states == kNoTensor ? kNoNode : run.map().makers[std::size_t(states)];

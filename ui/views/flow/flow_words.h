@@ -32,6 +32,10 @@ struct FlowWords {
   /// attention only "h, 2".
   static QString term(const FlowRun& run, const observe::NumberPlace& number,
                       const observe::NumberPlace& source);
+  /// What a term is: "21: -1.00 × 0.167 × 0.996", a product of its factors; "from 0.5 and 0.1",
+  /// where the step computes it otherwise; of a single number, its name.
+  static QString termLabel(FlowRun& run, const observe::NumberPlace& number,
+                           const observe::PlacedTerm& term);
   /// Which of the terms of a product it is: the token that is looked at, or the column.
   static QString which(const FlowRun& run, const observe::PlacedTerm& term);
   /// A tensor by its parts, from the inside: "norm, cross-attention, layer 1".
