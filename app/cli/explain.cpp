@@ -90,7 +90,7 @@ int runExplain(const ExplainArguments& o) {
     step.texts = readTexts(model, o.inputs, o.answers);
     step.all = train::joined(step.texts);
   }
-  const std::string written = withTokenIndices(model, "--number", o.number);
+  const std::string number = withTokenIndices(model, "--number", o.number);
   const auto interventions = putInForce<double>(model, o.with);
   const ModelState& state = model.document.state;
   std::vector<train::WeightedPart> parts;
@@ -104,7 +104,7 @@ int runExplain(const ExplainArguments& o) {
   const auto model_run = std::make_unique<DoubleRun>(state, step.all, parts);
   DoubleRun& run = *model_run;
   NumberPlace place =
-      atOption("--number", [&] { return observe::placeNamed(run.program(), o.number); });
+      atOption("--number", [&] { return observe::placeNamed(run.program(), number); });
   place.gradient = o.gradient;
   if (!o.update) {
     observe::Explainer<double>& explainer = run.explainer();
@@ -131,11 +131,11 @@ Action prepareExplain(CLI::App& app) {
   addFileArgument(app, o->file);
   addInputOption(app, o->inputs);
   addAnswerOption(app, o->answers);
-  app.add_option(
-         "--number", o->number,
-         "The number to explain: a tensor and its row and column, counted from 0, such as "
-         "\"output[2, 5]\"; of an attention map \"NAME[HEAD, QUERY, KEY]\"; of several texts "
-         "the text comes first, \"output[1, 2, 5]\"")
+  app.add_option("--number", o->number,
+                 "The number to explain: a tensor and its row and column, counted from 0, such as "
+                 "\"output[2, 5]\", or \"output[2, 'f']\" for the token f; of an attention map "
+                 "\"NAME[HEAD, QUERY, KEY]\"; of several texts "
+                 "the text comes first, \"output[1, 2, 5]\"")
       ->type_name("NUMBER")
       ->required();
   CLI::Option* gradient =

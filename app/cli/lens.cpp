@@ -76,9 +76,9 @@ int printLens(LensRun& run, const data::Vocabulary& vocabulary, const LensArgume
   return kDone;
 }
 
-int printContributions(LensRun& run, const LensArguments& o) {
+int printContributions(LensRun& run, const std::string& number, const LensArguments& o) {
   const auto all = atOption("--of", [&] {
-    return observe::logitContributions(run.explainer(), observe::placeNamed(run.program(), o.of));
+    return observe::logitContributions(run.explainer(), observe::placeNamed(run.program(), number));
   });
   if (o.json) {
     Json parts = Json::array();
@@ -111,7 +111,7 @@ int runLens(const LensArguments& o) {
   const ModelState& state = model.document.state;
   requireInside(model, input.batch, interventions);
   LensRun run(state, input);
-  if (!o.of.empty()) return printContributions(run, o);
+  if (!o.of.empty()) return printContributions(run, withTokenIndices(model, "--of", o.of), o);
   return printLens(run, data::outputVocabulary(*model.codec, model.framing), o);
 }
 
@@ -126,7 +126,7 @@ Action prepareLens(CLI::App& app) {
       ->type_name("TEXT");
   app.add_option("--of", o->of,
                  "Show instead what embeddings, heads, feed-forward blocks and biases add to this "
-                 "logit, such as \"output[2, 5]\"")
+                 "logit, such as \"output[2, 5]\", or \"output[2, 'f']\" for the token f")
       ->type_name("NUMBER");
   addWithOption(app, o->with);
   addJsonFlag(app, o->json);

@@ -57,7 +57,7 @@ Json jsonOf(const train::PatchMap& map) {
 }
 
 void print(const train::PatchMap& map) {
-  std::cout << "output " << map.output << ": '" << map.into_label << "' "
+  std::cout << "output[" << map.output << "]: '" << map.into_label << "' "
             << percent(map.into_probability_before) << ", '" << map.from_label << "' "
             << percent(map.from_probability_before) << "; in the other text '" << map.from_label
             << "' " << percent(map.from_probability_there) << '\n'
@@ -65,7 +65,7 @@ void print(const train::PatchMap& map) {
   for (const train::PatchedRow& row : map.rows) {
     std::cout << row.tensor << '\n';
     for (std::size_t p = 0; p < row.from_probability.size(); ++p)
-      std::cout << "  " << std::setw(3) << p << "  " << std::setw(8)
+      std::cout << std::setw(6) << '[' + std::to_string(p) + ']' << "  " << std::setw(8)
                 << percent(row.from_probability[p]) << "  "
                 << (p < row.labels.size() ? row.labels[p] : "") << '\n';
   }

@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/io/message_text.h"
 #include "core/train/probe_batch.h"
+#include "core/train/row_tokens.h"
 
 namespace tfm::cli {
 
@@ -39,6 +40,10 @@ void addAnswerOption(CLI::App& options, std::vector<std::string>& answers) {
                   "as often as --input")
       ->type_name("TEXT")
       ->allow_extra_args(false);
+}
+
+std::string withTokenIndices(const OpenModel& model, const char* option, const std::string& name) {
+  return train::withTokenIndices(name, model.document.state, *model.codec, model.framing, option);
 }
 
 const char* nameOf(train::ReadAnswer read) {

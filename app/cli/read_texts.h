@@ -46,6 +46,10 @@ std::vector<train::ProbeInput> readTexts(const OpenModel& model,
 train::ProbeInput readText(const OpenModel& model, const char* option, const std::string& input,
                            const char* answer_option, const std::string* answer);
 
+/// "output[1, 'u']" with the token's number, "output[1, 20]"; see train::withTokenIndices(). Throws
+/// Error at `option`.
+std::string withTokenIndices(const OpenModel& model, const char* option, const std::string& name);
+
 /// "right", "own" or "given".
 const char* nameOf(train::ReadAnswer read);
 

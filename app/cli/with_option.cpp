@@ -6,6 +6,7 @@
 
 #include "app/cli/at_option.h"
 #include "app/cli/output.h"
+#include "app/cli/read_texts.h"
 #include "core/train/what_if.h"
 
 namespace tfm::cli {
@@ -30,9 +31,12 @@ template <class Real>
 std::vector<observe::Intervention> putInForce(OpenModel& model,
                                               const std::vector<std::string>& with) {
   std::vector<observe::Intervention> interventions;
-  for (const std::string& text : with)
+  for (const std::string& text : with) {
     interventions.push_back(atOption(
         "--with", [&] { return observe::interventionFromText(text); }, kPlace));
+    std::string& target = interventions.back().target;
+    target = withTokenIndices(model, "--with", target);
+  }
   if (interventions.empty()) return interventions;
   ModelState& state = model.document.state;
   state = atOption("--with", [&] {

@@ -84,6 +84,18 @@ void TestCliExplaining::line_data() {
       "where: --answer");
   row("explain m.safetensors --input hey --input you --number output[0,0,3] --answer url", 2, "^$",
       "2 texts and 1 answer");
+  row("explain m.safetensors --input hey --number output[0,'u']", 0, "^output\\[0, 20\\] = ", "^$");
+  row("explain m.safetensors --input hey --number output.bias['u']", 0,
+      "^output.bias\\[0, 20\\] = ", "^$");
+  row("lens m.safetensors --input hey --of output[0,'u']", 0, "^output\\[0,'u'\\] = ", "^$");
+  row("decode m.safetensors hey --with output[0,'u']=99", 0, "^hey -> u",
+      "in force: output\\[0, 20\\]=99");
+  row("explain m.safetensors --input hey --number output[0,'ü']", 2, "^$",
+      "is no token.*where: --number");
+  row("lens m.safetensors --input hey --of encoder.embedding[0,'u']", 2, "^$",
+      "counts no tokens.*where: --of");
+  row("decode m.safetensors hey --with encoder.embedding[0,'u']=0", 2, "^$",
+      "counts no tokens.*where: --with");
   // The same answer is read whatever is changed, and in every verb.
   row("probe m.safetensors --input hey --select output --out p.npz --json --with "
       "decoder.layers.0.feed_forward=0",
@@ -118,7 +130,7 @@ void TestCliExplaining::line_data() {
       "decoder.layers.0.self_attention.head.0 .*whole model: accuracy", "^$");
   row("importance m.safetensors --examples 5 --of layers --mean --json", 0,
       "\"units\":\\[\\{\"target\":\"encoder.layers.0\".*\"accuracy_lost\"", "^$");
-  row("patch m.safetensors --from you --into hey", 0, "^output [0-9]+: .*encoder", "^$");
+  row("patch m.safetensors --from you --into hey", 0, "^output\\[[0-9]+\\]: .*encoder", "^$");
   row("patch m.safetensors --from you --into hey --output 0 --json", 0,
       "\"rows\":\\[\\{\"stack\":\"encoder\",\"layer\":-1,", "^$");
   row("explain m.safetensors --input hey --number output[0,99]", 2, "^$",

@@ -2,10 +2,12 @@
 #include "core/train/row_tokens.h"
 
 #include <QTest>
+#include <algorithm>
 
 #include "core/model/build_program.h"
 #include "core/model/presets.h"
 #include "core/train/fit_task.h"
+#include "tests/core/io/error_of.h"
 #include "tests/core/train/training.h"
 #include "tests/test_program.h"
 
@@ -41,6 +43,26 @@ class TestRowTokens : public QObject {
     const ParameterLayout layout = parameterLayout(model);
     const ParameterInfo& output = *layout.find("output.weight");
     QCOMPARE(rowTokens(output, model, *other, framingFor(model, *other)), Tokens());
+  }
+
+  void aTokenStandsForItsIndex() {
+    const auto task = taskOf("rot13");
+    const Document document = documentOf("rot13", "rot13");
+    const auto index = [&](const std::string& name) {
+      return withTokenIndices(name, document.state, *task, framingFor(document.state.config, *task),
+                              "--number");
+    };
+    const auto& tokens = task->targetVocabulary().tokens();
+    const auto u = std::ranges::find(tokens, "u") - tokens.begin();
+    QCOMPARE(index("output[1, 'u']"), "output[1, " + std::to_string(u) + "]");
+    QCOMPARE(index("output[0, 1, 'u']"), "output[0, 1, " + std::to_string(u) + "]");
+    QCOMPARE(index("output.bias['u']"), "output.bias[" + std::to_string(u) + "]");
+    QCOMPARE(index("output[1, 2]"), std::string("output[1, 2]"));
+    QCOMPARE(index("decoder.layers.0"), std::string("decoder.layers.0"));
+    QVERIFY(index("output[1, 'v']") != index("output[1, 'u']"));
+    TFM_VERIFY_ERROR(index("output[1, 'uu']"), "is no token");
+    TFM_VERIFY_ERROR(index("encoder.embedding[1, 'u']"), "counts no tokens");
+    TFM_VERIFY_ERROR(index("output.weight[1, 'u']"), "counts no tokens");
   }
 
  private:
