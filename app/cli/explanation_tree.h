@@ -47,7 +47,7 @@ class ExplanationTree {
     Explanation explanation;  ///< without its terms
     std::string with_names;
     double numerator = 0.0, sum = 0.0;  ///< of a share
-    std::vector<Term> terms;
+    std::vector<Term> terms = {};
     std::size_t more = 0;  ///< terms that are not shown, and their sum
     double rest = 0.0;
   };

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/base/check.h"
+#include "core/base/error.h"
 #include "core/data/batches.h"
 #include "core/data/features/batch_features.h"
 #include "core/data/number_table.h"
