@@ -122,7 +122,7 @@ class TestInterventionsInForce : public QObject {
                         nullptr, "abc");
     };
     const auto outputOf = [](const ModelState& state, const ProbeInput& input) {
-      ExplainedRun<double> run(state, input, false);
+      ExplainedRun<double> run(state, input);
       const MatrixView<const double> output = run.values(run.program().find(names::kOutput));
       return std::vector<double>(output.data, output.data + output.size());
     };

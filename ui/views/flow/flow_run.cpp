@@ -240,7 +240,7 @@ void FlowRun::nameColumns(const FlowSource& source) {
   }
   const data::Vocabulary& written = data::outputVocabulary(*source.codec, source.framing);
   if (const TensorId labels = program().find(names::kLabels); labels != kNoTensor)
-    for (const std::int32_t id : source.input.batch.labels)
+    for (const std::int32_t id : run_.input().batch.labels)
       rows_[std::size_t(labels)].push_back(written.label(id));
   for (const Step& step : program().steps)
     for (const TensorId id : step.outputs) {
