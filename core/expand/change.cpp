@@ -24,28 +24,26 @@ Recipe recipeFor(const ModelConfig& before, const Growth& growth, std::int64_t s
 
 /// Throws Error for choices that do not apply to the expansion, which would be ignored silently.
 void checkChoices(const Growth& g) {
-  const bool layers = g.kind == Kind::Layers, hidden = g.kind == Kind::Hidden;
-  const bool sizes_of_heads = g.kind == Kind::KeySize || g.kind == Kind::ValueSize;
-  const bool attends = sizes_of_heads || g.kind == Kind::Heads;
   struct Choice {
     bool given, fits;
     const char *what, *instead;
   };
   const Choice choices[] = {
-      {!g.heads.empty(), sizes_of_heads, "single heads are chosen",
+      {!g.heads.empty(), applies("heads_chosen", g), "single heads are chosen",
        "Only key and value size grow per head"},
-      {g.attentions != Attentions::All, attends, "an attention is chosen",
+      {g.attentions != Attentions::All, applies("attentions", g), "an attention is chosen",
        "Only heads, key and value size belong to attentions"},
-      {!g.layers.empty(), !layers, "single layers are chosen",
+      {!g.layers.empty(), g.kind != Kind::Layers, "single layers are chosen",
        "Use position to place the new layer"},
-      {g.position >= 0, layers, "a position is chosen", "Only new layers have a position"},
-      {g.hidden_method != HiddenMethod::Automatic, hidden, "a method for the hidden size is chosen",
-       "Remove it: only hidden and layers have methods"},
-      {g.mask_steps != Growth().mask_steps, hidden, "mask steps are chosen",
+      {g.position >= 0, applies("position", g), "a position is chosen",
+       "Only new layers have a position"},
+      {g.hidden_method != HiddenMethod::Automatic, applies("hidden_method", g),
+       "a method for the hidden size is chosen", "Remove it: only hidden and layers have methods"},
+      {g.mask_steps != Growth().mask_steps, g.kind == Kind::Hidden, "mask steps are chosen",
        "Remove them: only hidden has method mask"},
-      {g.layer_method != LayerMethod::Automatic, layers, "a method for a new layer is chosen",
-       "Remove it: only hidden and layers have methods"},
-      {g.unshare, !hidden, "unshare is chosen",
+      {g.layer_method != LayerMethod::Automatic, applies("layer_method", g),
+       "a method for a new layer is chosen", "Remove it: only hidden and layers have methods"},
+      {g.unshare, applies("unshare", g), "unshare is chosen",
        "Remove it: layers that share parameters become wider together"},
   };
   for (const Choice& choice : choices)

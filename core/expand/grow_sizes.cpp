@@ -91,6 +91,14 @@ bool partsSharers(const ModelConfig& model, const Growth& growth) {
   return false;
 }
 
+bool hasDelight(const ModelConfig& model) {
+  for (const auto* layers : {&model.encoder_layers, &model.decoder_layers})
+    for (const LayerConfig& layer : *layers)
+      for (const BlockConfig& block : layer.blocks)
+        if (std::holds_alternative<DelightAttention>(block.f)) return true;
+  return false;
+}
+
 }  // namespace
 
 Recipe growSizes(const ModelConfig& before, const Growth& growth) {
@@ -99,7 +107,11 @@ Recipe growSizes(const ModelConfig& before, const Growth& growth) {
   checkLayersExist(before, growth);
   const bool crosses = growth.stacks != Stacks::Encoder && before.hasCrossAttention();
   if (growth.attentions == Attentions::Cross && !crosses)
-    refuse(growth, "the model has no cross-attention", "Choose self-attention");
+    refuse(growth,
+           before.hasCrossAttention() ? "the encoder has no cross-attention"
+                                      : "the model has no cross-attention",
+           before.hasCrossAttention() ? "Choose self-attention, or the decoder"
+                                      : "Choose self-attention");
   if (growth.unshare && before.sharesLayers()) {
     recipe.after.unshareLayers();
     recipe.notes.emplace_back("Layers get their own parameters");
@@ -110,7 +122,10 @@ Recipe growSizes(const ModelConfig& before, const Growth& growth) {
   if (chosenSizes(before, growth).empty())
     refuse(
         growth, "nothing chosen has such a size",
-        "Grow another size. An attention of DeLighT always has one head of half the hidden size");
+        growth.kind != Kind::FeedForward && hasDelight(before)
+            ? "Grow another size. An attention of DeLighT always has one head of half the hidden "
+              "size"
+            : "Grow another size, or choose other layers");
   SizeWriter writer(before, growth);
   forEachChosenSize(
       recipe.after, growth,

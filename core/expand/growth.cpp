@@ -136,6 +136,27 @@ Plan planFromJson(std::string_view text, const std::string& where) {
   return plan;
 }
 
+bool applies(std::string_view field, const Growth& growth) {
+  const bool hidden = growth.kind == Kind::Hidden, layers = growth.kind == Kind::Layers;
+  const bool by_head = growth.kind == Kind::KeySize || growth.kind == Kind::ValueSize;
+  if (field == "stacks" || field == "unshare") return !hidden;
+  if (field == "layers") return !hidden && !layers;
+  if (field == "attentions") return by_head || growth.kind == Kind::Heads;
+  if (field == "heads_chosen") return by_head;
+  if (field == "position" || field == "layer_method") return layers;
+  if (field == "hidden_method") return hidden;
+  if (field == "mask_steps") return hidden && growth.hidden_method == HiddenMethod::Mask;
+  if (field == "allow_inexact") return hidden || layers;
+  return true;
+}
+
+std::string fieldWithoutEffect(const Growth& growth) {
+  const Json written = write(growth);
+  for (const auto& [field, value] : written.items())
+    if (!applies(field, growth)) return field;
+  return {};
+}
+
 std::string_view kindName(Kind kind) {
   Growth growth;
   const std::vector<io::Field> fields = growthFields(growth);

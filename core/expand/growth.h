@@ -102,6 +102,12 @@ std::string toJson(const Plan& plan);
 /// allowed.
 Plan planFromJson(std::string_view json, const std::string& where);
 
+/// Whether a field of a growth, named as in toJson(), has an effect for its kind and methods on any
+/// model: "mask_steps" for method Mask alone.
+bool applies(std::string_view field, const Growth& growth);
+/// The first field of a growth that has another value than its default, and no effect; empty: none.
+std::string fieldWithoutEffect(const Growth& growth);
+
 /// "feed_forward", "heads", "value_size", "key_size", "hidden", "layers".
 std::string_view kindName(Kind kind);
 /// The axis that a kind of expansion grows, if it is one.

@@ -137,7 +137,7 @@ class TestPlans : public QObject {
     row(decoder, R"({"kind": "feed_forward", "size": 9, "stacks": "encoder"})", "no such stack");
     row(decoder, R"({"kind": "heads", "size": 9, "attentions": "cross"})", "no cross-attention");
     row(both, R"({"kind": "heads", "size": 9, "attentions": "cross", "stacks": "encoder"})",
-        "no cross-attention");
+        "the encoder has no cross-attention");
     row(both, R"({"kind": "heads", "size": 9, "heads_chosen": [0]})", "per head");
     row(both, R"({"kind": "key_size", "size": 9, "heads_chosen": [2]})", "no head 3");
     row(both, R"({"kind": "feed_forward", "size": 9, "attentions": "self"})",
@@ -174,6 +174,36 @@ class TestPlans : public QObject {
     const QByteArray message = errorOf([&] { planGrowths(config, plan); });
     QVERIFY2(message.contains(part), message.constData());
     QCOMPARE(QByteArray::fromStdString(refusal(config, plan)), message);
+  }
+
+  void onlyDelightIsToldAboutDelight() {
+    ModelConfig config = smallModel("both pre layer").config;
+    config.encoder_layers[0].blocks.pop_back();  // its feed-forward
+    Growth growth = growthTo(Kind::FeedForward, 9);
+    growth.stacks = Stacks::Encoder;
+    growth.layers = {0};
+    const QByteArray message = errorOf([&] { planGrowth(config, growth); });
+    QVERIFY2(message.contains("nothing chosen") && !message.contains("DeLighT"),
+             message.constData());
+  }
+
+  void fieldsApplyToSomeExpansions() {
+    Growth hidden = growthTo(Kind::Hidden, 9);
+    QVERIFY(!applies("mask_steps", hidden));
+    hidden.mask_steps = 5;
+    QCOMPARE(fieldWithoutEffect(hidden), std::string("mask_steps"));
+    hidden.hidden_method = HiddenMethod::Mask;
+    QVERIFY(applies("mask_steps", hidden));
+    QVERIFY(fieldWithoutEffect(hidden).empty());
+    hidden.hidden_method = HiddenMethod::Centre;
+    QVERIFY(!applies("mask_steps", hidden));
+    for (const char* field : {"stacks", "layers", "unshare", "position", "heads_chosen"})
+      QVERIFY2(!applies(field, hidden), field);
+    for (const char* field : {"kind", "size", "allow_inexact", "seed"})
+      QVERIFY2(applies(field, hidden), field);
+    QVERIFY(!applies("allow_inexact", growthTo(Kind::FeedForward, 9)));
+    QVERIFY(applies("heads_chosen", growthTo(Kind::KeySize, 9)));
+    QVERIFY(!applies("heads_chosen", growthTo(Kind::Heads, 9)));
   }
 
   void modelsThatCannotGrow() {

@@ -117,7 +117,7 @@ void GrowthForm::forget() { form_->reload(); }
 QString GrowthForm::problem() const { return form_->problem(); }
 
 void GrowthForm::showPlaces() {
-  places_row_->setVisible(growth_.kind == Kind::Layers);
+  places_row_->setVisible(expand::applies("position", growth_));
   const int layers = int(layerCount());
   if (places_->count() != layers + 1) {
     places_->clear();
@@ -147,29 +147,22 @@ std::int64_t GrowthForm::headCount() const {
 }
 
 void GrowthForm::showRows() {
-  const Kind kind = growth_.kind;
-  const bool sized = kind != Kind::Hidden && kind != Kind::Layers;
-  const bool attention = sized && kind != Kind::FeedForward;
   const bool both = before_.hasEncoder() && before_.hasDecoder();
-  const bool inexact = kind == Kind::Hidden || kind == Kind::Layers;
   form_->showRows([&](std::string_view name) {
-    if (name == "size") return true;
-    if (name == "stacks") return both && kind != Kind::Hidden;
-    if (name == "attentions") return attention && before_.hasCrossAttention();
-    if (name == "layer_method") return kind == Kind::Layers;
-    if (name == "hidden_method") return kind == Kind::Hidden;
-    if (name == "mask_steps") return growth_.hidden_method == expand::HiddenMethod::Mask;
-    if (name == "unshare") return before_.sharesLayers() && kind != Kind::Hidden;
-    return name == "allow_inexact" && inexact;
+    if (name == "kind" || name == "position" || name == "break") return false;
+    if (name == "stacks" && !both) return false;
+    if (name == "attentions" && !before_.hasCrossAttention()) return false;
+    if (name == "unshare" && !before_.sharesLayers()) return false;
+    return expand::applies(name, growth_);
   });
   showPlaces();
   const std::int64_t layers = layerCount();
-  layers_->setVisible(sized && layers > 1);
+  layers_->setVisible(expand::applies("layers", growth_) && layers > 1);
   bool others = layers_->show(layers, growth_.layers, [this](std::vector<std::int64_t> chosen) {
     growth_.layers = std::move(chosen);
     emit edited();
   });
-  const bool by_head = kind == Kind::KeySize || kind == Kind::ValueSize;
+  const bool by_head = expand::applies("heads_chosen", growth_);
   heads_->setVisible(by_head && headCount() > 1);
   others |= heads_->show(by_head ? headCount() : 0, growth_.heads,
                          [this](std::vector<std::int64_t> chosen) {
