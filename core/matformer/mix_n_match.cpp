@@ -2,11 +2,11 @@
 #include "core/matformer/mix_n_match.h"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include "core/base/check.h"
 #include "core/base/error.h"
+#include "core/base/number_text.h"
 #include "core/io/message_text.h"
 #include "core/matformer/cost.h"
 #include "core/tensor/random.h"
@@ -71,25 +71,34 @@ std::vector<Submodel> allMixes(const std::vector<Granularity>& granularities,
   return all;
 }
 
-std::int64_t sizeFrom(std::string_view word, std::string_view text) {
-  std::int64_t size = 0;
-  const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), size);
-  if (word.empty() || problem != std::errc() || end != word.data() + word.size())
-    throw Error(io::inQuotes(word) + " in " + io::inQuotes(text) + " is not a whole number",
-                "granularity", "Use one width per layer: 8,16,32; with heads: 8/2,16/4");
-  return size;
+/// Half of each feed-forward, as an example of widths: "8,8,16".
+std::string exampleOf(const ModelConfig& config) {
+  std::string text;
+  for (const std::int64_t width : fullWidths(config))
+    text += (text.empty() ? "" : ",") + std::to_string(std::max<std::int64_t>(1, width / 2));
+  return text;
 }
 
 /// "8,16,32" or, with heads, "8/2,16/4,32/4"; one entry stands for all layers.
-Submodel submodelFrom(std::string_view text, std::int64_t layers) {
+Submodel submodelFrom(std::string_view text, const ModelConfig& config) {
+  const std::int64_t layers = layerCount(config);
+  const auto sizeFrom = [&](std::string_view word) {
+    const auto size = wholeNumberIn(word);
+    if (!size)
+      throw Error(
+          io::inQuotes(word) + " in " + io::inQuotes(text) + " is not a whole number",
+          "granularity",
+          "Use one width per layer: " + exampleOf(config) + "; with heads, each is WIDTH/HEADS");
+    return *size;
+  };
   Submodel submodel;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = std::min(text.find(',', at), text.size());
     const std::string_view entry = text.substr(at, end - at);
     const std::size_t slash = entry.find('/');
-    submodel.widths.push_back(sizeFrom(entry.substr(0, slash), text));
+    submodel.widths.push_back(sizeFrom(entry.substr(0, slash)));
     if (slash != std::string_view::npos)
-      submodel.heads.push_back(sizeFrom(entry.substr(slash + 1), text));
+      submodel.heads.push_back(sizeFrom(entry.substr(slash + 1)));
     at = end + 1;
   }
   if (!submodel.heads.empty() && submodel.heads.size() != submodel.widths.size())
@@ -174,9 +183,9 @@ Submodel submodelNamed(const ModelConfig& config, const std::vector<Granularity>
   if (!sizes)
     throw Error("there is no granularity " + io::inQuotes(text), "granularity",
                 "Choose one of " + namesOf(granularities) + std::string(kWholeName) +
-                    " or widths for " + std::to_string(layerCount(config)) +
-                    " layers, e.g. 8,16,32");
-  Submodel submodel = submodelFrom(text, layerCount(config));
+                    " or widths for " + std::to_string(layerCount(config)) + " layers, e.g. " +
+                    exampleOf(config));
+  Submodel submodel = submodelFrom(text, config);
   validate(config, submodel);
   if (submodel.heads.empty()) submodel.heads = fullHeads(config);
   return submodel;

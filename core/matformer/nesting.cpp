@@ -126,6 +126,22 @@ void validate(const Nesting& nesting) {
       refuse("a weight is " + std::to_string(weight), "Use numbers above 0");
 }
 
+void requireSubmodels(const Nesting& nesting, const ModelConfig& config) {
+  const auto largest = [](const std::vector<std::int64_t>& sizes) {
+    return sizes.empty() ? 0 : *std::ranges::max_element(sizes);
+  };
+  const std::int64_t widest = largest(fullWidths(config)), heads = largest(fullHeads(config));
+  for (const std::int64_t width : nesting.widths)
+    if (width > widest)
+      refuse("the width " + std::to_string(width) +
+                 " is no submodel: the widest feed-forward has " + std::to_string(widest),
+             "Use widths up to " + std::to_string(widest));
+  for (const std::int64_t count : nesting.heads)
+    if (count > heads)
+      refuse("no attention has " + std::to_string(count) + " heads",
+             "Use at most " + std::to_string(heads));
+}
+
 std::string toJson(const Nesting& nesting) {
   return nlohmann::ordered_json{
       {"widths", nesting.widths},

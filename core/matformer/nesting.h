@@ -56,6 +56,9 @@ std::size_t sampleGranularity(const std::vector<Granularity>& granularities, std
 
 /// Throws Error naming the invalid field, its value and what is allowed.
 void validate(const Nesting& nesting);
+/// Throws Error naming a width or a number of heads that no part of this model has. The largest may
+/// be the whole model.
+void requireSubmodels(const Nesting& nesting, const ModelConfig& config);
 
 /// One JSON object.
 std::string toJson(const Nesting& nesting);

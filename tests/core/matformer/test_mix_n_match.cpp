@@ -225,6 +225,28 @@ class TestMixNMatch : public QObject {
       if (!in && i != 5 && i != 6) QVERIFY(beaten);  // these equal an earlier one
     }
   }
+
+  void theHintFitsTheModel() {
+    const ModelConfig c = deepDecoder(4);
+    TFM_VERIFY_ERROR(submodelNamed(c, fourOf(c), "Z"), "4 layers, e.g. 8,8,8,8");
+    TFM_VERIFY_ERROR(submodelNamed(c, fourOf(c), "8,/2,8,8"), "8,8,8,8");
+  }
+
+  void submodelsMustExist() {
+    const ModelConfig c = deepDecoder(2);
+    const auto widths = [](Sizes sizes, Sizes heads = {}) {
+      Nesting nesting;
+      nesting.widths = std::move(sizes);
+      nesting.heads = std::move(heads);
+      return nesting;
+    };
+    requireSubmodels(widths({2, 15}), c);
+    requireSubmodels(widths({2, 16}), c);
+    requireSubmodels(widths({2, 16}, {1, 2}), c);
+    TFM_VERIFY_ERROR(requireSubmodels(widths({2, 44}), c), "width 44");
+    TFM_VERIFY_ERROR(requireSubmodels(widths({17}), c), "width 17");
+    TFM_VERIFY_ERROR(requireSubmodels(widths({2}, {3}), c), "3 heads");
+  }
 };
 
 TFM_TEST(TestMixNMatch)
