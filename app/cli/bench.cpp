@@ -396,13 +396,11 @@ Action prepareBench(CLI::App& app) {
          "Show what overwriting fresh gradients saves, compared with setting them to zero and "
          "adding, instead")
       ->excludes(trace);
-  std::vector<std::string> names;
+  std::vector<std::string_view> names;
   for (const Measurable& m : kMeasurable) names.emplace_back(m.name);
-  app.add_option("--only", o->only,
-                 "Measure one training by itself, as on another device; `large` has 12 layers, "
-                 "hidden 768 and 16 sequences of 1,024 tokens")
-      ->type_name("NAME")
-      ->check(CLI::IsMember(names))
+  addChoice(app, "--only", o->only, names,
+            "Measure one training by itself, as on another device; `large` has 12 layers, hidden "
+            "768 and 16 sequences of 1,024 tokens")
       ->excludes(trace);
   addJsonFlag(app, o->json);
   app.footer(

@@ -3,16 +3,18 @@
 
 #include <CLI/App.hpp>
 #include <algorithm>
-#include <charconv>
+#include <cmath>
 #include <ctime>
 #include <limits>
-#include <system_error>
+#include <string_view>
 #include <utility>
 
 #include "app/cli/common_options.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
 #include "core/base/error.h"
+#include "core/base/number_text.h"
+#include "core/io/message_text.h"
 
 namespace tfm::cli {
 namespace {
@@ -25,21 +27,18 @@ constexpr double kMaxSeconds = 1e6;
 
 /// "500" steps, "30s" or "5m".
 void readEvery(const std::string& text, CheckpointOptions& options) {
-  double number = 0.0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const std::string unit(end, text.data() + text.size());
-  const bool whole = number == double(std::int64_t(std::clamp(number, 0.0, 1e15)));
-  const bool possible = problem == std::errc() && number >= 0.0 && number <= 1e9;
-  if (possible && unit.empty() && whole) {
-    options.every_steps = std::int64_t(number);
-    options.every_seconds = 0.0;
-  } else if (possible && (unit == "s" || unit == "m")) {
+  const bool minutes = text.ends_with('m'), timed = minutes || text.ends_with('s');
+  const auto number = realNumberIn(std::string_view(text).substr(0, text.size() - (timed ? 1 : 0)));
+  const bool possible = number && *number >= 0.0 && *number <= 1e9;
+  if (possible && timed) {
     options.every_steps = 0;
-    options.every_seconds = std::min(number * (unit == "m" ? 60.0 : 1.0), kMaxSeconds);
+    options.every_seconds = std::min(*number * (minutes ? 60.0 : 1.0), kMaxSeconds);
+  } else if (possible && *number == std::floor(*number)) {
+    options.every_steps = std::int64_t(*number);
+    options.every_seconds = 0.0;
   } else {
-    throw CLI::ValidationError("--save-every", "'" + text +
-                                                   "' is neither a number of steps, such as 500, "
-                                                   "nor a time, such as 30s or 5m");
+    throw Error("--save-every is " + io::inQuotes(text), "--save-every",
+                "Allowed: a number of steps, such as 500, or a time, such as 30s or 5m");
   }
 }
 
@@ -69,7 +68,7 @@ void addCheckpointOptions(CLI::App& app, CheckpointOptions& options) {
          "Save a checkpoint beside --out every N steps, or at intervals such as 30s or 5m; 0: "
          "never")
       ->default_str("60s")
-      ->type_name("N");
+      ->type_name("WHEN");
   addNumber(app, "--keep", options.keep, 0, 10'000,
             "Number of checkpoints to keep as NAME.step-N.safetensors");
   app.add_flag("--keep-best", options.keep_best,
@@ -216,7 +215,7 @@ void Checkpoints::write(const Job& job) {
   if (newest_step_ && !std::exchange(announced_, true))
     addMessage("note: " + file.string() + " is a checkpoint of step " + withCommas(*newest_step_) +
                ", updated " +
-               (options_.every_steps > 0 ? "every " + withCommas(options_.every_steps) + " steps"
+               (options_.every_steps > 0 ? "every " + counted(options_.every_steps, "step")
                                          : "every " + durationText(options_.every_seconds)) +
                "; after a crash, the same command resumes from it");
 }

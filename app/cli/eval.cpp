@@ -275,9 +275,9 @@ Action prepareEval(CLI::App& app) {
           ->excludes(one)
           ->excludes(all);
   addBeamOptions(app, o->beams, o->length_penalty)->needs(bleu);
-  app.add_option("--examples", o->examples, "Number of examples; default as in training")
-      ->type_name("N")
-      ->check(CLI::Range(1, 10'000'000));
+  addNumberFunction<std::int64_t>(app, "--examples", {1, 10'000'000},
+                                  "Number of examples; default as in training",
+                                  [o = o.get()](std::int64_t examples) { o->examples = examples; });
   addThreadsOption(app, o->threads);
   addWithOption(app, o->with);
   addJsonFlag(app, o->json);

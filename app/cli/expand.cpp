@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "app/cli/at_option.h"
+#include "app/cli/common_options.h"
 #include "app/cli/growth_json.h"
 #include "app/cli/growth_text.h"
 #include "app/cli/guarded_output.h"
@@ -38,7 +39,7 @@ constexpr std::int64_t kMaxProbes = 50;
 struct ExpandArguments {
   std::string file, plan, set, broken, save_plan, log, out;
   std::optional<std::string> layers, stack, attention, method;
-  std::int64_t insert = -1;
+  std::optional<std::int64_t> insert;
   bool allow_inexact = false, unshare = false, json = false;
 };
 
@@ -51,13 +52,13 @@ std::int64_t layerCount(const ModelConfig& model, const std::optional<std::strin
 /// Applies the options for all growths to one. Throws Error if it does not support one of them.
 Growth withOptions(Growth growth, const ExpandArguments& o) {
   const auto choose = [&](std::string_view choice, const std::string& value, const char* option) {
-    growth = withChoice(growth, choice, value, option);
+    growth = withChoice(growth, choice, value, option, option);
   };
   if (o.stack) choose("stack", *o.stack, "--stack");
   if (o.attention) choose("attention", *o.attention, "--attention");
   if (o.method) choose("method", *o.method, "--method");
-  if (o.insert >= 0 && growth.kind == Kind::Layers)
-    choose("position", std::to_string(o.insert), "--insert-layer");
+  if (o.insert && growth.kind == Kind::Layers)
+    choose("position", std::to_string(*o.insert), "--insert-layer");
   if (o.allow_inexact) choose("allow_inexact", "", "--allow-inexact");
   if (o.unshare) choose("unshare", "", "--unshare");
   if (o.layers) {
@@ -95,16 +96,30 @@ void breakOnPurpose(const ExpandArguments& o, const ModelState& before, Plan& pl
                 "Choose another one, or an expansion with this rule");
 }
 
-Plan planOf(const ExpandArguments& o, const ModelState& before) {
-  if (!o.plan.empty()) return expand::planFromJson(io::readTextFile(o.plan), o.plan);
-  Plan plan = growthsFromText(o.set);
-  const auto adds = [](const Growth& g) { return g.kind == Kind::Layers; };
-  if (o.insert >= 0 && std::none_of(plan.begin(), plan.end(), adds)) {
-    plan.emplace_back();
-    plan.back().kind = Kind::Layers;
-    plan.back().size = layerCount(before.config, o.stack) + 1;
+/// Throws Error for a field that has no effect.
+Plan planFromFile(const std::string& file) {
+  const Plan plan = expand::planFromJson(io::readTextFile(file), file);
+  for (const Growth& growth : plan)
+    if (const std::string field = expand::fieldWithoutEffect(growth); !field.empty())
+      throw Error("'" + field + "' has no effect on " + std::string(expand::kindName(growth.kind)),
+                  file,
+                  field == "mask_steps" && growth.kind == Kind::Hidden
+                      ? "Add \"hidden_method\": \"mask\", or leave it out"
+                      : "Leave it out");
+  return plan;
+}
+
+Plan planFor(const ExpandArguments& o, const ModelState& before) {
+  if (!o.plan.empty()) return planFromFile(o.plan);
+  std::vector<WrittenGrowth> growths = growthsFromText(o.set, "--set");
+  const auto adds = [](const WrittenGrowth& g) { return g.growth.kind == Kind::Layers; };
+  if (o.insert && std::none_of(growths.begin(), growths.end(), adds)) {
+    WrittenGrowth& added = growths.emplace_back();
+    added.growth.kind = Kind::Layers;
+    added.growth.size = layerCount(before.config, o.stack) + 1;
   }
-  for (Growth& growth : plan) growth = withOptions(growth, o);
+  for (WrittenGrowth& written : growths) written.growth = withOptions(written.growth, o);
+  Plan plan = planOf(growths, "--set");
   breakOnPurpose(o, before, plan);
   return plan;
 }
@@ -169,9 +184,9 @@ void printResult(const ExpandArguments& o, const train::GrowthProof& proof,
   std::cout << "parameters  " << withCommas(v.parameters_before) << " -> "
             << withCommas(v.parameters_after) << '\n'
             << "difference  " << differences(v.max_difference_double, v.mean_difference_double)
-            << " in double, " << differences(v.max_difference, v.mean_difference)
-            << " in float; exact means at most " << shortNumber(v.tolerance, 2)
-            << " in double: " << (v.exact ? "yes" : "NO") << '\n'
+            << " in double, " << differences(v.max_difference, v.mean_difference) << " in float\n"
+            << "exact       " << (v.exact ? "yes" : "NO") << ": at most "
+            << shortNumber(v.tolerance, 2) << " in double counts as exact\n"
             << "loss        " << shortNumber(v.loss_before, 6) << " -> "
             << shortNumber(v.loss_after, 6)
             << (proof.held_out ? "" : "  on random tokens: the model has no task") << '\n';
@@ -225,7 +240,7 @@ int runExpand(const ExpandArguments& o) {
   GuardedOutput out(o.out);
   OpenModel model = openModel(o.file);
   const ModelState& before = model.document.state;
-  const Plan plan = planOf(o, before);
+  const Plan plan = planFor(o, before);
   if (plan.empty()) throw Error("the plan is empty", sourceOf(o), "Name at least one expansion");
   const std::int64_t examples =
       std::min({kMaxProbes, model.document.train.evaluation_size, model.document.train.batch_size});
@@ -296,9 +311,8 @@ Action prepareExpand(CLI::App& app) {
                    "decoder.layers=3; after a size, choices for it alone: " +
                        std::string(kGrowthChoices))
       ->type_name("LIST");
-  what->add_option("--insert-layer", o->insert, "Insert a layer after this one; 0: before layer 1")
-      ->type_name("I")
-      ->check(CLI::Range(0, 1024));
+  addNumber(*what, "--insert-layer", o->insert, 0, 1024,
+            "Insert a layer after this one; 0: before layer 1");
   what->require_option(1, 2);
   addChoices(app, *o);
   CLI::Option* plan = what->get_option("--plan");  // which contains all of this

@@ -94,7 +94,7 @@ std::vector<data::Ids> tokensOf(const FeaturesArguments& o, const data::Tokenize
     return texts;
   }
   if (const auto empty = std::erase_if(texts, [](const data::Ids& ids) { return ids.empty(); }))
-    say("note: " + withCommas(std::int64_t(empty)) + " texts have no token and are skipped");
+    say("note: skipped " + counted(std::int64_t(empty), "text") + " without a token");
   if (texts.empty()) throw Error("no text has a token", o.train, "Choose texts with words in them");
   return texts;
 }

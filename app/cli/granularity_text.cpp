@@ -15,10 +15,7 @@ CLI::Option* addGranularityOption(CLI::App& options, std::string& text) {
       .add_option("--granularity", text,
                   "A submodel: S, M, L, XL, all, or a width for each layer: 8,16,32; with heads: "
                   "8/2,16/4")
-      ->type_name("WORD")
-      ->check([](const std::string& given) {
-        return given.empty() ? std::string("no submodel is named") : std::string();
-      });
+      ->type_name("WORD");
 }
 
 std::string accuraciesText(const std::vector<train::GranularityScore>& scores) {

@@ -3,11 +3,11 @@
 
 #include <CLI/App.hpp>
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/output.h"
+#include "app/cli/common_options.h"
 #include "core/base/error.h"
+#include "core/base/number_text.h"
 
 namespace tfm::cli {
 namespace {
@@ -17,6 +17,8 @@ std::string expected() {
          "one stack: decoder.layers=3; then choices: " +
          std::string(kGrowthChoices);
 }
+
+constexpr std::string_view kMethod = "method";
 
 enum class Form { Word, Number, Numbers, Flag };
 
@@ -43,78 +45,78 @@ const ChoiceRow* rowOf(std::string_view name) {
   return row == std::end(kChoices) ? nullptr : row;
 }
 
-nlohmann::json valueOf(Form form, const std::string& text, const std::string& source) {
+std::int64_t numberFrom0(const std::string& text, const std::string& name,
+                         const std::string& option) {
+  const auto number = wholeNumberIn(text);
+  if (!number || *number < 0)
+    throw Error(name + " is '" + text + "'", option, "Expected: a whole number from 0");
+  return *number;
+}
+
+nlohmann::json valueOf(Form form, const std::string& text, const std::string& name,
+                       const std::string& option) {
   if (form == Form::Flag) return true;
   if (form == Form::Word) return text;
-  if (form == Form::Number) return wholeNumber(text, source);
+  if (form == Form::Number) return numberFrom0(text, name, option);
   auto numbers = nlohmann::json::array();
-  if (text.empty()) wholeNumber(text, source);
+  if (text.empty()) numberFrom0(text, name, option);
   for (const std::string& number : partsOf(text, '+')) {
-    const std::int64_t counted = wholeNumber(number, source);  // from 1, as in all output
-    if (counted == 0)
-      throw Error(source + " is 0", kCommandLine, "Layers and heads are counted from 1");
+    const std::int64_t counted = numberFrom0(number, name, option);  // from 1, as in all output
+    if (counted == 0) throw Error(name + " is 0", option, "Layers and heads are counted from 1");
     numbers.push_back(counted - 1);
   }
   return numbers;
 }
 
 /// "feed_forward" and "16" or, for one stack, "decoder.layers" and "3".
-expand::Growth sizeFromText(std::string kind, const std::string& size) {
+expand::Growth sizeFromText(std::string kind, const std::string& size, const std::string& option) {
   nlohmann::json json;
+  json["size"] = numberFrom0(size, kind, option);
   for (const std::string stack : {"encoder", "decoder"})
-    if (kind.starts_with(stack + ".")) {
+    if (!json.contains("stacks") && kind.starts_with(stack + ".")) {
       json["stacks"] = stack;
       kind = kind.substr(stack.size() + 1);
     }
   json["kind"] = kind;
-  json["size"] = wholeNumber(size, kind);
-  return expand::planFromJson(json.dump(), "command line").front();
+  return expand::planFromJson(json.dump(), option).front();
+}
+
+/// The field of a plan that a choice sets.
+std::string fieldOf(const ChoiceRow& row, const expand::Growth& growth) {
+  if (row.name != kMethod) return row.field;
+  return growth.kind == expand::Kind::Hidden ? "hidden_method" : "layer_method";
+}
+
+/// "1+3", counted from 1.
+std::string numbersText(const nlohmann::json& numbers) {
+  std::string text;
+  for (const nlohmann::json& number : numbers)
+    text += (text.empty() ? "" : "+") + std::to_string(number.get<std::int64_t>() + 1);
+  return text;
 }
 
 }  // namespace
 
-std::vector<std::string> partsOf(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= text.size() && !text.empty();) {
-    const std::size_t end = std::min(text.find(separator, begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
-std::int64_t wholeNumber(const std::string& text, const std::string& what) {
-  std::int64_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, problem] = std::from_chars(text.data(), end, number);
-  if (problem != std::errc() || rest != end || number < 0)
-    throw Error(what + " is '" + text + "'", "command line", "Expected: a whole number from 0");
-  return number;
-}
-
 expand::Growth withChoice(const expand::Growth& growth, std::string_view choice,
-                          const std::string& value, const std::string& source) {
+                          const std::string& value, const std::string& name,
+                          const std::string& option) {
   const ChoiceRow& row = *rowOf(choice);
   nlohmann::json json = nlohmann::json::parse(expand::toJson({growth})).front();
-  std::string field = row.field;
-  if (choice == "method") {
-    if (growth.kind != expand::Kind::Hidden && growth.kind != expand::Kind::Layers)
-      throw Error(std::string(expand::kindName(growth.kind)) + " has no methods",
-                  source.starts_with("--") ? source : kCommandLine,
-                  "Leave it out, or give it only after hidden or layers");
-    field = growth.kind == expand::Kind::Hidden ? "hidden_method" : "layer_method";
-  }
-  const nlohmann::json chosen = valueOf(row.form, value, source);
+  if (choice == kMethod && growth.kind != expand::Kind::Hidden &&
+      growth.kind != expand::Kind::Layers)
+    throw Error(std::string(expand::kindName(growth.kind)) + " has no methods", option,
+                "Leave it out, or give it only after hidden or layers");
+  const std::string field = fieldOf(row, growth);
+  const nlohmann::json chosen = valueOf(row.form, value, name, option);
   if (json.contains(field) && json[field] != chosen)
-    throw Error(
-        source + " is " + value + ", and " + field + " is " + json[field].dump() + " already",
-        "command line", "Give it once");
+    throw Error(name + " is " + value + ", and " + field + " is " + json[field].dump() + " already",
+                option, "Give it once");
   json[field] = chosen;
-  return expand::planFromJson(json.dump(), "command line").front();
+  return expand::planFromJson(json.dump(), option).front();
 }
 
-expand::Plan growthsFromText(const std::string& text) {
-  expand::Plan plan;
+std::vector<WrittenGrowth> growthsFromText(const std::string& text, const std::string& option) {
+  std::vector<WrittenGrowth> growths;
   for (const std::string& part : partsOf(text, ',')) {
     const std::size_t equals = part.find('=');
     const std::string name = part.substr(0, equals);
@@ -122,36 +124,84 @@ expand::Plan growthsFromText(const std::string& text) {
     const ChoiceRow* choice = rowOf(name);
     const bool flag = choice != nullptr && choice->form == Form::Flag;
     if (flag != (equals == std::string::npos)) {
-      if (flag) throw Error("'" + part + "' has a value", "command line", "Expected: " + name);
-      throw Error("'" + part + "' has no '='", "command line", expected());
+      if (flag) throw Error("'" + part + "' has a value", option, "Expected: " + name);
+      throw Error("'" + part + "' has no '='", option, expected());
     }
     if (choice == nullptr) {
-      plan.push_back(sizeFromText(name, value));
-    } else if (plan.empty()) {
-      throw Error("'" + part + "' belongs to no expansion", "command line",
-                  "Give an expansion first: key_size=8," + part);
-    } else {
-      plan.back() = withChoice(plan.back(), name, value, name);
+      growths.push_back({sizeFromText(name, value, option)});
+      continue;
     }
+    if (growths.empty())
+      throw Error("'" + part + "' belongs to no expansion", option,
+                  "Give an expansion first: key_size=8," + part);
+    WrittenGrowth& last = growths.back();
+    if (std::ranges::find(last.choices, name) != last.choices.end())
+      throw Error("'" + part + "' comes after another " + name, option, "Give it once");
+    last.growth = withChoice(last.growth, name, value, name, option);
+    last.choices.push_back(name);
+  }
+  return growths;
+}
+
+expand::Plan planOf(const std::vector<WrittenGrowth>& growths, const std::string& option) {
+  expand::Plan plan;
+  for (const WrittenGrowth& written : growths) {
+    for (const std::string& name : written.choices)
+      if (!expand::applies(fieldOf(*rowOf(name), written.growth), written.growth))
+        throw Error(
+            "'" + name + "' has no effect on " + std::string(expand::kindName(written.growth.kind)),
+            option,
+            name == "mask_steps" && written.growth.kind == expand::Kind::Hidden
+                ? "Add method=mask, or leave it out"
+                : "Leave it out");
+    plan.push_back(written.growth);
   }
   return plan;
 }
 
-std::vector<train::ScheduledGrowth> scheduleFromTexts(const std::vector<std::string>& texts) {
+std::string textOf(const expand::Plan& plan) {
+  std::string text;
+  for (const expand::Growth& growth : plan) {
+    const auto json = nlohmann::json::parse(expand::toJson({growth})).front();
+    text += (text.empty() ? "" : ",") + std::string(expand::kindName(growth.kind)) + "=" +
+            std::to_string(growth.size);
+    for (const ChoiceRow& row : kChoices) {
+      const auto value = json.find(fieldOf(row, growth));
+      if (value == json.end()) continue;
+      text += "," + std::string(row.name);
+      if (row.form == Form::Flag) continue;
+      text += "=" + (row.form == Form::Word      ? value->get<std::string>()
+                     : row.form == Form::Numbers ? numbersText(*value)
+                                                 : value->dump());
+    }
+  }
+  return text;
+}
+
+std::vector<train::ScheduledGrowth> scheduleFromTexts(const std::vector<std::string>& texts,
+                                                      const std::string& option) {
   std::vector<train::ScheduledGrowth> growths;
   for (const std::string& text : texts) {
     const std::size_t colon = text.find(':');
     if (colon == std::string::npos)
-      throw Error("'" + text + "' has no step", "--grow",
+      throw Error("'" + text + "' has no step", option,
                   "Expected: STEP:SIZES, as in 500:feed_forward=16,heads=9");
-    if (colon + 1 == text.size()) throw Error("'" + text + "' grows nothing", "--grow", expected());
-    const std::int64_t step = wholeNumber(text.substr(0, colon), "the step of --grow");
-    for (const expand::Growth& growth : growthsFromText(text.substr(colon + 1)))
+    if (colon + 1 == text.size()) throw Error("'" + text + "' grows nothing", option, expected());
+    const std::int64_t step = numberFrom0(text.substr(0, colon), "the step of --grow", option);
+    for (const expand::Growth& growth :
+         planOf(growthsFromText(text.substr(colon + 1), option), option))
       growths.push_back({step, growth});
   }
   std::stable_sort(growths.begin(), growths.end(),
                    [](const auto& a, const auto& b) { return a.step < b.step; });
   return growths;
+}
+
+std::vector<std::string> textsOf(const std::vector<train::ScheduledGrowth>& growths) {
+  std::vector<std::string> texts;
+  for (const train::ScheduledGrowth& scheduled : growths)
+    texts.push_back(std::to_string(scheduled.step) + ":" + textOf({scheduled.growth}));
+  return texts;
 }
 
 void addGrowOption(CLI::App& app, std::vector<std::string>& texts) {

@@ -96,7 +96,7 @@ int measureImportance(const ImportanceCommand& o) {
     print(map);
   if (work.signal() == 0) return kDone;
   say("Interrupted: " + withCommas(std::int64_t(map.units.size())) + " of " +
-      withCommas(std::int64_t(asked)) + " parts were measured");
+      counted(std::int64_t(asked), "part") + " measured");
   return kSignal + work.signal();
 }
 
@@ -105,10 +105,8 @@ int measureImportance(const ImportanceCommand& o) {
 Action prepareImportance(CLI::App& app) {
   const auto o = std::make_shared<ImportanceCommand>();
   addFileArgument(app, o->file);
-  app.add_option("--of", o->of, "What to switch off in turn: heads, neurons or layers")
-      ->check(CLI::IsMember({"heads", "neurons", "layers"}))
-      ->type_name("PARTS")
-      ->capture_default_str();
+  addChoice(app, "--of", o->of, {"heads", "neurons", "layers"},
+            "What to switch off in turn: heads, neurons or layers");
   addNumber(app, "--group", o->options.group, 1, 1'000'000, "Neurons switched off at once");
   bool& mean = o->options.mean;
   CLI::Option* zero = app.add_flag("--zero", o->zero, "Set them to 0 (default)");

@@ -3,7 +3,10 @@
 
 #include <CLI/App.hpp>
 
+#include "app/cli/at_option.h"
+#include "app/cli/common_options.h"
 #include "app/cli/output.h"
+#include "core/base/error.h"
 #include "core/base/in_file.h"
 
 namespace tfm::cli {
@@ -25,45 +28,54 @@ NestingOptions::NestingOptions(CLI::App& options) : given_(std::make_shared<Give
       .add_flag("--matformer", given_->matformer,
                 "Train submodels too: an eighth, a quarter and half of each feed-forward")
       ->group(kGroup);
-  const auto list = [&](const char* name, auto& values, const char* meaning) {
-    options.add_option(name, values, meaning)
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->type_name("N,N,...")
-        ->group(kGroup);
-  };
-  list("--widths", given_->widths, "Widths of the feed-forwards instead, smallest first");
-  list("--nested-heads", given_->heads, "Attention heads for each width; default all");
-  list("--nesting-weights", given_->weights,
-       "Smallest submodel first; the last weight is repeated for missing ones. sampled: relative "
-       "probabilities; joint: factors of the losses, not normalized. Default: equal, with the sum "
-       "1");
-  options
-      .add_option("--nesting", given_->training,
-                  "sampled: each step trains one of them (NeurIPS 2024); joint: the weighted sum "
-                  "of all losses (first version of the paper)")
-      ->check(CLI::IsMember({"sampled", "joint"}))
-      ->type_name("WORD")
+  addNumbers(options, "--widths", given_->widths,
+             "Widths of the feed-forwards instead, smallest first")
+      ->group(kGroup);
+  addNumbers(options, "--nested-heads", given_->heads,
+             "Attention heads for each width; default all")
+      ->group(kGroup);
+  addNumbers(
+      options, "--nesting-weights", given_->weights,
+      "Smallest submodel first; the last weight is repeated for missing ones. sampled: "
+      "relative probabilities; joint: factors of the losses, not normalized. Default: equal, "
+      "with the sum 1")
+      ->group(kGroup);
+  addChoice(options, "--nesting", given_->training, {"sampled", "joint"},
+            "sampled: each step trains one of them (NeurIPS 2024); joint: the weighted sum of all "
+            "losses (first version of the paper)")
       ->group(kGroup);
 }
 
 void NestingOptions::apply(train::TrainConfig& config, const ModelConfig& model) const {
   const Given& given = *given_;
-  if (!given.any()) return;
   matformer::Nesting& nesting = config.nesting;
   if (!given.widths.empty()) {
     nesting.widths = given.widths;
     nesting.heads.clear();
     nesting.weights.clear();
-  } else if (nesting.widths.empty()) {
+  } else if (given.matformer && nesting.widths.empty()) {
     nesting.widths = matformer::defaultNesting(model).widths;
   }
+  const auto needsWidths = [&](const char* option, bool is_given) {
+    if (is_given && nesting.widths.empty())
+      throw Error("no submodels are trained", option, "Choose them with --matformer or --widths");
+  };
+  needsWidths("--nested-heads", !given.heads.empty());
+  needsWidths("--nesting-weights", !given.weights.empty());
+  needsWidths("--nesting", !given.training.empty());
   if (!given.heads.empty()) nesting.heads = given.heads;
   if (!given.weights.empty()) nesting.weights = given.weights;
   if (!given.training.empty())
     nesting.training =
         given.training == "joint" ? matformer::Training::Joint : matformer::Training::Sampled;
-  inFile(kCommandLine, [&] { matformer::validate(nesting); });
+  if (given.any()) inFile(kCommandLine, [&] { matformer::validate(nesting); });
+}
+
+void NestingOptions::requireSizes(const matformer::Nesting& nesting,
+                                  const ModelConfig& grown) const {
+  if (given_->widths.empty() && given_->heads.empty()) return;
+  atOption(given_->widths.empty() ? "--nested-heads" : "--widths",
+           [&] { matformer::requireSubmodels(nesting, grown); });
 }
 
 }  // namespace tfm::cli

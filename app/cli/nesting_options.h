@@ -18,6 +18,8 @@ class NestingOptions {
   /// Applies the options given; --matformer alone uses the default widths of the model. Throws
   /// Error naming the field and the allowed values.
   void apply(train::TrainConfig& config, const ModelConfig& model) const;
+  /// Throws Error for sizes given that the model does not have, after its last growth.
+  void requireSizes(const matformer::Nesting& nesting, const ModelConfig& grown) const;
 
  private:
   struct Given;

@@ -36,9 +36,10 @@ StudySummary summaryOfNesting(const train::NestingStudyResult& result) {
 
 int runNestingStudy(const NestingStudyArguments& o) {
   train::StudyConfig study = o.study();
-  o.nesting.apply(study.train, study.model);
   if (study.train.nesting.widths.empty())
     study.train.nesting = matformer::defaultNesting(study.model);
+  o.nesting.apply(study.train, study.model);
+  o.nesting.requireSizes(study.train.nesting, study.model);
   return runAndSave<train::NestingPoint>(o, study, train::runNestingStudy, summaryOfNesting);
 }
 

@@ -115,6 +115,14 @@ std::string withCommas(std::int64_t number) {
   return text;
 }
 
+std::string counted(std::int64_t count, const std::string& noun) {
+  return withCommas(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+std::string countedAre(std::int64_t count, const std::string& noun) {
+  return counted(count, noun) + (count == 1 ? " is" : " are");
+}
+
 std::string shortNumber(double value, int digits) { return formatted("%.*g", digits, value); }
 
 std::string percent(double share) { return formatted("%.*f %%", 1, 100.0 * share); }

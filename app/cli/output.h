@@ -61,6 +61,10 @@ void printJsonError(const Error& error);
 
 /// "1,234,567".
 std::string withCommas(std::int64_t number);
+/// "1 run", "1,234 runs".
+std::string counted(std::int64_t count, const std::string& noun);
+/// "1 run is", "2 runs are".
+std::string countedAre(std::int64_t count, const std::string& noun);
 /// `value` with `digits` significant digits.
 std::string shortNumber(double value, int digits = 4);
 /// "98.5 %".

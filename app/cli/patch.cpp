@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/cli/at_option.h"
+#include "app/cli/common_options.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/output_files.h"
@@ -79,7 +80,7 @@ int mapPatches(const PatchCommand& o) {
        {std::pair{"--from", &o.options.from}, {"--into", &o.options.into}})
     sayWhatIsNotRead(*model.codec, *text, option);
   for (const auto& [option, answer] :
-        {std::pair{"--from-answer", &o.options.from_answer}, {"--answer", &o.options.into_answer}})
+       {std::pair{"--from-answer", &o.options.from_answer}, {"--answer", &o.options.into_answer}})
     if (*answer)
       atOption(option, [&, answer = answer] { return model.codec->encodeAnswer(**answer); });
   LongWork work(signals);
@@ -123,11 +124,11 @@ Action preparePatch(CLI::App& app) {
       ->type_name("TEXT");
   app.add_option("--from-answer", o->options.from_answer, "The same with --from")
       ->type_name("TEXT");
-  app.add_option("--output", o->options.output,
-                 "The output to follow, counted from 0; default: the first where the answers "
-                 "differ, of a language model the last")
-      ->type_name("N")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000}));
+  addNumberFunction<std::int64_t>(
+      app, "--output", {0, 1'000'000},
+      "The output to follow, counted from 0; default: the first where the answers differ, of a "
+      "language model the last",
+      [o = o.get()](std::int64_t output) { o->options.output = output; });
   app.add_option("--out", o->out, "Save the table here (.tsv)")->type_name("FILE");
   addJsonFlag(app, o->json);
   app.footer(

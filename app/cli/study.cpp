@@ -8,6 +8,7 @@
 
 #include "app/cli/arm_text.h"
 #include "app/cli/at_option.h"
+#include "app/cli/common_options.h"
 #include "app/cli/growth_text.h"
 #include "app/cli/output.h"
 #include "app/cli/study_run.h"
@@ -86,12 +87,9 @@ int runStudy(const StudyArguments& o) {
 Action prepareStudy(CLI::App& app) {
   const auto o = std::make_shared<StudyArguments>(app);
   addArmOption(*o->models, o->arms);
-  app.add_option("--equal", o->equal,
-                 "The budget that is equal for all models, set by the first in its --steps: steps, "
-                 "operations or seconds")
-      ->check(CLI::IsMember(std::vector<std::string>(kEqual.begin(), kEqual.end())))
-      ->capture_default_str()
-      ->type_name("WORD");
+  addChoice(app, "--equal", o->equal, {kEqual.begin(), kEqual.end()},
+            "The budget that is equal for all models, set by the first in its --steps: steps, "
+            "operations or seconds");
   app.add_flag("--same-start", o->same_start,
                "Each tensor that has the name and sizes of one of the first model starts with its "
                "numbers, for each seed");

@@ -53,9 +53,7 @@ nlohmann::ordered_json toJson(const std::vector<train::SharedStart>& shared) {
 }
 
 /// "1 finished run".
-std::string runsText(std::int64_t count) {
-  return withCommas(count) + (count == 1 ? " finished run" : " finished runs");
-}
+std::string runsText(std::int64_t count) { return counted(count, "finished run"); }
 
 /// Throws Error if there is a table that would be lost and may be of another study.
 void requireOwnTable(const StudyOptions& options, const train::KeptRuns& runs) {
@@ -81,10 +79,10 @@ StudyOptions::StudyOptions(CLI::App& app)
       ->type_name("FILE");
   models->require_option(1);
   addNumber(app, "--steps", steps, 1, 1'000'000'000, "Steps of each run");
-  app.add_option("--epochs", epochs,
-                 "Instead of --steps, for stored examples: the number of passes over them")
-      ->type_name("X")
-      ->check(CLI::Range(0.001, 100'000.0))
+  addNumberFunction<double>(
+      app, "--epochs", {0.001, 100'000.0},
+      "Instead of --steps, for stored examples: the number of passes over them",
+      [this](double passes) { epochs = passes; })
       ->excludes("--steps");
   addNumber(app, "--seeds", seeds, 1, 1000, "Number of seeds, which count from 1");
   addThreadsOption(app, threads);
@@ -128,9 +126,7 @@ train::StudyConfig StudyOptions::study(Experiment experiment, const std::string&
   return study;
 }
 
-std::string seedsText(std::int64_t runs) {
-  return std::to_string(runs) + (runs == 1 ? " seed" : " seeds");
-}
+std::string seedsText(std::int64_t runs) { return counted(runs, "seed"); }
 
 std::string accuracyText(bool by_position) {
   return by_position ? "position accuracy" : "accuracy";
@@ -210,8 +206,8 @@ int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const 
   const std::int64_t kept = runs->count();
   say("Interrupted: " +
       (kept == 0 ? "no run was finished; the same command starts over"
-                 : runsText(kept) + (kept == 1 ? " is" : " are") + " kept in " +
-                       runs->folder().string() + "; the same command goes on from there"));
+                 : countedAre(kept, "finished run") + " kept in " + runs->folder().string() +
+                       "; the same command goes on from there"));
   return kSignal + work.signal();
 }
 

@@ -3,28 +3,46 @@
 
 #include <CLI/App.hpp>
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/common_options.h"
 #include "app/cli/experiment.h"
 #include "app/cli/output.h"
 #include "core/base/error.h"
 #include "core/data/task_table.h"
+#include "core/io/utf8.h"
 
 namespace tfm::cli {
 namespace {
 
 using nlohmann::json;
 
-template <class Value>
-CLI::Option* add(CLI::App& options, const std::shared_ptr<json>& given, const std::string& name,
-                 const std::string& field, const std::string& meaning) {
-  return options
-      .add_option_function<Value>(
-          name, [given, field](const Value& value) { (*given)[field] = value; }, meaning)
-      ->group("Task");
+/// The kinds of task that have a field; fields that are not here may belong to any.
+struct Owners {
+  std::string_view field;
+  std::vector<std::string_view> kinds;
+};
+const std::vector<Owners>& owners() {
+  static const std::vector<Owners> all{
+      {"test_path", {"classes", "sentiment"}},
+      {"tokenizer", {"classes", "sentiment", "masked", "pairs"}},
+      {"vocabulary_path", {"classes", "sentiment", "masked", "pairs"}},
+      {"vocabulary_size", {"classes", "sentiment", "masked", "pairs"}},
+      {"encoder_path", {"classes", "sentiment"}},
+      {"clean", {"classes", "sentiment", "masked"}},
+      {"digits", {"addition"}},
+      {"fixed_digits", {"addition"}},
+      {"context_length", {"text"}},
+      {"mask_rate", {"masked"}},
+      {"by_line", {"masked"}},
+      {"feature_width", {"regression"}},
+      {"target_width", {"regression"}},
+      {"feature_seed", {"regression"}},
+      {"answers_input", {"regression"}},
+      {"label_first", {"classes", "sentiment"}},
+  };
+  return all;
 }
 
 std::string optionOf(std::string_view field) {
@@ -51,6 +69,28 @@ auto namingOption(const json& given, const Make& make) {
   }
 }
 
+/// Throws Error for an option that tasks of this kind do not have.
+void requireOwned(const json& given, const std::string& kind) {
+  for (const Owners& row : owners()) {
+    if (!given.contains(std::string(row.field)) ||
+        std::ranges::find(row.kinds, kind) != row.kinds.end())
+      continue;
+    std::string kinds;
+    for (const std::string_view one : row.kinds)
+      kinds += (kinds.empty() ? "" : ", ") + std::string(one);
+    throw Error("the task " + kind + " does not use it", optionOf(row.field),
+                "Leave it out; it is for " + kinds);
+  }
+}
+
+/// Throws Error for a file whose name cannot be kept in a model.
+void requireNames(const json& given) {
+  for (const auto& [field, value] : given.items())
+    if (value.is_string() && io::firstInvalidUtf8(value.get_ref<const std::string&>()))
+      throw Error("the name is not UTF-8, in which a saved model keeps it", optionOf(field),
+                  "Rename the file");
+}
+
 /// Files given as options replace the texts in a config.
 void forgetKept(const json& given, json& fields) {
   const json usual = json::parse(data::toJson(data::TaskConfig{}));
@@ -67,11 +107,18 @@ void forgetKept(const json& given, json& fields) {
 }  // namespace
 
 TaskOptions::TaskOptions(CLI::App& options) : given_(std::make_shared<json>(json::object())) {
-  const auto word = [&](const char* name, const char* field, const char* meaning) {
-    return add<std::string>(options, given_, name, field, meaning);
+  const auto keep = [given = given_](const char* field) {
+    return [given, field](const auto& value) { (*given)[field] = value; };
   };
+  const auto word = [&](const char* name, const char* field, const char* meaning) {
+    return options.add_option_function<std::string>(name, keep(field), meaning)->group("Task");
+  };
+  // What is allowed depends on the kind of task.
   const auto whole = [&](const char* name, const char* field, const char* meaning) {
-    add<std::int64_t>(options, given_, name, field, meaning)->type_name("N");
+    addNumberFunction<std::int64_t>(options, name, {}, meaning, keep(field))->group("Task");
+  };
+  const auto real = [&](const char* name, const char* field, const char* meaning) {
+    addNumberFunction<double>(options, name, {}, meaning, keep(field))->group("Task");
   };
   const auto flag = [&](const char* name, const char* field, const char* meaning) {
     options
@@ -101,24 +148,14 @@ TaskOptions::TaskOptions(CLI::App& options) : given_(std::make_shared<json>(json
        "classes, sentiment, masked: keep only a-z, 0-9 and spaces of the texts");
   word("--loss-positions", "loss_positions", "Answer positions in the loss: all or first_pad")
       ->type_name("WORD");
-  // Checked here, since JSON has no NaN or infinity.
-  const auto finite = [](const std::string& text) {
-    return std::isfinite(std::strtod(text.c_str(), nullptr)) ? ""
-                                                             : text + " is not a finite number";
-  };
-  add<double>(options, given_, "--held-out", "held_out", "Share of held-out examples")
-      ->type_name("X")
-      ->check(finite);
+  real("--held-out", "held_out", "Share of held-out examples");
   whole("--max-length", "max_length", "Positions of a sequence");
   whole("--alphabet-size", "alphabet_size",
         "Number of letters in generated words; facts: number of people");
   whole("--digits", "digits", "addition: maximum digits of a summand");
   flag("--fixed-digits", "fixed_digits", "addition: zero-pad numbers");
   whole("--context-length", "context_length", "text: characters the model sees at once");
-  add<double>(options, given_, "--mask-rate", "mask_rate",
-              "masked: share of the tokens of a text that are hidden")
-      ->type_name("X")
-      ->check(finite);
+  real("--mask-rate", "mask_rate", "masked: share of the tokens of a text that are hidden");
   flag("--by-line", "by_line",
        "masked: each line is a text, instead of all windows of --max-length tokens");
   whole("--feature-width", "feature_width", "regression: generated numbers at a position");
@@ -146,6 +183,7 @@ std::string TaskOptions::kind() const { return given_->value("kind", ""); }
 
 data::TaskConfig TaskOptions::apply(const std::optional<data::TaskConfig>& usual,
                                     const ModelConfig& model) const {
+  requireNames(*given_);
   const auto kind = given_->find("kind");
   if (kind == given_->end() && !usual)
     throw Error("no task is given", "--task", "Choose a task; transformarium-cli tasks lists them");
@@ -157,6 +195,7 @@ data::TaskConfig TaskOptions::apply(const std::optional<data::TaskConfig>& usual
   fields.update(*given_);
   data::TaskConfig task =
       namingOption(*given_, [&] { return data::taskConfigFromJson(fields.dump()); });
+  requireOwned(*given_, task.kind);
   // Absolute, so that a saved model finds it from any folder.
   if (!task.encoder_path.empty())
     task.encoder_path = std::filesystem::absolute(task.encoder_path).lexically_normal().string();

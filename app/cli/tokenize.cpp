@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/cli/at_option.h"
+#include "app/cli/common_options.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
@@ -18,6 +19,8 @@
 
 namespace tfm::cli {
 namespace {
+
+constexpr std::int64_t kMostTokens = 1'000'000'000;
 
 struct TokenizeArguments {
   std::vector<std::string> texts;
@@ -104,16 +107,11 @@ Action prepareTokenize(CLI::App& app) {
   tokens->add_option("--learn", o->learn, "A text file to learn the tokens from")
       ->type_name("FILE");
   tokens->require_option(1);
-  app.add_option("--vocabulary-size", o->config.vocabulary_size,
-                 "Maximum size of a learned vocabulary")
-      ->capture_default_str()
-      ->type_name("N")
-      ->check(CLI::PositiveNumber)
+  addNumber(app, "--vocabulary-size", o->config.vocabulary_size, 1, kMostTokens,
+            "Maximum size of a learned vocabulary")
       ->excludes(given);
-  app.add_option("--least-count", o->config.least_count, "Rarer tokens are not learned")
-      ->capture_default_str()
-      ->type_name("N")
-      ->check(CLI::PositiveNumber)
+  addNumber(app, "--least-count", o->config.least_count, 1, kMostTokens,
+            "Rarer tokens are not learned")
       ->excludes(given);
   app.add_flag("--clean", o->clean, "Keep only a-z, 0-9 and single spaces of the texts");
   addJsonFlag(app, o->json);

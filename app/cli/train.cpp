@@ -108,6 +108,7 @@ void setGrowths(const TrainArguments& o, const ModelState& state, train::TrainCo
         "method=mask counts only " +
         percent(train::maskWeight(at_end, config.stop.steps)) + ": fully from step " +
         withCommas(train::maskEnd(at_end)) + ". Train longer, or give fewer mask_steps");
+  o.nesting.requireSizes(config.nesting, model);
 }
 
 /// The experiment of --preset or --config, else the default for the task.
@@ -423,18 +424,12 @@ Action prepareTrain(CLI::App& app) {
         o->task.kind().empty())
       throw CLI::RequiredError("one of --preset, --recipe, --config, --resume and --task");
   });
-  CLI::Option* steps =
-      app.add_option(
-             "--steps", o->asked_steps,
-             "Number of steps to train; 0: save the model as it is, also without a task; default "
-             "as in its config")
-          ->type_name("N")
-          ->check(CLI::Range(std::int64_t{0}, kMaxSteps));
-  app.add_option("--epochs", o->epochs,
-                 "Instead of --steps, for stored examples: the number of passes over them in this "
-                 "run")
-      ->type_name("X")
-      ->check(CLI::Range(1e-3, 1e5))
+  CLI::Option* steps = addNumber(
+      app, "--steps", o->asked_steps, 0, kMaxSteps,
+      "Number of steps to train; 0: save the model as it is, also without a task; default "
+      "as in its config");
+  addNumber(app, "--epochs", o->epochs, 1e-3, 1e5,
+            "Instead of --steps, for stored examples: the number of passes over them in this run")
       ->excludes(steps);
   addSeedOption(app, "Seed of initial weights, examples and dropout",
                 [o = o.get()](std::uint64_t seed) { o->seed = seed; });

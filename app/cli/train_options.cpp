@@ -7,6 +7,7 @@
 #include <string>
 #include <type_traits>
 
+#include "app/cli/common_options.h"
 #include "app/cli/output.h"
 
 namespace tfm::cli {
@@ -24,11 +25,11 @@ constexpr ShortName kShortNames[] = {
     {"stop_accuracy", "--until-accuracy"},
 };
 
-std::string optionNames(std::string_view field, const char* between = ",") {
+std::string optionNames(std::string_view field) {
   std::string names = "--" + std::string(field);
   std::replace(names.begin(), names.end(), '_', '-');
   for (const ShortName& row : kShortNames)
-    if (row.field == field) names += std::string(between) + row.name;
+    if (row.field == field) names += std::string(",") + row.name;
   return names;
 }
 
@@ -40,25 +41,26 @@ TrainOptions::TrainOptions(CLI::App& options, StopRules rules)
   for (const io::Field& field : train::trainFields(usual)) {
     if (field.name == "stop_steps") continue;
     if (rules == StopRules::None && field.name.starts_with("stop_")) continue;
-    const std::string name(field.name);
-    const auto declare = [&]<class Value>(Value, const char* kind, const std::string& words) {
-      options
-          .add_option_function<Value>(
-              optionNames(field.name),
-              [given = given_, name](const Value& value) { (*given)[name] = value; },
-              std::string(field.meaning) + words)
-          ->type_name(kind)
-          ->group("Training");
+    const std::string names = optionNames(field.name), meaning(field.meaning);
+    const auto keep = [given = given_, name = std::string(field.name)](const auto& value) {
+      (*given)[name] = value;
     };
-    std::visit(
-        [&](const auto& slot) {
-          using Slot = std::decay_t<decltype(slot)>;
+    CLI::Option* option = std::visit(
+        [&]<class Slot>(const Slot& slot) -> CLI::Option* {
           if constexpr (std::is_same_v<Slot, io::ChoiceSlot>)
-            declare(std::string(), "WORD", ": " + io::allowedText(field));
+            return addChoice(options, names, slot.words, meaning + ": " + io::allowedText(field),
+                             keep);
+          else if constexpr (std::is_same_v<Slot, io::IntegerSlot>)
+            return addNumberFunction<std::int64_t>(options, names, {slot.lowest, slot.highest},
+                                                   meaning, keep);
+          else if constexpr (std::is_same_v<Slot, io::RealSlot>)
+            return addNumberFunction<double>(
+                options, names, {slot.lowest, slot.limit, !slot.with_limit}, meaning, keep);
           else
-            declare(*slot.value, std::is_same_v<Slot, io::IntegerSlot> ? "N" : "X", "");
+            return nullptr;  // a training has no such fields
         },
         field.slot);
+    option->group("Training");
   }
 }
 
@@ -75,9 +77,6 @@ bool TrainOptions::apply(train::TrainConfig& config, const ModelConfig& model,
     io::ObjectReader(file, kCommandLine).readFields(train::trainFields(config));
     given.readFields(train::trainFields(config));
   }
-  for (const io::Field& field : train::trainFields(config))
-    if (given_->contains(std::string(field.name)))
-      io::checkFields({&field, 1}, optionNames(field.name, " or "));
   train::validate(config);
   return other;
 }

@@ -122,7 +122,7 @@ class TestCliFeatures : public QObject {
     writeText(folder_.path() + "/blanks.tsv", "no\t \nyes\t  \n");
     const QStringList command{"features", "--encoder", kEncoder, "--json", "--train"};
     const Outcome o = run(command + QStringList{"blank.tsv"});
-    QVERIFY2(o.code == 0 && o.err.contains("1 texts have no token"), o.err.constData());
+    QVERIFY2(o.code == 0 && o.err.contains("skipped 1 text without a token"), o.err.constData());
     QCOMPARE(o.json()["texts"].toInt(), 12);
     const Outcome none = run(command + QStringList{"blanks.tsv"});
     QVERIFY2(none.code == 1 && none.err.contains("where: blanks.tsv"), none.err.constData());
@@ -171,7 +171,7 @@ class TestCliFeatures : public QObject {
                         const char* problem) {
       QTest::newRow(name) << QStringList("features") + arguments << code << QByteArray(problem);
     };
-    row("no text", {"--encoder", kEncoder}, 2, "1 option");
+    row("no text", {"--encoder", kEncoder}, 2, "TEXT or --train");
     row("no encoder", {"film"}, 2, "--encoder");
     row("no folder", {"--encoder", "nowhere", "film"}, 1, "not a folder");
     row("empty text", {"--encoder", kEncoder, ""}, 2, "0 tokens");
