@@ -39,7 +39,8 @@ std::string excerpt(const json& value) { return shortened(value.dump(), 60); }
 /// One tensor in the header; begin and end are byte offsets into the data.
 struct Entry {
   std::string name;
-  DType dtype;
+  std::string type;
+  std::optional<DType> dtype;  // none: not read
   std::vector<std::int64_t> shape;
   std::uint64_t begin;
   std::uint64_t end;
@@ -94,19 +95,18 @@ std::vector<std::int64_t> naturals(const json& list, const char* key, const std:
   return result;
 }
 
-DType parseDType(const json& value, const std::string& where) {
-  const auto dtype =
-      value.is_string() ? dtypeNamed(value.get_ref<const std::string&>()) : std::optional<DType>();
-  if (!dtype) {
-    throw Error("the dtype is " + excerpt(value) + ", expected one of " + dtypeNames(), where,
-                "Convert the tensor to one of these and save the file again.");
-  }
-  return *dtype;
+/// Files have tensors that nobody asks for; only their place has to be right.
+std::string parseType(const json& value, const std::string& where) {
+  if (!value.is_string() || value.get_ref<const std::string&>().empty())
+    throw Error("the dtype is " + excerpt(value) + ", expected a name such as " + dtypeNames(),
+                where, kDamaged);
+  return shortened(value.get<std::string>(), 60);
 }
 
-/// The two "data_offsets", which must lie inside the data and match the shape.
+/// The two "data_offsets", which must lie inside the data and match the shape: `expected` bytes,
+/// where they are known.
 std::pair<std::uint64_t, std::uint64_t> parseOffsets(const json& value, std::uint64_t dataSize,
-                                                     std::int64_t expected,
+                                                     std::optional<std::int64_t> expected,
                                                      const std::string& where) {
   const auto offsets = naturals(value, "data_offsets", where);
   if (offsets.size() != 2) {
@@ -122,9 +122,9 @@ std::pair<std::uint64_t, std::uint64_t> parseOffsets(const json& value, std::uin
     throw Error(range + ", but the file has only " + std::to_string(dataSize) + " bytes of data",
                 where, kDamaged);
   }
-  if (end - begin != static_cast<std::uint64_t>(expected)) {
+  if (expected && end - begin != static_cast<std::uint64_t>(*expected)) {
     throw Error(range + ", that is " + std::to_string(end - begin) +
-                    " bytes; its shape and dtype need " + std::to_string(expected),
+                    " bytes; its shape and dtype need " + std::to_string(*expected),
                 where, kDamaged);
   }
   return {begin, end};
@@ -135,19 +135,21 @@ Entry parseEntry(const std::string& name, const json& value, std::uint64_t dataS
   const std::string where = placeOf(file, name);
   if (!value.is_object())
     throw Error("the header has " + excerpt(value) + ", expected an object", where, kDamaged);
-  const DType dtype = parseDType(field(value, "dtype", where), where);
+  std::string type = parseType(field(value, "dtype", where), where);
+  const std::optional<DType> dtype = dtypeNamed(type);
   auto shape = naturals(field(value, "shape", where), "shape", where);
-  const auto expected = byteCount(dtype, shape);
-  if (!expected) {
+  const auto expected = dtype ? byteCount(*dtype, shape) : std::nullopt;
+  if (dtype && !expected) {
     throw Error("the shape " + excerpt(value["shape"]) + " needs more than 2^63-1 bytes", where,
                 kDamaged);
   }
   const auto [begin, end] =
-      parseOffsets(field(value, "data_offsets", where), dataSize, *expected, where);
-  return {name, dtype, std::move(shape), begin, end};
+      parseOffsets(field(value, "data_offsets", where), dataSize, expected, where);
+  return {name, std::move(type), dtype, std::move(shape), begin, end};
 }
 
 std::map<std::string, std::string> parseMetadata(const json& value, const std::string& where) {
+  if (value.is_null()) return {};
   if (!value.is_object()) {
     throw Error("the metadata is " + excerpt(value) + ", expected an object of strings", where,
                 kDamaged);
@@ -263,10 +265,14 @@ TensorFile parseSafetensors(std::span<const std::byte> file, const std::string& 
   requireCoverage(entries, data.size(), where);
   // Memory is allocated only now; the total is the size of the data.
   for (Entry& entry : entries) {
+    if (!entry.dtype) {
+      result.unread.emplace(std::move(entry.name), std::move(entry.type));
+      continue;
+    }
     const auto bytes = data.subspan(entry.begin, entry.end - entry.begin);
     result.tensors.emplace(
         std::move(entry.name),
-        NamedTensor{entry.dtype, std::move(entry.shape), {bytes.begin(), bytes.end()}});
+        NamedTensor{*entry.dtype, std::move(entry.shape), {bytes.begin(), bytes.end()}});
   }
   return result;
 }

@@ -18,6 +18,8 @@ namespace tfm::io {
 struct TensorFile {
   NamedTensors tensors;
   std::map<std::string, std::string> metadata;
+  /// Tensors whose elements are of a type that is not read, which the header names.
+  std::map<std::string, std::string> unread = {};
   bool operator==(const TensorFile&) const = default;
 };
 
@@ -27,8 +29,8 @@ inline constexpr std::uint64_t kMaxSafetensorsHeader = 100'000'000;
 inline constexpr std::uint64_t kMaxSafetensorsBytes = std::uint64_t{1} << 34;
 
 /// Parses a whole file in memory: u64 header length, JSON header, tensor data. Throws Error naming
-/// `where` and the tensor unless the header is valid, every tensor has a known dtype and a size
-/// that matches its shape, and the tensors fill the data without gaps or overlaps.
+/// `where` and the tensor unless the header is valid, every tensor of a known dtype has a size that
+/// matches its shape, and the tensors fill the data without gaps or overlaps.
 TensorFile parseSafetensors(std::span<const std::byte> file, const std::string& where);
 
 /// Reads and parses a file. Throws the errors of readFile() and parseSafetensors().

@@ -368,6 +368,10 @@ Document readDocument(const io::TensorFile& file, const std::string& where,
     checkFit(d.state.config, *d.codec);
   }
   d.state.layout = parameterLayout(d.state.config);
+  if (!file.unread.empty())
+    throw Error("tensor " + io::inQuotes(file.unread.begin()->first) + " holds " +
+                    file.unread.begin()->second,
+                where, "No document has such a tensor: save it again without");
   TensorReader reader(file.tensors, where);
   d.state.parameters = readParameters(reader, d.state.layout, "");
   if (hasOptimizer(file)) {
