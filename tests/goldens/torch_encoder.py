@@ -32,9 +32,20 @@ NOTEBOOK = {
 }
 OTHERS = [
     # Everything that PyTorch has as its default.
-    ("defaults", {"d_model": 4, "nhead": 2, "dim_feedforward": 8}, 2, False),
-    ("pre-norm without biases", NOTEBOOK | {"dim_feedforward": 8, "bias": False}, 2, True),
-    ("another eps", NOTEBOOK | {"dim_feedforward": 8, "layer_norm_eps": 0.1, "nhead": 1}, 2, True),
+    ("defaults", {"d_model": 4, "nhead": 2, "dim_feedforward": 8}, 2, {}),
+    ("pre-norm without biases", NOTEBOOK | {"dim_feedforward": 8, "bias": False}, 2, {"norm": True}),
+    (
+        "another eps",
+        NOTEBOOK | {"dim_feedforward": 8, "layer_norm_eps": 0.1, "nhead": 1},
+        2,
+        {"norm": True, "norm_eps": 1e-5},
+    ),
+    (
+        "another eps of the last norm",
+        NOTEBOOK | {"dim_feedforward": 8, "layer_norm_eps": 0.1},
+        1,
+        {"norm": True, "norm_eps": 0.2},
+    ),
 ]
 
 
@@ -60,13 +71,14 @@ def notebook():
 
 def other(name, arguments, layers, norm, generator):
     layer = nn.TransformerEncoderLayer(**arguments)
-    last = nn.LayerNorm(arguments["d_model"]) if norm else None
+    eps = norm.get("norm_eps", 1e-5)
+    last = nn.LayerNorm(arguments["d_model"], eps=eps) if norm else None
     encoder = nn.TransformerEncoder(layer, layers, norm=last, enable_nested_tensor=False).eval()
     with torch.no_grad():  # away from gains of 1, biases of 0 and layers that are alike
         for parameter in encoder.parameters():
             parameter.copy_(0.7 * torch.randn(parameter.shape, generator=generator))
     x = torch.randn(3, 2, arguments["d_model"], generator=generator)
-    config = {"model_type": "TransformerEncoder"} | arguments | {"num_layers": layers, "norm": norm}
+    config = {"model_type": "TransformerEncoder"} | arguments | {"num_layers": layers, "norm": False} | norm
     tensors = {n: golden.tensor(v.astype(np.float64)) for n, v in numbers(encoder).items()}
     return {
         "name": name,

@@ -96,7 +96,8 @@ ModelConfig torchEncoderConfig(std::string_view json, const std::string& where) 
   io::ObjectReader reader(object, where);
   reader.child("model_type");
   std::int64_t d_model = 0, nhead = 0, dim_feedforward = 2048, num_layers = 1;
-  double dropout = 0.1, layer_norm_eps = 1e-5;
+  constexpr double kUsualEps = 1e-5;  // of nn.LayerNorm
+  double dropout = 0.1, layer_norm_eps = kUsualEps;
   bool batch_first = false, norm_first = false, bias = true;
   ModelConfig c;
   c.final_norm = false;
@@ -113,12 +114,20 @@ ModelConfig torchEncoderConfig(std::string_view json, const std::string& where) 
       {"norm_first", "Norms before the blocks", SwitchSlot{&norm_first}},
       {"bias", "Biases", SwitchSlot{&bias}},
       {"norm", "A norm after the last layer", SwitchSlot{&c.final_norm}},
+      {"norm_eps", "Its epsilon", RealSlot{&c.encoder_final_norm_eps, 0.0, 1.0}},
       {"share_layers", "One object for all layers", SwitchSlot{&c.share_layers}}};
+  c.encoder_final_norm_eps = kUsualEps;
   readNeeded(reader, needed, "a TransformerEncoder");
   reader.readFields(others);
   io::checkFields(others, where);
   c.activation = activationFrom(reader, "relu", "activation");
   reader.refuseUnknown();
+  // nn.LayerNorm(d_model) has its own eps; nn.Transformer gives its norm that of the layers.
+  if (c.final_norm && layer_norm_eps != kUsualEps && !object.contains("norm_eps"))
+    throw Error("layer_norm_eps is that of the layers; that of the norm after them is missing",
+                where,
+                "Add \"norm_eps\": 1e-05 for nn.LayerNorm(d_model), layer_norm_eps for the "
+                "encoder of nn.Transformer");
   if (d_model % nhead != 0)
     throw Error("d_model is " + std::to_string(d_model), where,
                 "Allowed: a multiple of nhead, " + std::to_string(nhead));
@@ -133,7 +142,6 @@ ModelConfig torchEncoderConfig(std::string_view json, const std::string& where) 
   c.attention_dropout = c.residual_dropout = c.feed_forward_dropout = dropout;
   const std::int64_t head = d_model / nhead;
   setUniform(c, num_layers, 0, {nhead, head, head, dim_feedforward, layer_norm_eps});
-  c.encoder_final_norm_eps = 1e-5;  // of nn.LayerNorm
   validateAt(c, where);
   return c;
 }

@@ -15,7 +15,8 @@ namespace tfm {
 /// The encoder that a config.json describes with the arguments of nn.TransformerEncoderLayer and
 /// nn.TransformerEncoder by their names, which have PyTorch's defaults: d_model, nhead (both
 /// required), dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias;
-/// num_layers, and norm, whether a norm follows the last layer. share_layers: all layers are one
+/// num_layers, and norm, whether a norm follows the last layer, with the eps norm_eps (needed where
+/// layer_norm_eps is not PyTorch's default). share_layers: all layers are one
 /// object. It reads rows of d_model numbers and ends with its states. Throws Error naming `where`,
 /// the field, its value and what is allowed; also for a field that is not known.
 ModelConfig torchEncoderConfig(std::string_view json, const std::string& where);

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 namespace {
 
 const fs::path kNotebook = TFM_TEST_DATA "/goldens/torch_encoder";
-constexpr std::size_t kOfNotebook = 3;  // the others are before it
+constexpr std::size_t kOfNotebook = 4;  // the others are before it
 
 std::string notebookConfig() { return io::readTextFile(kNotebook / "config.json"); }
 
@@ -179,13 +179,16 @@ class TestTorchEncoder : public QObject {
     QCOMPARE(usual.norm_placement, NormPlacement::Post);
     QCOMPARE(usual.activation, Activation::Relu);
     QVERIFY(!isBatchFirst("{}", "") && isBatchFirst(notebookConfig(), ""));
+    const ModelConfig last = torchEncoderConfig(
+        R"({"d_model": 6, "nhead": 3, "norm": true, "norm_eps": 0.5, "layer_norm_eps": 0.25})", "");
+    QCOMPARE(last.encoder_final_norm_eps, 0.5);
+    QCOMPARE(last.encoder_layers.at(0).blocks.front().norm_eps, 0.25);
   }
 
   void foldersAreRead() {
     const PretrainedEncoder encoder = readPretrainedEncoder(kNotebook);
     QVERIFY(encoder.batch_first);
     QCOMPARE(encoder.parameters.size(), std::size_t(676));
-    TFM_VERIFY_ERROR(readPretrainedVocabulary(kNotebook), "not texts");
 
     // The same as an .npz.
     QTemporaryDir folder;
@@ -223,6 +226,9 @@ class TestTorchEncoder : public QObject {
     QVERIFY(refused(R"({"d_model": 4, "nhead": 2, "dropout": 1})").contains("dropout"));
     QVERIFY(refused(R"({"d_model": 4, "nhead": 2, "activation": "tanh"})").contains("activation"));
     QVERIFY(refused(R"({"d_model": 99999999999, "nhead": 1})").contains("d_model"));
+    // Which eps the last norm has is not guessed.
+    QVERIFY(refused(R"({"d_model": 4, "nhead": 1, "norm": true, "layer_norm_eps": 0.1})")
+                .contains("norm_eps"));
 
     const Case c = caseNumber(0);
     const auto refusedTensors = [&](const std::function<void(io::NamedTensors&)>& change) {
