@@ -47,23 +47,28 @@ std::vector<std::string> textsOf(const FeaturesArguments& o) {
   return texts;
 }
 
-/// Arrays: features (tokens x width, text after text), ids (tokens), lengths (tokens of each text).
+/// Arrays: features (rows x width, text after text), ids (tokens), lengths (tokens of each text);
+/// where the encoder pools, also rows (of each text).
 void writeFeatures(const std::string& file, const data::TextFeatures& features,
                    const std::vector<data::Ids>& texts) {
   data::Ids ids;
-  std::vector<std::int64_t> lengths;
+  std::vector<std::int64_t> lengths, rows;
+  std::int64_t all = 0;
   for (const data::Ids& text : texts) {
     ids.insert(ids.end(), text.begin(), text.end());
     lengths.push_back(std::int64_t(text.size()));
+    rows.push_back(features.rowsOf(text));
+    all += rows.back();
   }
   const auto tokens = std::int64_t(ids.size());
-  if (std::uint64_t(tokens * features.width()) > io::kMaxNpzBytes / (4 * sizeof(float)))
-    throw Error("the features are " + byteText(tokens * features.width() * 4), file,
+  if (std::uint64_t(all * features.width()) > io::kMaxNpzBytes / (4 * sizeof(float)))
+    throw Error("the features are " + byteText(all * features.width() * 4), file,
                 "Use fewer or shorter texts; training reads them from the cache");
   io::NamedTensors tensors;
-  tensors["features"] = io::makeTensor({tokens, features.width()}, features.read(texts));
+  tensors["features"] = io::makeTensor({all, features.width()}, features.read(texts));
   tensors["ids"] = io::makeTensor({tokens}, ids);
   tensors["lengths"] = io::makeTensor({std::int64_t(lengths.size())}, lengths);
+  if (rows != lengths) tensors["rows"] = io::makeTensor({std::int64_t(rows.size())}, rows);
   io::writeNpz(file, tensors);
 }
 
@@ -99,20 +104,23 @@ std::vector<data::Ids> tokensOf(const FeaturesArguments& o, const data::Tokenize
   return texts;
 }
 
-/// A line for each token with its first numbers.
+/// A line for each token, or row of an encoder that pools, with its first numbers.
 void printRows(const data::Vocabulary& vocabulary, const data::TextFeatures& features,
                const std::vector<data::Ids>& texts) {
   constexpr std::int64_t kShown = 6;
   const std::vector<float> rows = features.read(texts);
   auto row = rows.begin();
-  for (const data::Ids& text : texts)
-    for (const std::int32_t id : text) {
-      std::cout << vocabulary.label(id);
+  for (const data::Ids& text : texts) {
+    const std::int64_t count = features.rowsOf(text);
+    const bool pooled = count != std::ssize(text);  // then a row is not that of a token
+    for (std::int64_t r = 0; r < count; ++r) {
+      std::cout << (pooled ? std::to_string(r + 1) : vocabulary.label(text[std::size_t(r)]));
       for (std::int64_t i = 0; i < std::min(kShown, features.width()); ++i)
         std::cout << '\t' << shortNumber(double(row[i]));
       std::cout << (features.width() > kShown ? "\t...\n" : "\n");
       row += features.width();
     }
+  }
 }
 
 void printResult(const FeaturesArguments& o, const data::Tokenizer& tokenizer,
@@ -121,6 +129,8 @@ void printResult(const FeaturesArguments& o, const data::Tokenizer& tokenizer,
   std::int64_t tokens = 0;
   for (const data::Ids& text : texts) tokens += std::int64_t(text.size());
   const bool typed = o.train.empty();
+  const bool pools = std::ranges::any_of(
+      texts, [&](const data::Ids& t) { return features.rowsOf(t) != std::ssize(t); });
   if (o.json) {
     nlohmann::ordered_json json{{"texts", texts.size()},
                                 {"tokens", tokens},
@@ -141,7 +151,8 @@ void printResult(const FeaturesArguments& o, const data::Tokenizer& tokenizer,
   }
   if (typed) printRows(tokenizer.vocabulary(), features, texts);
   std::cout << withCommas(std::int64_t(texts.size())) << " texts, " << withCommas(tokens)
-            << " tokens, " << features.width() << " numbers per token\n";
+            << " tokens, " << features.width() << " numbers per "
+            << (pools ? "row; the encoder pools" : "token") << '\n';
   if (!typed)
     std::cout << (cached.prepared.computed ? "computed in " : "found in the cache in ")
               << shortNumber(cached.seconds, 3) << " s, " << byteText(cached.prepared.bytes)
@@ -151,7 +162,7 @@ void printResult(const FeaturesArguments& o, const data::Tokenizer& tokenizer,
 
 int runFeatures(const FeaturesArguments& o) {
   requireOtherFiles({{"--train", o.train}}, {{"--out", o.out, kArrayEndings}});
-  data::TextFeatures features(o.encoder);
+  data::TextFeatures features(o.encoder, {}, o.train.empty());
   const std::unique_ptr<data::Tokenizer> tokenizer = data::encoderTokens(o.encoder);
   const std::vector<data::Ids> texts = tokensOf(o, *tokenizer, features.longest());
   if (!o.out.empty()) {
@@ -176,7 +187,8 @@ int runFeatures(const FeaturesArguments& o) {
 Action prepareFeatures(CLI::App& app) {
   const auto o = std::make_shared<FeaturesArguments>();
   app.add_option("--encoder", o->encoder,
-                 "The folder of a BERT or Funnel: config.json, model.safetensors, vocab.txt")
+                 "The folder of a BERT or Funnel: config.json, model.safetensors, vocab.txt or "
+                 "tokenizer.json")
       ->type_name("FOLDER")
       ->required();
   CLI::Option_group* source = app.add_option_group("Texts", "What the encoder reads");
@@ -191,7 +203,9 @@ Action prepareFeatures(CLI::App& app) {
   app.add_option("--out", o->out, "Where to save them (.npz)")->type_name("FILE");
   addJsonFlag(app, o->json);
   app.footer(
-      "The file has features (tokens x width, text after text), ids and the lengths of the texts.");
+      "The file has features (tokens x width, text after text), ids and the lengths of the texts; "
+      "also\n"
+      "rows, the features of each text, where the encoder pools and so has fewer than tokens.");
   return [o] { return runFeatures(*o); };
 }
 

@@ -62,11 +62,11 @@ void requireSpace(const TextFeatures::Prepared& wanted) {
 
 }  // namespace
 
-TextFeatures::TextFeatures(std::filesystem::path folder, std::string content)
+TextFeatures::TextFeatures(std::filesystem::path folder, std::string content, bool may_pool)
     : folder_(std::move(folder)),
       expected_content_(std::move(content)),
       config_(readPretrainedConfig(folder_)) {
-  if (encodedLength(config_, config_.source_length) != config_.source_length)
+  if (!may_pool && encodedLength(config_, config_.source_length) != config_.source_length)
     throw Error(
         "the encoder pools and has no layer that up-samples, so it has no feature for each token",
         folder_.string(),
@@ -161,13 +161,15 @@ TextFeatures::Prepared TextFeatures::prepare(std::span<const Ids> all, int threa
 }
 
 std::vector<float> TextFeatures::read(std::span<const Ids> texts) const {
-  std::vector<float> features(std::size_t(tokenCount(texts) * width()));
+  std::int64_t rows = 0;
+  for (const Ids& text : texts) rows += rowsOf(text);
+  std::vector<float> features(std::size_t(rows * width()));
   const std::shared_ptr<const FeatureReader> file = cached();
   std::vector<Ids> missing;
   std::vector<std::size_t> places;  // offsets of the missing texts in `features`
   std::size_t place = 0;
   for (const Ids& text : texts) {
-    const std::size_t size = text.size() * std::size_t(width());
+    const auto size = std::size_t(rowsOf(text) * width());
     if (file == nullptr || !file->read(text, std::span(features).subspan(place, size))) {
       missing.push_back(text);
       places.push_back(place);

@@ -23,13 +23,20 @@ namespace tfm::data {
 class TextFeatures {
  public:
   /// Reads only the config of the encoder. `content`: the required hash of its files (see
-  /// PretrainedEncoder); empty: any. Throws Error.
-  explicit TextFeatures(std::filesystem::path folder, std::string content = {});
+  /// PretrainedEncoder); empty: any. Throws Error, also if the encoder pools and has no layer that
+  /// up-samples, so that tokens have no features of their own, unless it `may_pool`: then there are
+  /// fewer features than tokens, and they can be read, but not kept or be the input of a model.
+  explicit TextFeatures(std::filesystem::path folder, std::string content = {},
+                        bool may_pool = false);
 
   const std::filesystem::path& folder() const { return folder_; }
   std::int64_t width() const { return config_.hidden; }
   /// The maximum number of tokens of a text.
   std::int64_t longest() const { return config_.source_length; }
+  /// The number of features of a text.
+  std::int64_t rowsOf(const Ids& text) const {
+    return encodedLength(config_, std::int64_t(text.size()));
+  }
   /// The hash of the encoder's files. Throws Error if it cannot be read or has other content.
   const std::string& content() const;
 
@@ -49,7 +56,7 @@ class TextFeatures {
   /// encoder cannot read them or the disk is too small.
   Prepared prepare(std::span<const Ids> texts, int threads, const Progress& progress = {});
 
-  /// The features of each text (tokens x width), concatenated.
+  /// The features of each text (rowsOf() x width), concatenated.
   std::vector<float> read(std::span<const Ids> texts) const;
 
  private:

@@ -130,6 +130,21 @@ class TestTextFeatures : public QObject {
     QCOMPARE(TextFeatures(kEncoder, content).content(), content);
   }
 
+  /// A Funnel without its decoder has fewer rows than tokens: they can be read, not trained on.
+  void rowsOfAnEncoderThatPools() {
+    const fs::path base = TFM_TEST_DATA "/goldens/funnel_base";
+    TFM_VERIFY_ERROR(TextFeatures(base), "pools");
+    const TextFeatures features(base, {}, true);
+    const Ids text{2, 8, 9, 10, 11, 12, 13, 3};
+    const std::int64_t rows = features.rowsOf(text);
+    QVERIFY(rows >= 1 && rows < 8);
+    const std::vector<float> one = features.read(std::vector<Ids>{text});
+    QCOMPARE(std::ssize(one), std::ptrdiff_t(rows * features.width()));
+    const std::vector<float> two = features.read(std::vector<Ids>{text, {2, 3}, text});
+    QVERIFY(std::equal(one.begin(), one.end(), two.begin()));
+    QVERIFY(std::equal(one.rbegin(), one.rend(), two.rbegin()));
+  }
+
   void stoppedLeavesNothing() {
     TextFeatures features(kEncoder);
     const auto stopped =
