@@ -94,13 +94,22 @@ void requireNames(const json& given) {
 /// Files given as options replace the texts in a config.
 void forgetKept(const json& given, json& fields) {
   const json usual = json::parse(data::toJson(data::TaskConfig{}));
-  const auto forget = [&](const char* field) { fields[field] = usual.at(field); };
+  const auto forget = [&](const char* field) {
+    if (usual.contains(field))
+      fields[field] = usual.at(field);
+    else
+      fields.erase(field);
+  };
   if (given.contains("path")) fields.erase("header");
   if (given.contains("path") && fields["text"] != "")
-    for (const char* field : {"text", "test_text", "test_path", "vocabulary", "label_first"})
+    for (const char* field :
+         {"text", "test_text", "test_path", "vocabulary", "tokenizer_rules", "label_first"})
       forget(field);
   if (given.contains("test_path")) forget("test_text");
-  if (given.contains("vocabulary_path") || given.contains("encoder_path")) forget("vocabulary");
+  if (given.contains("vocabulary_path") || given.contains("encoder_path")) {
+    forget("vocabulary");
+    forget("tokenizer_rules");
+  }
   if (given.contains("encoder_path")) forget("encoder_content");
 }
 

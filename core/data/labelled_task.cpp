@@ -71,7 +71,10 @@ Vocabulary classesOf(const LabelledCorpus& corpus, const TaskConfig& config) {
 
 std::unique_ptr<Tokenizer> tokenizerOf(const TaskConfig& config,
                                        const std::vector<LabelledText>& training) {
-  if (!config.encoder_path.empty()) return encoderTokens(config.encoder_path, config.vocabulary);
+  if (!config.encoder_path.empty())
+    return config.vocabulary.empty()
+               ? encoderTokens(config.encoder_path)
+               : encoderTokens(config.encoder_path, config.vocabulary, config.tokenizer_rules);
   return taskTokenizer(config, [&training] {
     std::vector<std::string> texts;
     for (const LabelledText& row : training) texts.push_back(row.text);

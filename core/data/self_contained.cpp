@@ -36,6 +36,7 @@ void keepVocabulary(TaskConfig& config, const Task& task) {
   if (!usesTokenizer(config)) return;
   if (const TextFeatures* features = task.features()) config.encoder_content = features->content();
   config.vocabulary = vocabularyText(task.sourceVocabulary());
+  config.tokenizer_rules = task.tokenizerRules();
 }
 
 TaskConfig readingLike(const TextCodec& codec, TaskConfig config) {
@@ -48,8 +49,10 @@ TaskConfig readingLike(const TextCodec& codec, TaskConfig config) {
                            ? tokenizerName(TokenizerKind::WordPiece)
                            : codec.tokenizerName();
   }
-  if (!codec.tokenizerName().empty() && takesTokenizer(config.kind))
+  if (!codec.tokenizerName().empty() && takesTokenizer(config.kind)) {
     config.vocabulary = vocabularyText(codec.sourceVocabulary());
+    config.tokenizer_rules = codec.tokenizerRules();
+  }
   return config;
 }
 

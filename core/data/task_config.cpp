@@ -41,6 +41,7 @@ void forEachField(Config& config, const Visit& visit) {
   visit("vocabulary_size", config.vocabulary_size);
   visit("vocabulary_path", config.vocabulary_path);
   visit("vocabulary", config.vocabulary);
+  visit("tokenizer_rules", config.tokenizer_rules);
   visit("clean", config.clean);
   visit("encoder_path", config.encoder_path);
   visit("encoder_content", config.encoder_content);
@@ -54,9 +55,9 @@ void forEachField(Config& config, const Visit& visit) {
 }
 
 /// Fields that are not written where they have their default value.
-constexpr std::string_view kBrief[] = {"mask_rate",    "by_line",      "feature_width",
-                                       "target_width", "feature_seed", "answers_input",
-                                       "header"};
+constexpr std::string_view kBrief[] = {"mask_rate",    "by_line",        "feature_width",
+                                       "target_width", "feature_seed",   "answers_input",
+                                       "header",       "tokenizer_rules"};
 
 std::string where(const std::string& field) { return "task." + field; }
 
@@ -156,6 +157,8 @@ void validate(const TaskConfig& config) {
   if (config.kind == "regression" && config.header == TableHeader::No)
     throw Error("header is no; a table of numbers has one", where("header"),
                 "Begin it with x1, x2, ... for inputs and y1, y2, ... for targets");
+  if (!config.tokenizer_rules.empty())
+    wordPieceRulesFromJson(config.tokenizer_rules, where("tokenizer_rules"));
   if (lacksFile(config))
     throw Error("path is empty; the task " + config.kind + " needs a file", where("path"),
                 "Choose a table in UTF-8: two columns separated by tabs, or CSV.");

@@ -48,7 +48,9 @@ struct TaskConfig {
   std::int64_t vocabulary_size = 4000;  ///< maximum size of a learned vocabulary
   std::string vocabulary_path;          ///< a vocab.txt instead of a learned one
   std::string vocabulary;               ///< its content instead of its path, as in documents
-  bool clean = false;                   ///< classes, sentiment, masked: apply cleanText()
+  /// How that of an encoder reads texts (WordPieceRules as JSON), as in documents; empty: as usual
+  std::string tokenizer_rules;
+  bool clean = false;  ///< classes, sentiment, masked: apply cleanText()
   /// classes, sentiment: the folder of a frozen encoder for the texts; its vocab.txt is the
   /// vocabulary
   std::string encoder_path;

@@ -11,6 +11,8 @@
 #include "core/data/document_paths.h"
 #include "core/data/features/encoder_tokens.h"
 #include "core/data/features/text_features.h"
+#include "core/data/number_table.h"
+#include "core/data/tokenizer/basic_tokenizer.h"
 #include "core/data/tokenizer/special_tokens.h"
 #include "core/io/fields.h"
 #include "core/io/json_guard.h"
@@ -22,6 +24,7 @@ namespace tfm::data {
 namespace {
 
 constexpr std::int64_t kMaxLength = 65'536;
+constexpr const char* kRules = "tokenizer_rules";
 
 /// What toJson() writes beside names and paths.
 struct Settings {
@@ -72,12 +75,22 @@ DrawnFeatures readGiven(io::ObjectReader& reader, DrawnFeatures drawn,
 }
 
 std::shared_ptr<const Tokenizer> tokenizerFrom(const std::string& name,
-                                               const Vocabulary& vocabulary) {
-  if (name == EncoderTokens::kName) return std::make_shared<EncoderTokens>(vocabulary.tokens());
+                                               const Vocabulary& vocabulary,
+                                               const WordPieceRules& rules) {
+  if (name == EncoderTokens::kName)
+    return std::make_shared<EncoderTokens>(vocabulary.tokens(), rules);
   TokenizerConfig config;
   config.kind = findTokenizer(name);
   config.vocabulary = vocabularyText(vocabulary);
+  config.rules = rules;
   return makeTokenizer(config, {});
+}
+
+/// How the tokenizer reads texts; as usual where nothing is said.
+WordPieceRules readRules(io::ObjectReader& reader) {
+  const nlohmann::json* rules = reader.child(kRules);
+  if (rules == nullptr) return {};
+  return wordPieceRulesFromJson(rules->dump(), reader.where() + ", " + kRules);
 }
 
 /// Throws Error where the parts do not make a codec.
@@ -155,13 +168,14 @@ std::shared_ptr<const TextCodec> TextCodec::fromJson(std::string_view json, Voca
   reader.readFields(drawn);
   io::checkFields(drawn, where);
   settings.drawn = readGiven(reader, settings.drawn, source);
+  const WordPieceRules rules = readRules(reader);
   reader.refuseUnknown();
   io::checkFields(fields, where);
   checkParts(settings, tokenizer, source, target, where);
   if (tokenizer.empty())
     return std::make_shared<const TextCodec>(name, settings.form, std::move(source),
                                              std::move(target), settings.lengths, settings.drawn);
-  auto made = tokenizerFrom(tokenizer, source);
+  auto made = tokenizerFrom(tokenizer, source, rules);
   if (!(made->vocabulary() == source))
     throw Error("the source vocabulary has other special tokens than the tokenizer " + tokenizer,
                 where, "Expected " + io::shortened(made->vocabulary().toJson(), 60));
@@ -177,6 +191,8 @@ std::string TextCodec::toJson(const std::filesystem::path& folder) const {
   Settings settings{form_, lengths_, clean_, drawn_};
   nlohmann::ordered_json json{{"name", name_}, {"tokenizer", tokenizerName()}};
   io::writeFields(fieldsOf(settings), json);
+  if (const std::string rules = tokenizerRules(); !rules.empty())
+    json[kRules] = nlohmann::ordered_json::parse(rules);
   if (drawn_.width > 0) io::writeFields(drawnFieldsOf(settings), json);
   if (drawn_.given) json["feature_numbers"] = *drawn_.given;
   if (features_) {
@@ -203,6 +219,10 @@ std::int64_t TextCodec::featureWidth() const {
 
 std::string_view TextCodec::tokenizerName() const {
   return tokenizer_ ? tokenizer_->name() : std::string_view();
+}
+
+std::string TextCodec::tokenizerRules() const {
+  return tokenizer_ ? tokenizer_->rules() : std::string();
 }
 
 std::optional<Ids> TextCodec::rightAnswer(std::span<const std::int32_t>) const {
@@ -256,6 +276,16 @@ Ids TextCodec::withSpecials(std::string_view text) const {
   }
 }
 
+/// Throws Error for a word that names no row: there are no numbers for it.
+void TextCodec::requireRows(std::string_view text) const {
+  for (const std::string& word : basicWords(text)) {
+    const std::int32_t id = source_.find(word);
+    if (id < kFirstRow)
+      throw Error("there is no row " + io::inQuotes(word), "input",
+                  "The rows are r1 to r" + std::to_string(source_.size() - kFirstRow));
+  }
+}
+
 Reading TextCodec::readInput(std::string_view text) const {
   Reading reading{form_ == TaskForm::Masked ? withSpecials(text) : tokensOf(text)};
   reading.tokens = static_cast<std::int64_t>(reading.ids.size());
@@ -264,13 +294,17 @@ Reading TextCodec::readInput(std::string_view text) const {
   if (reading.tokens > lengths_.input) {
     if (form_ == TaskForm::Text)  // the end matters most for what follows
       reading.ids.erase(reading.ids.begin(), reading.ids.end() - lengths_.input);
-    else if (!tokenizer_)
-      throw Error("the text has " + std::to_string(reading.tokens) + " characters, at most " +
+    else if (!tokenizer_ || readsRows())
+      throw Error("the text has " + std::to_string(reading.tokens) +
+                      (readsRows() ? " rows, at most " : " characters, at most ") +
                       std::to_string(lengths_.input) + " are allowed",
-                  "input", "Shorten it, or start a task with longer sequences.");
+                  "input",
+                  readsRows() ? "A sequence has " + std::to_string(lengths_.input) + " rows"
+                              : "Shorten it, or start a task with longer sequences.");
     else
       shorten(reading.ids);
   }
+  if (readsRows()) requireRows(text);
   if (tokenizer_)
     reading.unknown = std::count(reading.ids.begin(), reading.ids.end(), source_.unknown());
   return reading;

@@ -96,6 +96,8 @@ class TextCodec {
   TaskForm form() const { return form_; }
   /// The name of the tokenizer; empty: none, characters.
   std::string_view tokenizerName() const;
+  /// Tokenizer::rules(); empty without a tokenizer.
+  std::string tokenizerRules() const;
   bool clean() const { return clean_; }
   TextFeatures* features() const { return features_.get(); }
   const DrawnFeatures& drawn() const { return drawn_; }
@@ -126,7 +128,8 @@ class TextCodec {
   virtual double tolerance() const;
   /// Encodes text typed by a user. TaskForm::Text keeps the end of a text that is too long; with a
   /// tokenizer, the start is kept and unknown tokens become the unknown token, as in training.
-  /// Otherwise, throws Error if the text is too long or has unknown characters. Throws Error if the
+  /// Otherwise, and where tokens name rows of numbers, throws Error if the text is too long or has
+  /// unknown parts. Throws Error if the
   /// text is empty. TaskForm::Masked also reads the names of kMaskToken and the unknown token.
   Reading readInput(std::string_view text) const;
   /// Whether readInput() throws nothing.
@@ -154,6 +157,9 @@ class TextCodec {
 
  private:
   Ids withSpecials(std::string_view text) const;
+  /// Whether each token names a row of given numbers (see rowTokens()).
+  bool readsRows() const { return tokenizer_ && drawn_.given; }
+  void requireRows(std::string_view text) const;
 
   std::string name_;
   TaskForm form_;

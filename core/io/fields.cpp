@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "core/base/error.h"
+#include "core/io/message_text.h"
 
 namespace tfm::io {
 namespace {
@@ -166,6 +167,14 @@ void ObjectReader::refuseUnknown() const {
     if (!asked_.contains(member.key()))
       throw Error("there is no field '" + member.key() + "'", where_,
                   "Remove it or correct its name");
+}
+
+void ObjectReader::refuseUnknown(const std::string& problem, const std::string& hint) const {
+  for (const auto& member : object_.items())
+    if (!asked_.contains(member.key()) && !member.value().is_null())
+      throw Error(
+          problem + ": " + inQuotes(member.key()) + " is " + shortened(member.value().dump(), 60),
+          where_, hint);
 }
 
 }  // namespace tfm::io

@@ -85,6 +85,9 @@ class ObjectReader {
   void readFields(std::span<const Field> fields);
   /// Throws Error for a member that was never read, e.g. a misspelt field.
   void refuseUnknown() const;
+  /// The same for a file of another program: "PROBLEM: 'member' is VALUE". null says nothing and is
+  /// not refused.
+  void refuseUnknown(const std::string& problem, const std::string& hint) const;
 
   const std::string& where() const { return where_; }
   /// Throws Error naming the member, its value and what is expected.

@@ -28,6 +28,7 @@ void requireSameReading(const data::TextCodec& codec, const data::TextCodec& tas
       marksEnds(codec) ? tokenizerName(data::TokenizerKind::WordPiece) : codec.tokenizerName();
   const bool same = task.tokenizerName() == tokenizer &&
                     task.sourceVocabulary() == codec.sourceVocabulary() &&
+                    task.tokenizerRules() == codec.tokenizerRules() &&
                     task.clean() == codec.clean();
   if (same) return;
   throw Error("the task '" + task.name() + "' has other tokens than the model", "fine-tuning",

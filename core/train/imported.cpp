@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/data/features/encoder_tokens.h"
+#include "core/data/features/tokenizer_files.h"
 #include "core/data/number_table.h"
 #include "core/io/npz.h"
 #include "core/io/text_file.h"
@@ -23,17 +24,17 @@ std::string folderName(const fs::path& folder) {
   return (folder.filename().empty() ? folder.parent_path() : folder).filename().string();
 }
 
-std::shared_ptr<const data::TextCodec> textCodec(const fs::path& folder,
-                                                 const ModelConfig& config) {
-  std::vector<std::string> tokens = data::encoderTokens(folder)->vocabulary().tokens();
-  // Rows of the embedding that the vocab.txt does not name.
-  while (std::ssize(tokens) < config.source_vocabulary)
-    tokens.push_back("[no token " + std::to_string(tokens.size()) + "]");
+std::shared_ptr<const data::TextCodec> textCodec(const fs::path& folder, const ModelConfig& config,
+                                                 std::vector<std::string>& notes) {
+  data::EncoderVocabulary read = data::readEncoderVocabulary(folder);
+  while (std::ssize(read.tokens) < config.source_vocabulary)
+    read.tokens.push_back(data::rowWithoutToken(std::ssize(read.tokens)));
+  notes.insert(notes.end(), read.notes.begin(), read.notes.end());
   return std::make_shared<const data::TextCodec>(
       folderName(folder), data::TaskForm::None,
-      std::make_shared<const data::EncoderTokens>(std::move(tokens)), data::Vocabulary(),
-      data::TaskLengths{
-          .source = config.source_length, .target = 0, .input = config.source_length});
+      std::make_shared<const data::EncoderTokens>(std::move(read.tokens), std::move(read.rules)),
+      data::Vocabulary(),
+      data::TaskLengths{.source = config.source_length, .target = 0, .input = read.longest});
 }
 
 /// From positions x sequences to sequences x positions.
@@ -82,13 +83,14 @@ std::shared_ptr<const data::TextCodec> rowCodec(const fs::path& folder, bool bat
 
 }  // namespace
 
-Document importedEncoder(const fs::path& folder) {
+Document importedEncoder(const fs::path& folder, std::vector<std::string>* notes) {
   PretrainedEncoder encoder = readPretrainedEncoder(folder);
   ModelConfig& config = encoder.config;
   Document document;
   document.codec = config.input == InputKind::Features
                        ? rowCodec(folder, encoder.batch_first, config)
-                       : textCodec(folder, config);
+                       : textCodec(folder, config, encoder.notes);
+  if (notes != nullptr) *notes = std::move(encoder.notes);
   checkFit(config, *document.codec);
   useDefaultRates(document.train, config);
   document.state.layout = parameterLayout(config);

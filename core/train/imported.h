@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "core/train/document.h"
 
@@ -12,7 +14,9 @@ namespace tfm::train {
 /// those of inputs.npz (array `inputs`, sequences x positions x width, or with positions first
 /// unless its config.json says batch_first) or inputs.csv (parseNumberTable()) in its folder by the
 /// names r1, r2, ..., one sequence after the other; without such a file, each letter stands for a
-/// row of random numbers. Throws Error.
-Document importedEncoder(const std::filesystem::path& folder);
+/// row of random numbers. `notes`: gets what was left out or assumed, a sentence each. Throws
+/// Error.
+Document importedEncoder(const std::filesystem::path& folder,
+                         std::vector<std::string>* notes = nullptr);
 
 }  // namespace tfm::train

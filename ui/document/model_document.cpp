@@ -125,7 +125,9 @@ void ModelDocument::open(const QString& path) {
 }
 
 void ModelDocument::importEncoder(const QString& folder) {
-  adopt(train::importedEncoder(filePath(folder)));
+  std::vector<std::string> notes;
+  adopt(train::importedEncoder(filePath(folder), &notes));
+  for (const std::string& note : notes) emit importedWithNote(QString::fromStdString(note));
 }
 
 Error ModelDocument::whyNoTask() const {

@@ -100,6 +100,8 @@ class ModelDocument : public QObject {
   void replaced();
   /// The opened model can be looked at but is broken.
   void foundBroken(const QString& note);
+  /// Something in the files of an imported encoder was left out.
+  void importedWithNote(const QString& note);
   /// The opened document has no task because its texts are missing.
   void foundNoTask(const tfm::Error& problem);
 

@@ -288,6 +288,9 @@ void MainWindow::connectDocument() {
   connect(&document_, &ModelDocument::foundBroken, this, [this](const QString& note) {
     say({MessageKind::Warning, tr("This model is broken"), {}, note});
   });
+  connect(&document_, &ModelDocument::importedWithNote, this, [this](const QString& note) {
+    say({MessageKind::Warning, tr("Something was left out of the import"), {}, note});
+  });
   connect(&document_.training(), &Training::diverged, this,
           [this](const QString& problem, bool can_go_back) {
             Message message{MessageKind::Error, tr("Training stopped"), {}, problem};

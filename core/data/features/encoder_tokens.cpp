@@ -6,11 +6,12 @@
 
 #include "core/base/check.h"
 #include "core/base/error.h"
-#include "core/model/pretrained/pretrained_encoder.h"
+#include "core/data/features/tokenizer_files.h"
 
 namespace tfm::data {
 
-EncoderTokens::EncoderTokens(std::vector<std::string> tokens) : pieces_(std::move(tokens)) {
+EncoderTokens::EncoderTokens(std::vector<std::string> tokens, WordPieceRules rules)
+    : pieces_(std::move(tokens), std::move(rules)) {
   encode(".");  // throws if the vocabulary has no [CLS] or [SEP]
 }
 
@@ -30,15 +31,20 @@ void EncoderTokens::shorten(Ids& ids, std::int64_t longest) const {
   ids.erase(ids.begin() + longest - 1, ids.end() - 1);
 }
 
+std::unique_ptr<EncoderTokens> encoderTokens(const std::filesystem::path& folder) {
+  EncoderVocabulary read = readEncoderVocabulary(folder);
+  return std::make_unique<EncoderTokens>(std::move(read.tokens), std::move(read.rules));
+}
+
 std::unique_ptr<EncoderTokens> encoderTokens(const std::filesystem::path& folder,
-                                             const std::string& vocabulary) {
-  TokenizerConfig config;
-  config.kind = TokenizerKind::WordPiece;
-  config.vocabulary = vocabulary.empty() ? readPretrainedVocabulary(folder) : vocabulary;
+                                             const std::string& vocabulary,
+                                             const std::string& rules) {
   try {
-    return std::make_unique<EncoderTokens>(makeTokenizer(config, {})->vocabulary().tokens());
+    return std::make_unique<EncoderTokens>(
+        vocabularyLines(vocabulary),
+        rules.empty() ? WordPieceRules{} : wordPieceRulesFromJson(rules, "task.tokenizer_rules"));
   } catch (const Error& error) {
-    throw Error(error.problem(), (folder / "vocab.txt").string(), error.hint());
+    throw Error(error.problem(), folder.string(), error.hint());
   }
 }
 

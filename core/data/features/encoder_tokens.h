@@ -17,9 +17,10 @@ class EncoderTokens final : public Tokenizer {
   static constexpr std::string_view kName = "bert";
 
   /// Token i has id i. Throws Error unless there are [PAD], [UNK], [CLS] and [SEP].
-  explicit EncoderTokens(std::vector<std::string> tokens);
+  explicit EncoderTokens(std::vector<std::string> tokens, WordPieceRules rules = {});
 
   std::string_view name() const override { return kName; }
+  std::string rules() const override { return pieces_.rules(); }
   const Vocabulary& vocabulary() const override { return pieces_.vocabulary(); }
   /// Empty for a text without pieces.
   Ids encode(std::string_view text) const override;
@@ -31,9 +32,13 @@ class EncoderTokens final : public Tokenizer {
   WordPiece pieces_;
 };
 
-/// With the vocab.txt in an encoder's folder, or with `vocabulary`, its content, if not empty.
-/// Throws the errors of readPretrainedVocabulary().
+/// With the vocabulary and the rules that the files in an encoder's folder describe. Throws the
+/// errors of readEncoderVocabulary().
+std::unique_ptr<EncoderTokens> encoderTokens(const std::filesystem::path& folder);
+/// With `vocabulary`, the content of a vocab.txt, and these rules (WordPieceRules as JSON, or
+/// empty). `folder`: named in errors.
 std::unique_ptr<EncoderTokens> encoderTokens(const std::filesystem::path& folder,
-                                             const std::string& vocabulary = {});
+                                             const std::string& vocabulary,
+                                             const std::string& rules);
 
 }  // namespace tfm::data

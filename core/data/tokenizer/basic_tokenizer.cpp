@@ -42,8 +42,9 @@ bool isDropped(char32_t character) {
 }
 
 /// Whether a character is a word of its own.
-bool standsAlone(char32_t character) {
-  if (character >= 0x80) return isPunctuation(character) || isIdeograph(character);
+bool standsAlone(char32_t character, bool split_ideographs = true) {
+  if (character >= 0x80)
+    return isPunctuation(character) || (split_ideographs && isIdeograph(character));
   const char32_t lower = character | 0x20;
   const bool letter = lower >= U'a' && lower <= U'z';
   const bool digit = character >= U'0' && character <= U'9';
@@ -61,16 +62,23 @@ std::u32string kept(std::string_view text) {
 }
 
 /// Rules 1 and 2.
-std::u32string folded(std::string_view text) {
+std::u32string folded(std::string_view text, const TextRules& rules = {}) {
+  constexpr char32_t kDottedCapitalI = 0x130;  // the only one whose lower case has two characters
   std::u32string characters = kept(text);
-  bool ascii = true;
+  bool ascii = true, dotted = false;
   for (char32_t& character : characters) {
     ascii = ascii && character < 0x80;
-    character = lowerCase(character);
+    dotted = dotted || character == kDottedCapitalI;
+    if (rules.lower_case && (rules.strip_accents || character != kDottedCapitalI))
+      character = lowerCase(character);
   }
-  if (ascii) return characters;
-  characters = decomposed(characters);
-  std::erase_if(characters, isNonspacingMark);
+  if (rules.strip_accents && !ascii) {
+    characters = decomposed(characters);
+    std::erase_if(characters, isNonspacingMark);
+  } else if (rules.lower_case && dotted) {
+    for (std::size_t at = 0; (at = characters.find(kDottedCapitalI, at)) != characters.npos;)
+      characters.replace(at, 1, U"i\u0307");
+  }
   return characters;
 }
 
@@ -100,17 +108,23 @@ std::vector<std::string> collected(void (*for_each)(std::string_view, const Part
 
 }  // namespace
 
-void splitWords(std::string_view text, const PartVisitor& visit) {
+std::string foldedText(std::string_view text, const TextRules& rules) {
+  return io::encodeUtf8(folded(text, rules));
+}
+
+void splitWords(std::string_view text, const PartVisitor& visit) { splitWordsBy({}, text, visit); }
+
+void splitWordsBy(const TextRules& rules, std::string_view text, const PartVisitor& visit) {
   std::u32string word;
   const auto endWord = [&] {
     if (!word.empty()) visit(io::encodeUtf8(word));
     word.clear();
   };
   forEachPiece(text, [&](std::string_view piece) {
-    for (const char32_t character : folded(piece)) {
+    for (const char32_t character : folded(piece, rules)) {
       if (character == U' ') {
         endWord();
-      } else if (standsAlone(character)) {
+      } else if (standsAlone(character, rules.split_ideographs)) {
         endWord();
         visit(utf8(character));
       } else {

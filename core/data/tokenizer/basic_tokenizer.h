@@ -16,12 +16,26 @@ namespace tfm::data {
 //  3. words end at white space; punctuation (P* and all ASCII symbols, e.g. $ and +) and CJK
 //     ideographs are words of one character each.
 
+/// What of these rules holds. Encoders that are no uncased BERT leave some of them out.
+struct TextRules {
+  bool lower_case = true;
+  bool strip_accents = true;
+  bool split_ideographs = true;  ///< CJK ideographs are words of one character each
+  bool operator==(const TextRules&) const = default;
+};
+
 /// Called with one part of a text after the other.
 using PartVisitor = std::function<void(std::string part)>;
 
 /// The words of a text by rules 1 to 3. Throws Error if the text is not UTF-8.
 void splitWords(std::string_view text, const PartVisitor& visit);
 std::vector<std::string> basicWords(std::string_view text);
+/// The same by those of the rules that hold.
+void splitWordsBy(const TextRules& rules, std::string_view text, const PartVisitor& visit);
+
+/// A text by those of rules 1 and 2 that hold, as UTF-8; white space becomes spaces. Its words are
+/// those of the text itself. Throws Error if the text is not UTF-8.
+std::string foldedText(std::string_view text, const TextRules& rules);
 
 /// The words of a text by rules 1 and 3, each with the space before it, if any: joined, they are
 /// the text with single spaces and none at the ends. Throws Error if the text is not UTF-8.

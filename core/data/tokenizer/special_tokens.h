@@ -23,7 +23,7 @@ inline constexpr SpecialNames kBertSpecials{"[PAD]", "[UNK]", "[CLS]", "[SEP]", 
 inline constexpr SpecialNames kBytePairSpecials{"<pad>", "<unknown>", "", "", "<start>"};
 
 /// Stands for a token that a model is to fill in, in every kind of vocabulary (Devlin et al. 2019,
-/// section 3.1). No tokenizer makes it from a text.
+/// section 3.1). No tokenizer makes it from a text, unless its rules name it (WordPieceRules).
 inline constexpr std::string_view kMaskToken = "[MASK]";
 
 /// The ids of the ordinary tokens: none that stands for padding, for something unknown or hidden,

@@ -22,19 +22,32 @@ struct Row {
   std::string_view name;
   bool writes;
   std::vector<std::string> (*learn)(const TokenizerConfig&, std::span<const std::string> texts);
-  std::unique_ptr<Tokenizer> (*make)(std::vector<std::string> tokens);
+  std::unique_ptr<Tokenizer> (*make)(std::vector<std::string> tokens, const WordPieceRules&);
 };
 
-template <class Kind>
-std::unique_ptr<Tokenizer> make(std::vector<std::string> tokens) {
-  return std::make_unique<Kind>(std::move(tokens));
+std::unique_ptr<Tokenizer> makeWordPiece(std::vector<std::string> tokens,
+                                         const WordPieceRules& rules) {
+  return std::make_unique<WordPiece>(std::move(tokens), rules);
+}
+
+std::unique_ptr<Tokenizer> makeBytePairs(std::vector<std::string> tokens) {
+  return std::make_unique<BytePairs>(std::move(tokens));
+}
+
+/// A kind that always reads texts in the same way.
+template <std::unique_ptr<Tokenizer> (*kMake)(std::vector<std::string>)>
+std::unique_ptr<Tokenizer> make(std::vector<std::string> tokens, const WordPieceRules& rules) {
+  if (!(rules == WordPieceRules{}))
+    throw Error("only the tokenizer wordpiece has rules", "tokenizer",
+                "Leave tokenizer_rules out, or choose wordpiece");
+  return kMake(std::move(tokens));
 }
 
 constexpr std::array kRows{
-    Row{TokenizerKind::Character, "character", true, learnCharacters, makeCharacterTokenizer},
-    Row{TokenizerKind::Word, "word", false, learnWords, makeWordTokenizer},
-    Row{TokenizerKind::WordPiece, "wordpiece", false, learnWordPieces, make<WordPiece>},
-    Row{TokenizerKind::BytePair, "bpe", true, learnBytePairs, make<BytePairs>},
+    Row{TokenizerKind::Character, "character", true, learnCharacters, make<makeCharacterTokenizer>},
+    Row{TokenizerKind::Word, "word", false, learnWords, make<makeWordTokenizer>},
+    Row{TokenizerKind::WordPiece, "wordpiece", false, learnWordPieces, makeWordPiece},
+    Row{TokenizerKind::BytePair, "bpe", true, learnBytePairs, make<makeBytePairs>},
 };
 
 const Row& rowOf(TokenizerKind kind) {
@@ -52,8 +65,17 @@ std::vector<std::string> learned(const Row& row, TokenizerConfig config,
   return tokens;
 }
 
-/// The lines of a text, which end with LF or CRLF.
-std::vector<std::string> linesOf(std::string_view text) {
+}  // namespace
+
+std::unique_ptr<Tokenizer> makeTokenizer(const TokenizerConfig& config,
+                                         std::span<const std::string> texts) {
+  const Row& row = rowOf(config.kind);
+  return row.make(
+      config.vocabulary.empty() ? learned(row, config, texts) : vocabularyLines(config.vocabulary),
+      config.rules);
+}
+
+std::vector<std::string> vocabularyLines(std::string_view text) {
   std::vector<std::string> lines;
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
@@ -63,15 +85,6 @@ std::vector<std::string> linesOf(std::string_view text) {
     text.remove_prefix(end == text.npos ? text.size() : end + 1);
   }
   return lines;
-}
-
-}  // namespace
-
-std::unique_ptr<Tokenizer> makeTokenizer(const TokenizerConfig& config,
-                                         std::span<const std::string> texts) {
-  const Row& row = rowOf(config.kind);
-  return row.make(config.vocabulary.empty() ? learned(row, config, texts)
-                                            : linesOf(config.vocabulary));
 }
 
 std::string vocabularyText(const Vocabulary& vocabulary) {

@@ -6,7 +6,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "core/data/tokenizer/wordpiece_rules.h"
 #include "core/data/vocabulary.h"
 
 namespace tfm::data {
@@ -22,6 +24,7 @@ struct TokenizerConfig {
   bool mask = false;                    ///< a learned vocabulary ends with kMaskToken
   /// The content of a vocab.txt, token i in line i; empty: the vocabulary is learned from texts.
   std::string vocabulary;
+  WordPieceRules rules;  ///< WordPiece
   bool operator==(const TokenizerConfig&) const = default;
 };
 
@@ -32,12 +35,14 @@ class Tokenizer {
 
   /// That of tokenizerName(), or of a kind that is not learned.
   virtual std::string_view name() const = 0;
+  /// How it reads texts where that is not as usual for its kind (see WordPieceRules); else empty.
+  virtual std::string rules() const { return {}; }
   /// Has a pad and an unknown token.
   virtual const Vocabulary& vocabulary() const = 0;
   /// The tokens of a text. Unknown parts become the unknown token. Throws Error if the text is not
   /// UTF-8.
   virtual Ids encode(std::string_view text) const = 0;
-  /// The text of tokens with single spaces; in lower case, except for byte pairs.
+  /// The text of tokens with single spaces.
   virtual std::string decode(std::span<const std::int32_t> ids) const = 0;
   /// Truncates an encoded text to `longest` tokens.
   virtual void shorten(Ids& ids, std::int64_t longest) const {
@@ -51,6 +56,8 @@ class Tokenizer {
 std::unique_ptr<Tokenizer> makeTokenizer(const TokenizerConfig& config,
                                          std::span<const std::string> texts);
 
+/// The tokens of a vocab.txt: token i is line i, which ends with LF or CRLF.
+std::vector<std::string> vocabularyLines(std::string_view text);
 /// The content of a vocab.txt: token i in line i.
 std::string vocabularyText(const Vocabulary& vocabulary);
 

@@ -2,42 +2,90 @@
 #include "core/data/tokenizer/wordpiece.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/data/tokenizer/basic_tokenizer.h"
 #include "core/data/tokenizer/special_tokens.h"
+#include "core/io/message_text.h"
 #include "core/io/utf8.h"
 
 namespace tfm::data {
+namespace {
 
-bool isTooLong(std::string_view word) {
-  // A character takes at most four bytes; most words need no decoding.
-  constexpr std::size_t kMaxCharacters = 100;
-  if (word.size() <= kMaxCharacters) return false;
-  return word.size() > 4 * kMaxCharacters || io::decodeUtf8(word).size() > kMaxCharacters;
+/// Calls `between` for the parts of a text between the names of tokens, and appends those tokens.
+/// Of two names that begin at one place, the longer counts. `tokens`: longest name first.
+void splitAtNames(std::string_view text, const std::vector<NamedToken>& tokens, Ids& ids,
+                  const std::function<void(std::string_view)>& between) {
+  std::string begins;  // the first bytes of all names
+  for (const NamedToken& token : tokens) begins += token.name.front();
+  std::size_t done = 0;
+  for (std::size_t at = text.find_first_of(begins); at < text.size();
+       at = text.find_first_of(begins, at)) {
+    const auto named = std::ranges::find_if(
+        tokens, [&](const NamedToken& token) { return text.substr(at).starts_with(token.name); });
+    if (named == tokens.end()) {
+      ++at;
+      continue;
+    }
+    between(text.substr(done, at - done));
+    ids.push_back(named->id);
+    done = at += named->name.size();
+  }
+  between(text.substr(done));
 }
 
-WordPiece::WordPiece(std::vector<std::string> tokens)
+}  // namespace
+
+bool isTooLong(std::string_view word, std::int64_t longest) {
+  // A character takes at most four bytes; most words need no decoding.
+  const auto most = std::size_t(longest);
+  if (word.size() <= most) return false;
+  return word.size() > 4 * most || io::decodeUtf8(word).size() > most;
+}
+
+WordPiece::WordPiece(std::vector<std::string> tokens, WordPieceRules rules)
     : vocabulary_(withSpecials(std::move(tokens), kBertSpecials)),
+      rules_(std::move(rules)),
       first_(vocabulary_.find(kBertSpecials.first)),
       last_(vocabulary_.find(kBertSpecials.last)) {
   for (const std::string& token : vocabulary_.tokens())
     longest_piece_ = std::max(longest_piece_, token.size());
+  for (const NamedToken& token : rules_.named) {
+    if (token.id < 0 || token.id >= vocabulary_.size())
+      throw Error(
+          "the token " + io::inQuotes(token.name) + " has the id " + std::to_string(token.id),
+          "vocabulary", "The last id is " + std::to_string(vocabulary_.size() - 1));
+    NamedToken looked = token;
+    if (token.folded) looked.name = foldedText(token.name, rules_.text);
+    if (!looked.name.empty()) (token.folded ? folded_ : written_).push_back(std::move(looked));
+  }
+  for (auto* named : {&written_, &folded_})
+    std::ranges::stable_sort(*named, std::ranges::greater(),
+                             [](const NamedToken& token) { return token.name.size(); });
 }
 
 Ids WordPiece::encode(std::string_view text) const {
   Ids ids;
-  splitWords(text, [&](const std::string& word) { appendPieces(word, ids); });
+  splitAtNames(text, written_, ids, [&](std::string_view part) {
+    if (folded_.empty()) return appendWords(part, ids);
+    splitAtNames(foldedText(part, rules_.text), folded_, ids,
+                 [&](std::string_view words) { appendWords(words, ids); });
+  });
   return ids;
+}
+
+void WordPiece::appendWords(std::string_view text, Ids& ids) const {
+  splitWordsBy(rules_.text, text, [&](const std::string& word) { appendPieces(word, ids); });
 }
 
 void WordPiece::appendPieces(const std::string& word, Ids& ids) const {
   const std::size_t before = ids.size();
   std::string rest = word;
   std::size_t mark = 0;  // bytes of the "##" before the rest
-  bool known = !isTooLong(word);
+  bool known = !isTooLong(word, rules_.longest_word);
   while (known && rest.size() > mark) {
     // No token ends within a character, since tokens are UTF-8.
     std::size_t end = std::min(rest.size(), longest_piece_);

@@ -37,26 +37,19 @@ BertSizes sizesFrom(io::ObjectReader& reader) {
   return sizes;
 }
 
-/// Rejects variants of BERT that compute something else.
-void refuseVariants(io::ObjectReader& reader) {
-  if (reader.get<std::string>("position_embedding_type", "absolute") != "absolute")
-    reader.throwInvalid("position_embedding_type", "absolute");
-  if (reader.get("is_decoder", false)) reader.throwInvalid("is_decoder", "false");
-}
-
 }  // namespace
 
 ModelConfig bertConfig(std::string_view json, const std::string& where) {
   const nlohmann::json object = io::parseJson(json, where);
   io::ObjectReader reader(object, where);
   const BertSizes sizes = sizesFrom(reader);
-  refuseVariants(reader);
   ModelConfig c =
       pretrainedEncoder(reader, sizes.vocabulary, sizes.positions, sizes.hidden, "gelu");
   c.positions = Positions::Learned;
   const std::int64_t head = sizes.hidden / sizes.heads;
   setUniform(c, sizes.layers, 0,
              {sizes.heads, head, head, sizes.inner, reader.get("layer_norm_eps", 1e-12)});
+  refuseOtherFields(reader);
   validateAt(c, where);
   return c;
 }

@@ -11,9 +11,9 @@ namespace tfm {
 /// The encoder described by a BERT's config.json (Devlin et al. 2019, section 3; fields of the
 /// transformers library): a norm after the embeddings, post-norm layers, learned positions, biases,
 /// no dropout, and the last hidden states as output. The sizes are required; layer_norm_eps
-/// defaults to 1e-12, hidden_act to "gelu". Fields that do not change what is computed are ignored,
-/// including "model_type", which not every BERT has. Throws Error naming `where`, the field, its
-/// value and what is allowed.
+/// defaults to 1e-12, hidden_act to "gelu". Fields that do not change what is computed are ignored.
+/// Throws Error naming `where`, the field, its value and what is allowed; also for a field that is
+/// not known, as it might change what is computed.
 ModelConfig bertConfig(std::string_view json, const std::string& where);
 
 }  // namespace tfm

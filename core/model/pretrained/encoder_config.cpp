@@ -1,12 +1,106 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/pretrained/encoder_config.h"
 
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
 #include "core/model/pretrained/hidden_act.h"
 
 namespace tfm {
+namespace {
+
+/// What an encoder computes for a text does not depend on these: they are of training, of heads, of
+/// writing, of tokens, or say how the library computes.
+constexpr std::array kHarmless{"_attn_implementation_autoset",
+                               "_commit_hash",
+                               "_name_or_path",
+                               "activation_dropout",
+                               "architectures",
+                               "attention_dropout",
+                               "attention_probs_dropout_prob",
+                               "bad_words_ids",
+                               "begin_suppress_tokens",
+                               "bos_token_id",
+                               "chunk_size_feed_forward",
+                               "classifier_dropout",
+                               "cls_token_id",
+                               "decoder_start_token_id",
+                               "directionality",
+                               "diversity_penalty",
+                               "do_sample",
+                               "dtype",
+                               "early_stopping",
+                               "encoder_no_repeat_ngram_size",
+                               "eos_token_id",
+                               "exponential_decay_length_penalty",
+                               "finetuning_task",
+                               "forced_bos_token_id",
+                               "forced_eos_token_id",
+                               "gradient_checkpointing",
+                               "hidden_dropout",
+                               "hidden_dropout_prob",
+                               "id2label",
+                               "initializer_range",
+                               "initializer_std",
+                               "label2id",
+                               "language",
+                               "length_penalty",
+                               "max_length",
+                               "min_length",
+                               "model_type",
+                               "name",
+                               "no_repeat_ngram_size",
+                               "num_beam_groups",
+                               "num_beams",
+                               "num_labels",
+                               "num_return_sequences",
+                               "output_attentions",
+                               "output_hidden_states",
+                               "output_past",
+                               "output_scores",
+                               "pad_token_id",
+                               "pooler_fc_size",
+                               "pooler_num_attention_heads",
+                               "pooler_num_fc_layers",
+                               "pooler_size_per_head",
+                               "pooler_type",
+                               "prefix",
+                               "problem_type",
+                               "remove_invalid_values",
+                               "repetition_penalty",
+                               "return_dict",
+                               "return_dict_in_generate",
+                               "sep_token_id",
+                               "suppress_tokens",
+                               "task_specific_params",
+                               "temperature",
+                               "tf_legacy_loss",
+                               "tie_encoder_decoder",
+                               "tie_word_embeddings",
+                               "tokenizer_class",
+                               "top_k",
+                               "top_p",
+                               "torch_dtype",
+                               "torchscript",
+                               "transformers_version",
+                               "type_vocab_size",
+                               "typical_p",
+                               "use_bfloat16",
+                               "use_cache",
+                               "xla_device"};
+
+/// Fields with the one value, as JSON, that leaves an encoder as it is.
+struct UsualValue {
+  const char* field;
+  const char* json;
+};
+constexpr std::array kUsual{
+    UsualValue{"add_cross_attention", "false"}, UsualValue{"is_decoder", "false"},
+    UsualValue{"is_encoder_decoder", "false"},
+    UsualValue{"position_embedding_type", "\"absolute\""}, UsualValue{"pruned_heads", "{}"}};
+
+}  // namespace
 
 void readNeeded(io::ObjectReader& reader, std::span<const io::Field> fields,
                 const std::string& whom) {
@@ -32,6 +126,17 @@ ModelConfig pretrainedEncoder(io::ObjectReader& reader, std::int64_t vocabulary,
   c.final_norm = false;
   c.activation = activationFrom(reader, usual_activation);
   return c;
+}
+
+void refuseOtherFields(io::ObjectReader& reader) {
+  for (const UsualValue& usual : kUsual) {
+    const nlohmann::json* value = reader.child(usual.field);
+    if (value != nullptr && !value->is_null() && *value != nlohmann::json::parse(usual.json))
+      reader.throwInvalid(usual.field, usual.json);
+  }
+  for (const char* name : kHarmless) reader.child(name);
+  reader.refuseUnknown("this field is not read, and the states may depend on it",
+                       "If they do not, remove it from the file");
 }
 
 void validateAt(const ModelConfig& config, const std::string& where) {

@@ -29,9 +29,17 @@ const io::NamedTensor& EncoderTensors::get(const std::string& name,
                                ? "rows of " + sizeText({shape.begin() + 1, shape.end()})
                                : sizeText(shape);
   const std::string expected = "Expected " + size + " numbers, as the config says";
-  if (found == tensors_.end())
-    throw Error("tensor " + io::inQuotes(prefix_ + name) + " is missing", where_,
+  if (found == tensors_.end()) {
+    const std::string problem = "tensor " + io::inQuotes(prefix_ + name) + " is missing";
+    for (const auto& [other, tensor] : tensors_)
+      if (other.ends_with('.' + name))
+        throw Error(problem, where_,
+                    "The file has " + io::inQuotes(other) +
+                        ": save the encoder alone, without the prefix " +
+                        io::inQuotes(other.substr(0, other.size() - name.size())));
+    throw Error(problem, where_,
                 expected + ", in a file of a " + std::string(names_.family) + " encoder");
+  }
   const io::NamedTensor& tensor = found->second;
   const auto fits = [](std::int64_t is, std::int64_t wanted) {
     return wanted == 0 ? is > 0 : is == wanted;

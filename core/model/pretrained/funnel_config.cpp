@@ -40,35 +40,6 @@ std::vector<io::Field> otherFields(FunnelSizes& s) {
            IntegerSlot{&s.decoder_layers, 1, kMaxLayers}}};
 }
 
-/// What they give does not depend on these: training, tokens, and how the library computes.
-constexpr std::array kIgnored{"_name_or_path",
-                              "activation_dropout",
-                              "attention_dropout",
-                              "bos_token_id",
-                              "chunk_size_feed_forward",
-                              "cls_token_id",
-                              "dtype",
-                              "eos_token_id",
-                              "gradient_checkpointing",
-                              "hidden_dropout",
-                              "id2label",
-                              "initializer_range",
-                              "initializer_std",
-                              "label2id",
-                              "model_type",
-                              "output_attentions",
-                              "output_hidden_states",
-                              "pad_token_id",
-                              "problem_type",
-                              "return_dict",
-                              "sep_token_id",
-                              "tie_word_embeddings",
-                              "tokenizer_class",
-                              "torch_dtype",
-                              "transformers_version",
-                              "type_vocab_size",
-                              "use_cache"};
-
 /// Classes of the library that have no decoder.
 constexpr std::array kWithoutDecoder{"FunnelBaseModel", "FunnelForSequenceClassification",
                                      "FunnelForMultipleChoice"};
@@ -137,8 +108,7 @@ ModelConfig funnelConfig(std::string_view json, const std::string& where) {
   setUniform(
       c, 1, 0,
       {sizes.heads, sizes.head, sizes.head, sizes.inner, reader.get("layer_norm_eps", 1e-9)});
-  for (const char* name : kIgnored) reader.child(name);
-  reader.refuseUnknown();
+  refuseOtherFields(reader);
   const std::int64_t decoder_layers = decoder ? sizes.decoder_layers : 0;
   std::int64_t layers = decoder_layers;
   std::vector<FunnelBlock> blocks;

@@ -2,16 +2,16 @@
 #include "core/model/pretrained/pretrained_encoder.h"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "core/base/content_hash.h"
 #include "core/base/error.h"
 #include "core/io/fields.h"
 #include "core/io/json_guard.h"
+#include "core/io/message_text.h"
 #include "core/io/npz.h"
 #include "core/io/read_file.h"
 #include "core/io/safetensors.h"
@@ -39,24 +39,110 @@ void requireFolder(const fs::path& folder) {
                 "vocab.txt, or of an encoder of PyTorch");
 }
 
-/// A family of encoders: its "model_type", and how its config.json and its tensors are read.
+/// A family of encoders: how its config.json and its tensors are read. Another family is a row
+/// here.
 struct Family {
-  std::string_view type;
+  std::string_view type;  ///< its "model_type"
   decltype(&bertConfig) config;
   decltype(&bertParameters<float>) parameters;
+  std::string_view begins;  ///< as the names of its classes in "architectures"; empty: any
+  /// Beginnings of names of tensors, one of which every file has.
+  std::vector<std::string_view> tensors;
 };
-constexpr Family kFamilies[]{
-    {"funnel", funnelConfig, funnelParameters<float>},
-    {"TransformerEncoder", torchEncoderConfig, torchEncoderParameters<float>}};
-constexpr Family kBert{"", bertConfig, bertParameters<float>};  // not every BERT has a type
 
+const std::vector<Family>& families() {
+  static const std::vector<Family> all{
+      {"bert",
+       bertConfig,
+       bertParameters<float>,
+       "Bert",
+       {"embeddings.word_embeddings", "bert.embeddings.word_embeddings"}},
+      {"funnel",
+       funnelConfig,
+       funnelParameters<float>,
+       "Funnel",
+       {"embeddings.word_embeddings", "funnel.embeddings.word_embeddings"}},
+      {"TransformerEncoder",
+       torchEncoderConfig,
+       torchEncoderParameters<float>,
+       "",
+       {"layers.0.", "self_attn.", "network.0.", "block1."}}};
+  return all;
+}
+
+/// The first class that a config.json names in "architectures", or empty.
+std::string architectureIn(const nlohmann::json& object) {
+  const nlohmann::json names = object.value("architectures", nlohmann::json());
+  return names.is_array() && !names.empty() && names.front().is_string()
+             ? names.front().get<std::string>()
+             : std::string();
+}
+
+/// Not every BERT has a "model_type". Throws Error for another family, as its encoders compute
+/// something else even where their files look the same.
 const Family& familyOf(std::string_view json, const std::string& where) {
   const nlohmann::json object = io::parseJson(json, where);
-  const nlohmann::json type =
-      object.is_object() ? object.value("model_type", nlohmann::json()) : nlohmann::json();
-  for (const Family& family : kFamilies)
-    if (type == family.type) return family;
-  return kBert;
+  const bool has_type = object.is_object() && object.contains("model_type");
+  std::string names;
+  for (const Family& family : families()) {
+    if (has_type && object["model_type"] != family.type) {
+      names += (names.empty() ? "" : ", ") + std::string(family.type);
+      continue;
+    }
+    const std::string architecture = object.is_object() ? architectureIn(object) : "";
+    if (!architecture.starts_with(family.begins) && !architecture.empty())
+      throw Error("the architecture is " + io::inQuotes(architecture), where,
+                  "Expected one that begins with " + std::string(family.begins) +
+                      ": the model_type is " + (has_type ? "" : "missing, which means ") +
+                      std::string(family.type));
+    return family;
+  }
+  throw Error("the model_type is " + io::shortened(object["model_type"].dump(), 60), where,
+              "Encoders of these families are read: " + names);
+}
+
+/// What training tools put before the names of all tensors ("module.", "_orig_mod."): the parts
+/// that all names begin with and without which they are those of the family; else empty.
+std::string wrapperOf(const io::NamedTensors& tensors, const Family& family) {
+  if (tensors.empty()) return {};
+  // The names are sorted, so the first and the last have the least in common.
+  const std::string &first = tensors.begin()->first, &last = tensors.rbegin()->first;
+  const auto differ = std::ranges::mismatch(first, last);
+  const std::string_view common(first.begin(), differ.in1);
+  const auto isRight = [&](std::size_t cut) {
+    return std::ranges::any_of(tensors, [&](const auto& tensor) {
+      const std::string_view rest = std::string_view(tensor.first).substr(cut);
+      return std::ranges::any_of(family.tensors,
+                                 [&](std::string_view begin) { return rest.starts_with(begin); });
+    });
+  };
+  for (std::size_t cut = 0;;) {
+    if (isRight(cut)) return first.substr(0, cut);
+    const std::size_t dot = common.find('.', cut);
+    if (dot == common.npos) return {};
+    cut = dot + 1;
+  }
+}
+
+io::NamedTensors without(const std::string& beginning, io::NamedTensors tensors) {
+  io::NamedTensors renamed;
+  while (!tensors.empty()) {
+    auto node = tensors.extract(tensors.begin());
+    node.key().erase(0, beginning.size());
+    renamed.insert(std::move(node));
+  }
+  return renamed;
+}
+
+/// Throws `error` again; where it says that a tensor is missing which is there with elements of a
+/// type that is not read, says that.
+[[noreturn]] void throwAgain(const Error& error, const io::TensorFile& file,
+                             const std::string& where) {
+  for (const auto& [name, type] : file.unread)
+    if (error.problem().find(io::inQuotes(name)) != std::string::npos)
+      throw Error("tensor " + io::inQuotes(name) + " holds " + type, where,
+                  "Expected F32, F64, F16 or BF16");
+  throw error;
 }
 
 /// The weights file. Throws Error with a way to convert them for a sharded checkpoint and for
@@ -88,30 +174,6 @@ fs::path weightsPath(const fs::path& folder) {
   return path;
 }
 
-/// A Funnel's vocabulary with the names that BERT has for the special tokens.
-std::string withBertNames(const std::string& text) {
-  constexpr std::array kNames{std::pair{"<pad>", "[PAD]"}, std::pair{"<unk>", "[UNK]"},
-                              std::pair{"<cls>", "[CLS]"}, std::pair{"<sep>", "[SEP]"},
-                              std::pair{"<mask>", "[MASK]"}};
-  std::istringstream lines(text);
-  std::string all;
-  for (std::string line; std::getline(lines, line);) {
-    const auto named = std::ranges::find(kNames, line, [](const auto& n) { return n.first; });
-    all += (named == kNames.end() ? line : named->second) + '\n';
-  }
-  return all;
-}
-
-void refuseCased(const fs::path& folder) {
-  const fs::path path = folder / "tokenizer_config.json";
-  std::error_code ignored;
-  if (!fs::exists(path, ignored)) return;
-  const nlohmann::json json = io::parseJson(io::readTextFile(path, kMaxConfigBytes), path.string());
-  if (!io::ObjectReader(json, path.string()).get("do_lower_case", true))
-    throw Error("the encoder is cased", path.string(),
-                "Choose an uncased BERT: texts are read in lower case");
-}
-
 }  // namespace
 
 ModelConfig pretrainedConfig(std::string_view json, const std::string& where) {
@@ -135,34 +197,29 @@ PretrainedEncoder readPretrainedEncoder(const fs::path& folder) {
   if (encoder.config.input == InputKind::Features)
     encoder.batch_first = isBatchFirst(config, configPath(folder).string());
   const fs::path path = weightsPath(folder);
-  io::NamedTensors tensors;
+  io::TensorFile weights;
   {
     const std::string file = io::readFile(path, io::kMaxSafetensorsBytes);
     hash.add(file);
     const auto bytes = std::as_bytes(std::span(file));
-    tensors = path.extension() == ".npz" ? io::parseNpz(bytes, path.string())
-                                         : io::parseSafetensors(bytes, path.string()).tensors;
+    if (path.extension() == ".npz")
+      weights.tensors = io::parseNpz(bytes, path.string());
+    else
+      weights = io::parseSafetensors(bytes, path.string());
   }
-  encoder.parameters = family.parameters(encoder.config, tensors, path.string());
+  const std::string wrapper = wrapperOf(weights.tensors, family);
+  if (!wrapper.empty()) {
+    weights.tensors = without(wrapper, std::move(weights.tensors));
+    encoder.notes.push_back("the names of all tensors begin with " + io::inQuotes(wrapper) +
+                            ", which was left out");
+  }
+  try {
+    encoder.parameters = family.parameters(encoder.config, weights.tensors, path.string());
+  } catch (const Error& error) {
+    throwAgain(error, weights, path.string());
+  }
   encoder.content = hash.text();
   return encoder;
-}
-
-std::string readPretrainedVocabulary(const fs::path& folder) {
-  const ModelConfig config = readPretrainedConfig(folder);
-  if (config.input == InputKind::Features)
-    throw Error("this encoder reads rows of numbers, not texts", folder.string(),
-                "Choose the folder of a BERT or Funnel");
-  const std::int64_t known = config.source_vocabulary;
-  refuseCased(folder);
-  const fs::path path = folder / "vocab.txt";
-  std::string text = io::readTextFile(path, kMaxConfigBytes);
-  const std::int64_t lines = std::ranges::count(text, '\n') + (text.ends_with('\n') ? 0 : 1);
-  if (lines > known)
-    throw Error("the vocabulary has " + std::to_string(lines) + " tokens", path.string(),
-                "The config.json describes an encoder of " + std::to_string(known));
-  // Of the two families, only Funnel's positions are relative.
-  return config.positions == Positions::Relative ? withBertNames(text) : text;
 }
 
 }  // namespace tfm

@@ -227,11 +227,6 @@ class TestFunnelEncoder : public QObject {
         "missing");
   }
 
-  void specialTokensAreNamedAsThoseOfBert() {
-    QVERIFY(readPretrainedVocabulary(folderOf("funnel"))
-                .starts_with("[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\n"));
-  }
-
   /// A BERT's config goes on being read as one.
   void foldersSayWhatTheyAre() {
     QVERIFY(readPretrainedConfig(folderOf("funnel")) == configOfFile("funnel"));

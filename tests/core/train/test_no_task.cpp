@@ -260,6 +260,10 @@ class TestNoTask : public QObject {
     both.insert(both.end(), second.begin(), second.end());
     QVERIFY(worstDifference(both, printed.numbers()) < 1e-5);
     QVERIFY(worstDifference(outputsFor(opened, "r3 r2 r1"), first) > 1e-2);
+    // Numbers that are not there are not made up.
+    TFM_VERIFY_ERROR(opened.codec->readInput("r1 r2 r3 r4"), "4 rows, at most 3");
+    TFM_VERIFY_ERROR(opened.codec->readInput("r1 r7"), "no row \"r7\"");
+    TFM_VERIFY_ERROR(opened.codec->readInput("r1 <unknown>"), "no row");
 
     // Positions first; then as a table; then none, and letters are drawn.
     const std::filesystem::path other = path("encoder");
@@ -292,6 +296,12 @@ class TestNoTask : public QObject {
     QVERIFY(sameState(opened.state, document.state));
     const data::Framing framing = framingFor(opened.state.config, *opened.codec);
     QCOMPARE(framing, data::Framing::States);
+
+    // The name of a special token is that token, also in an opened document.
+    const std::int32_t mask = opened.codec->sourceVocabulary().find("[MASK]");
+    QCOMPARE(opened.codec->encodeInput("the [MASK]").at(2), mask);
+    QCOMPARE(opened.codec->encodeInput("film[MASK]"), document.codec->encodeInput("film[MASK]"));
+    QCOMPARE(opened.codec->tokenizerRules(), document.codec->tokenizerRules());
 
     // Its hidden states are the features that a classifier on the same encoder reads.
     const std::string text = "the film was not great";
