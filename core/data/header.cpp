@@ -37,7 +37,7 @@ constexpr std::array<std::string_view, 43> kLanguages{
     "spa"};
 
 bool isNamed(Names names, std::string_view cell) {
-  const std::string lower = asciiLower(io::withoutBlanks(cell));
+  const std::string lower = asciiLower(io::withoutWhiteSpace(cell));
   return std::ranges::find(names, lower) != names.end();
 }
 
@@ -81,7 +81,7 @@ std::map<std::string, std::int64_t> labelCounts(std::span<const io::CsvRow> rows
                                                 std::size_t label) {
   std::map<std::string, std::int64_t> counts;
   for (const io::CsvRow& row : rows.subspan(1))
-    if (label < row.cells.size()) ++counts[std::string(io::withoutBlanks(row.cells[label]))];
+    if (label < row.cells.size()) ++counts[std::string(io::withoutWhiteSpace(row.cells[label]))];
   return counts;
 }
 
@@ -102,7 +102,7 @@ bool hasLabelledHeader(std::span<const io::CsvRow> rows, std::size_t label, Tabl
   if (label >= first.cells.size()) return false;
   const auto text = textColumnIn(first.cells), named = labelColumnIn(first.cells);
   const std::map<std::string, std::int64_t> counts = labelCounts(rows, label);
-  const std::string own(io::withoutBlanks(first.cells[label]));
+  const std::string own(io::withoutWhiteSpace(first.cells[label]));
   const bool alone = !counts.contains(own);
   // Names of both columns; or of one, where its label is no other row's.
   if ((text && named && *text != *named) ||

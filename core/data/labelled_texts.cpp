@@ -147,7 +147,7 @@ std::vector<LabelledText> fromColumns(std::vector<io::CsvRow>& rows, std::size_t
     if (cells[text].empty()) throw Error("the text is empty", line, "Fill it or remove the line.");
     if (rules == ReadingRules::Present) {
       // A label of blanks alone stays, so that the message has it.
-      const std::string_view trimmed = io::withoutBlanks(cells[label]);
+      const std::string_view trimmed = io::withoutWhiteSpace(cells[label]);
       if (!trimmed.empty()) cells[label] = std::string(trimmed);
     }
     texts.push_back({std::move(cells[label]), std::move(cells[text])});
@@ -173,8 +173,8 @@ std::vector<LabelledText> keptCommas(std::string_view table, const std::string& 
 std::vector<io::TextPair> pairsOf(std::span<const io::CsvRow> rows) {
   std::vector<io::TextPair> pairs;
   for (const io::CsvRow& row : rows)
-    pairs.push_back({std::string(io::withoutBlanks(row.cells[0])),
-                     std::string(io::withoutBlanks(row.cells[1])), row.line});
+    pairs.push_back({std::string(io::withoutWhiteSpace(row.cells[0])),
+                     std::string(io::withoutWhiteSpace(row.cells[1])), row.line});
   return pairs;
 }
 

@@ -208,7 +208,7 @@ NumberRows numberRows(std::string_view text, const std::string& where, bool need
       throw Error("found " + std::to_string(found) + " cells, expected " +
                       std::to_string(expected) + " as in the first line",
                   where + ", line " + std::to_string(row.line), "Complete the line or remove it.");
-    for (std::string& cell : row.cells) cell = std::string(io::withoutBlanks(cell));
+    for (std::string& cell : row.cells) cell = std::string(io::withoutWhiteSpace(cell));
   }
   for (std::string& name : table.rows.front().cells) name = asciiLower(name);
   NumberColumns columns = columnsOf(table.rows.front(), where, needs_targets, rules);
@@ -314,7 +314,7 @@ bool isNumberTable(std::string_view text) {
     if (text.starts_with("sep=") && end != text.npos) end = text.find('\n', end + 1);
     std::vector<io::CsvRow> rows = io::readTable(text.substr(0, end), "header").rows;
     if (rows.empty()) return false;
-    for (std::string& name : rows.front().cells) name = asciiLower(io::withoutBlanks(name));
+    for (std::string& name : rows.front().cells) name = asciiLower(io::withoutWhiteSpace(name));
     columnsOf(rows.front(), "header", true, ReadingRules::Kept);  // misnumbered is a table, too
     return true;
   } catch (const std::exception&) {

@@ -82,7 +82,7 @@ TextTable readTable(std::string_view text, const std::string& where) {
   return readCsv(text, where);
 }
 
-std::string_view withoutBlanks(std::string_view text) {
+std::string_view withoutWhiteSpace(std::string_view text) {
   constexpr std::string_view kNoBreakSpace = "\xC2\xA0";
   const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
   for (;;) {

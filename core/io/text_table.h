@@ -25,7 +25,7 @@ struct TextTable {
 /// tables (foreignTable()), and the errors of parseCsv().
 TextTable readTable(std::string_view text, const std::string& where);
 
-/// The text without blanks at its ends, no-break spaces included.
-std::string_view withoutBlanks(std::string_view text);
+/// The text without white space at its ends: blanks, line ends and no-break spaces.
+std::string_view withoutWhiteSpace(std::string_view text);
 
 }  // namespace tfm::io

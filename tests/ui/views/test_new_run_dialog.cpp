@@ -133,6 +133,30 @@ class TestNewRunDialog : public QObject, private NewRunBench {
     QTRY_VERIFY2(data().notice().isHidden(), qPrintable(data().notice().text()));
   }
 
+  void whatIsAssumedOfAFileIsShown() {
+    QFile file(folder_.filePath("head.tsv"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("tweet\tlabel\n");
+    for (const Row& row : reviews(60, 0))
+      file.write(row.words.join(' ').toUtf8() + (row.label == 0 ? "\tbad\n" : "\tgood\n"));
+    file.close();
+    for (const char* kind : {"sentiment", "classes"}) {
+      choose(kind);
+      type(path("path"), file.fileName());
+      QTRY_VERIFY2(data().assumed().text().contains("is read as the header"), kind);
+      QVERIFY(data().assumed().text().contains(QStringLiteral("“no”")));
+      QCOMPARE(column(data().classes(), kTraining).size(), 2U);
+      auto& header = qobject_cast<QComboBox&>(editor("header"));
+      header.setCurrentIndex(2);
+      emit header.activated(2);
+      QTRY_COMPARE(column(data().classes(), kTraining).size(), 3U);
+      QVERIFY(data().assumed().isHidden());
+    }
+    type(path("path"), written(folder_, "plain.tsv", reviews(60, 0)));
+    QTRY_VERIFY(start().isEnabled());
+    QVERIFY(data().assumed().isHidden());
+  }
+
   void largeLossesWarn() {
     std::vector<Row> strange = reviews(60, 0);
     for (std::size_t i = 0; i < strange.size(); ++i)

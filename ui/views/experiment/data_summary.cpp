@@ -10,6 +10,7 @@
 #include "ui/figure/token_text.h"
 #include "ui/style/style.h"
 #include "ui/widgets/bar_list.h"
+#include "ui/widgets/field_text.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/section.h"
@@ -102,6 +103,24 @@ DataNotice dataNotice(const data::Task& task, const data::TaskStatistics& statis
               shareText(left_out, examples + left_out) >= kMuchLost};
 }
 
+/// What was assumed to read a file, and the fields of the form that decide it.
+QString assumedText(const data::ReadingNotes& notes) {
+  QStringList lines;
+  for (const data::ReadingNote& note : notes) {
+    const QString sentence = QString::fromStdString(note.sentence);
+    if (note.field.empty())
+      lines << sentence + QLatin1Char('.');
+    else if (note.value == "true")
+      lines << DataSummary::tr("%1. The field “%2” %3.")
+                   .arg(sentence, fieldWord(note.field), QString::fromStdString(note.otherwise));
+    else
+      lines << DataSummary::tr("%1. The field “%2” with “%3” %4.")
+                   .arg(sentence, fieldWord(note.field), QString::fromStdString(note.value),
+                        QString::fromStdString(note.otherwise));
+  }
+  return lines.join(QLatin1Char('\n'));
+}
+
 /// The accuracy of always answering the largest training class; empty if answers are sequences.
 QString guessText(const data::Task& task, const data::TaskStatistics& statistics) {
   const std::vector<std::int64_t>& classes = statistics.training.classes;
@@ -184,6 +203,7 @@ DataSummary::DataSummary(const Style& style, QWidget* parent)
     : QWidget(parent),
       style_(style),
       amount_(wrappedLabel("muted")),
+      assumed_(wrappedLabel("muted")),
       notice_(wrappedLabel("muted")),
       guess_(wrappedLabel("muted")),
       samples_(new QLabel),
@@ -197,6 +217,8 @@ DataSummary::DataSummary(const Style& style, QWidget* parent)
   lengths_->setTitle(tr("Lengths of the examples"));
   lengths_->setColumns({tr("training"), tr("held-out")});
   notice_->setAccessibleName(tr("What the model does not see"));
+  assumed_->setAccessibleName(tr("How the file is read"));
+  assumed_->setTextFormat(Qt::PlainText);
   samples_->setWordWrap(true);
   samples_->setTextFormat(Qt::RichText);
   samples_->setAccessibleName(tr("Real examples"));
@@ -214,6 +236,7 @@ DataSummary::DataSummary(const Style& style, QWidget* parent)
                    "side's examples in each range. Longer questions take more time and memory."));
   auto* facts = new Section(style, tr("The data"));
   facts->add(amount_);
+  facts->add(assumed_);
   facts->add(notice_);
   auto* card = new QFrame;
   setRole(*card, "card");
@@ -225,6 +248,7 @@ DataSummary::DataSummary(const Style& style, QWidget* parent)
 
 void DataSummary::setData(const data::Task& task, const data::TaskStatistics& statistics) {
   amount_->setText(amountText(task, statistics));
+  setOrHide(*assumed_, assumedText(task.notes()));
   const DataNotice notice = dataNotice(task, statistics);
   setOrHide(*notice_, notice.text);
   setRole(*notice_, notice.matters ? "bad" : "muted");
@@ -239,6 +263,7 @@ void DataSummary::setData(const data::Task& task, const data::TaskStatistics& st
 
 void DataSummary::clear() {
   amount_->setText(tr("No examples yet."));
+  assumed_->hide();
   notice_->hide();
   for (Section* section : {classes_section_, lengths_section_, samples_section_}) section->hide();
 }

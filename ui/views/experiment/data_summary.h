@@ -8,8 +8,8 @@
 
 namespace tfm::ui {
 
-/// Summarises a task's data before training: its amount, what is lost, the distribution of classes
-/// and lengths, and real examples. Shows only what applies to the task.
+/// Summarises a task's data before training: its amount, what was assumed to read it, what is lost,
+/// the distribution of classes and lengths, and real examples. Shows only what applies to the task.
 class DataSummary : public QWidget {
   Q_OBJECT
 
@@ -21,6 +21,7 @@ class DataSummary : public QWidget {
   void clear();
 
   QLabel& amount() { return *amount_; }
+  QLabel& assumed() { return *assumed_; }
   QLabel& notice() { return *notice_; }
   QLabel& samples() { return *samples_; }
   BarList& classes() { return *classes_; }
@@ -32,6 +33,7 @@ class DataSummary : public QWidget {
 
   const Style& style_;
   QLabel* amount_;
+  QLabel* assumed_;
   QLabel* notice_;
   QLabel* guess_;
   QLabel* samples_;

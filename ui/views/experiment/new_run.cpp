@@ -114,7 +114,10 @@ std::vector<io::Field> NewRun::taskFields() {
     fields.push_back({"mask_rate", "Share of the tokens of a text that are hidden",
                       RealSlot{&task.mask_rate, 0.01, 0.9}});
   }
-  if (kind == "classes")
+  if (kind == "pairs" || labelled)
+    fields.push_back({"header", "Whether the first row of the table names its columns",
+                      io::choice(task.header, {"found", "yes", "no"})});
+  if (labelled)
     fields.push_back(
         {"label_first", "The label is the first column", SwitchSlot{&task.label_first}});
   fields.push_back({"held_out", "Share of examples held out for evaluation",
@@ -129,6 +132,7 @@ bool NewRun::usesTaskField(std::string_view field) const {
   if (task.kind == "masked")
     return field != "vocabulary_size" || withUsedPaths(task).vocabulary_path.empty();
   if (task.kind == "regression") return field == "held_out" || task.path.empty();
+  if (field == "header") return !task.path.empty();
   if (task.kind == "pairs") return field != "vocabulary_size" || data::usesTokenizer(task);
   if (!data::takesLabelledTexts(task.kind)) return true;
   const bool file = task.kind == "classes" || !task.path.empty();

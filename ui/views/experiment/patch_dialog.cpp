@@ -107,7 +107,15 @@ QString PatchDialog::whyNot() const {
 
 QString PatchDialog::sentence() const {
   const auto& result = study().result();
-  if (!result) return tr("Which states of one text produce its answer in another text.");
+  if (!result) {
+    QStringList sentences{tr("Which states of one text produce its answer in another text.")};
+    if (whyNot().isEmpty())
+      for (const QLineEdit* text : {from_, into_})
+        if (const auto notice = document_.codec().inputNotice(text->text().toStdString());
+            !notice.empty())
+          sentences << tr("“%1”: %2.").arg(text->text(), QString::fromStdString(notice));
+    return sentences.join(QLatin1Char(' '));
+  }
   return tr("“%1” has probability %2 on the first text and %3 on the second; the map shows how "
             "probable it becomes with one state patched in.")
       .arg(QString::fromStdString(result->from_label), shortNumber(result->from_probability_there),

@@ -58,8 +58,9 @@ void SaySomething::showProblem() {
   const std::optional<Error> problem = document_.observing().questionProblem();
   const data::TextCodec& codec = document_.codec();
   std::string words = problem ? problem->what() : "";
-  if (!problem && codec.form() == data::TaskForm::Masked)  // nothing may be hidden
+  if (!problem)  // what of it the model does not see
     words = codec.inputNotice(document_.observing().question().toStdString());
+  setRole(*problem_, problem ? "bad" : "muted");
   setOrHide(*problem_, QString::fromStdString(words));
   input_->setAccessibleDescription(problem_->text());
   write_->setEnabled(!problem);

@@ -22,18 +22,12 @@
 namespace tfm::ui {
 namespace {
 
-/// Makes the task and collects statistics of its examples; for texts, whose windows are all alike,
-/// only of a sample.
+/// Makes the task and collects statistics of its examples.
 PreparedTask prepareTask(const data::TaskConfig& config) {
-  constexpr std::uint64_t kSamples = 3;
   PreparedTask prepared;
   prepared.problem = problemOf([&] {
     std::shared_ptr<const data::Task> task = data::makeTask(config);
-    if (task->form() == data::TaskForm::Text)
-      for (std::uint64_t i = 0; i < kSamples; ++i)
-        prepared.statistics.samples.push_back(task->sample(i));
-    else
-      prepared.statistics = data::statisticsOf(*task);
+    prepared.statistics = data::statisticsOf(*task);
     prepared.task = std::move(task);
   });
   return prepared;
@@ -43,7 +37,7 @@ QString pathWord(const char* text) { return QCoreApplication::translate("paths",
 
 PathWords wordsOf(const TaskPath& path) {
   return {pathWord(path.name), pathWord(path.meaning), pathWord(path.empty),
-          TaskColumn::tr("Texts and tables (*.txt *.tsv *.csv *.md);;All files (*)")};
+          TaskColumn::tr("Texts and tables (*.txt *.tsv *.csv *.md *.gz);;All files (*)")};
 }
 
 constexpr std::string_view kTask = "task.";
