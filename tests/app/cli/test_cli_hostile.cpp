@@ -256,7 +256,8 @@ void TestCliHostile::aLogIntoAPipeNeedsItsReader() {
   QProcess reader;
   reader.start("cat", {path("log")});
   QVERIFY(reader.waitForStarted());
-  const auto trained = [&, done = false]() mutable {  // once the reader has opened the pipe
+  bool done = false;
+  const auto trained = [&] {  // once the reader has opened the pipe
     return done = done || run(train).code == 0;
   };
   QTRY_VERIFY_WITH_TIMEOUT(trained(), kPatience);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Any models compared from the dialog, on the rot13 preset.
+#include <QCheckBox>
 #include <QComboBox>
 #include <QListWidget>
 #include <QSpinBox>
