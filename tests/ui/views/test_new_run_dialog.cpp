@@ -146,7 +146,7 @@ class TestNewRunDialog : public QObject, private NewRunBench {
       QTRY_VERIFY2(data().assumed().text().contains("is read as the header"), kind);
       QVERIFY(data().assumed().text().contains(QStringLiteral("“no”")));
       QCOMPARE(column(data().classes(), kTraining).size(), 2U);
-      auto& header = qobject_cast<QComboBox&>(editor("header"));
+      auto& header = dynamic_cast<QComboBox&>(editor("header"));
       header.setCurrentIndex(2);
       emit header.activated(2);
       QTRY_COMPARE(column(data().classes(), kTraining).size(), 3U);
