@@ -97,7 +97,7 @@ ModelConfig torchEncoderConfig(std::string_view json, const std::string& where) 
   reader.child("model_type");
   std::int64_t d_model = 0, nhead = 0, dim_feedforward = 2048, num_layers = 1;
   constexpr double kUsualEps = 1e-5;  // of nn.LayerNorm
-  double dropout = 0.1, layer_norm_eps = kUsualEps;
+  double dropout = 0.1, layer_norm_eps = kUsualEps, norm_eps = kUsualEps;
   bool batch_first = false, norm_first = false, bias = true;
   ModelConfig c;
   c.final_norm = false;
@@ -114,9 +114,8 @@ ModelConfig torchEncoderConfig(std::string_view json, const std::string& where) 
       {"norm_first", "Norms before the blocks", SwitchSlot{&norm_first}},
       {"bias", "Biases", SwitchSlot{&bias}},
       {"norm", "A norm after the last layer", SwitchSlot{&c.final_norm}},
-      {"norm_eps", "Its epsilon", RealSlot{&c.encoder_final_norm_eps, 0.0, 1.0}},
+      {"norm_eps", "Its epsilon", RealSlot{&norm_eps, 0.0, 1.0}},
       {"share_layers", "One object for all layers", SwitchSlot{&c.share_layers}}};
-  c.encoder_final_norm_eps = kUsualEps;
   readNeeded(reader, needed, "a TransformerEncoder");
   reader.readFields(others);
   io::checkFields(others, where);
@@ -142,6 +141,7 @@ ModelConfig torchEncoderConfig(std::string_view json, const std::string& where) 
   c.attention_dropout = c.residual_dropout = c.feed_forward_dropout = dropout;
   const std::int64_t head = d_model / nhead;
   setUniform(c, num_layers, 0, {nhead, head, head, dim_feedforward, layer_norm_eps});
+  c.encoder_final_norm_eps = norm_eps;
   validateAt(c, where);
   return c;
 }

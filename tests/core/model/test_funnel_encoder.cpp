@@ -181,7 +181,7 @@ class TestFunnelEncoder : public QObject {
     row("\"d_model\": 12", "\"width\": 12", "'d_model' is missing");
     row("\"d_model\": 12", "\"d_model\": 13", "13");
     row("\"n_head\": 2", "\"n_head\": 0", "n_head is 0");
-    row("\"d_inner\": 20", "\"d_inner\": 20, \"stride\": 4", "there is no field 'stride'");
+    row("\"d_inner\": 20", "\"d_inner\": 20, \"stride\": 4", "\"stride\" is 4");
     row("\"pooling_type\": \"mean\"", "\"pooling_type\": \"top\"", "mean or max");
     row("\"attention_type\": \"relative_shift\"", "\"attention_type\": \"absolute\"", "factorized");
     row("\"num_decoder_layers\": 2", "\"num_decoder_layers\": 0", "num_decoder_layers is 0");
