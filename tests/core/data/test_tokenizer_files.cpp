@@ -152,7 +152,7 @@ class TestTokenizerFiles : public QObject {
         "strip_accents is true");
     row(saved, config, "\"tokenize_chinese_chars\": true", "\"tokenize_chinese_chars\": false",
         "handle_chinese_chars true");
-    row(saved, config, "\"mask_token\": \"[MASK]\"", "\"unk_token\": \"[unused0]\"",
+    row(saved, config, "\"unk_token\": \"[UNK]\"", "\"unk_token\": \"[unused0]\"",
         "unk_token is \"[unused0]\"");
     row("as releases of 4 wrote it", "special_tokens_map.json", "\"pad_token\": \"[PAD]\"",
         "\"pad_token\": \"[SEP]\"", "pad_token is \"[SEP]\"");

@@ -263,7 +263,7 @@ class TestNoTask : public QObject {
     // Numbers that are not there are not made up.
     TFM_VERIFY_ERROR(opened.codec->readInput("r1 r2 r3 r4"), "4 rows, at most 3");
     TFM_VERIFY_ERROR(opened.codec->readInput("r1 r7"), "no row \"r7\"");
-    TFM_VERIFY_ERROR(opened.codec->readInput("r1 <unknown>"), "no row");
+    TFM_VERIFY_ERROR(opened.codec->readInput("r1 x"), "no row \"x\"");
 
     // Positions first; then as a table; then none, and letters are drawn.
     const std::filesystem::path other = path("encoder");
