@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/arm_text.h"
 #include "core/base/check.h"
+#include "core/io/utf8.h"
 #include "tests/fuzz/fuzz_target.h"
 
 using namespace tfm;
@@ -13,6 +14,8 @@ std::vector<std::string> fuzz::seeds() {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return fuzz::outcomeOf([&] {
+    // As every option requires.
+    io::requireUtf8(fuzz::asText(data, size), "input");
     const cli::ArmText arm = cli::armFromText(std::string(fuzz::asText(data, size)));
     check(cli::armFromText(cli::textOf(arm)) == arm, "an arm is read as it is written");
   });

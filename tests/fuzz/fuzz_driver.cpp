@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The main program of a fuzz target where libFuzzer is not at hand: fuzz_NAME [iterations [first]].
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +19,20 @@ bool accepts(const std::string& input) {
   // An exact copy on the heap, so that the address sanitizer sees a read behind its end.
   const std::vector<std::uint8_t> copy(input.begin(), input.end());
   return LLVMFuzzerTestOneInput(copy.data(), copy.size()) == 0;
+}
+
+/// The first bytes of an input, all but printable ones as \xNN.
+std::string escaped(const std::string& input) {
+  constexpr std::size_t kMost = 400;
+  std::string text;
+  std::array<char, 5> code{};
+  for (const char c : input.substr(0, kMost)) {
+    const bool printable = c >= ' ' && c <= '~' && c != '\\';
+    std::snprintf(code.data(), code.size(), printable ? "%c" : "\\x%02x",
+                  static_cast<unsigned char>(c));
+    text += code.data();
+  }
+  return text;
 }
 
 bool acceptsEverySeed(const std::vector<std::string>& corpus) {
@@ -40,11 +55,13 @@ int run(std::uint64_t first, std::uint64_t iterations) {
       std::printf("from iteration %llu\n", static_cast<unsigned long long>(first + i));
       std::fflush(stdout);
     }
+    const std::string input = tfm::fuzz::mutated(corpus, first + i);
     try {
-      accepted += accepts(tfm::fuzz::mutated(corpus, first + i)) ? 1 : 0;
+      accepted += accepts(input) ? 1 : 0;
     } catch (const std::exception& problem) {
-      std::fprintf(stderr, "iteration %llu: %s\n", static_cast<unsigned long long>(first + i),
-                   problem.what());
+      std::fprintf(stderr, "iteration %llu: %s\nof the input %s\n",
+                   static_cast<unsigned long long>(first + i), problem.what(),
+                   escaped(input).c_str());
       return EXIT_FAILURE;
     }
   }

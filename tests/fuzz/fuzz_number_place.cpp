@@ -20,7 +20,7 @@ const Program& program(std::int64_t sequences) {
   return sequences == 1 ? one : two;
 }
 
-/// A name without blanks, signs and leading zeros of its indices.
+/// A name without blanks, signs and leading zeros of its indices: -0 is 0.
 std::string plain(const std::string& text) {
   std::string result;
   bool digits = false;
@@ -28,7 +28,7 @@ std::string plain(const std::string& text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (i > open) {
       const bool more = i + 1 < text.size() && text[i + 1] >= '0' && text[i + 1] <= '9';
-      if (text[i] == ' ' || text[i] == '\t' || (!digits && text[i] == '+') ||
+      if (text[i] == ' ' || text[i] == '\t' || (!digits && (text[i] == '+' || text[i] == '-')) ||
           (!digits && text[i] == '0' && more))
         continue;
       digits = text[i] >= '0' && text[i] <= '9';
