@@ -185,10 +185,10 @@ void TestCliGrammar::filesMayHaveAnyName() {
                                          : std::pair(-1, QByteArray());
   };
   const auto [code, problem] =
-      inShell("train --preset rot13 --steps 1 --out \"$f.safetensors\" --log \"$f.log\"");
+      inShell("train --preset rot13 --steps 1 --out \"$f.safetensors\" --log \"$f.jsonl\"");
   QVERIFY2(code == 0, problem.constData());
   const auto [again, other] =
-      inShell("expand \"$f.safetensors\" --set heads=9 --out \"$f.2\" --json");
+      inShell("expand \"$f.safetensors\" --set heads=9 --out \"$f.2.safetensors\" --json");
   QVERIFY2(again == 0, other.constData());
   // A model keeps the name of its text.
   writeText(folder.filePath("book.txt"), QByteArray("the fox ").repeated(99));

@@ -338,7 +338,7 @@ void TestCliTraining::aNameOfAnotherFormatIsRefused() {
         "expand n.safetensors --set hidden=16 --save-plan x.tsv --out x.safetensors",
         "export n.safetensors --format npz --out x.safetensors",
         "export n.safetensors --format safetensors --out x.npz",
-        "probe n.safetensors --input there --out x.safetensors",
+        "probe n.safetensors --input there --select * --out x.safetensors",
         "importance n.safetensors --out x.csv",
         "study --preset rot13 --grow 1:heads=8 --steps 2 --out x.csv",
         "reproduce annotated-transformer --out x.pt"}) {
