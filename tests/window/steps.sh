@@ -35,7 +35,14 @@ start() {
   until_true "a window appears" has_window
   # Without a window manager, nothing else gives the window the keyboard focus.
   xdotool windowfocus --sync "$window"
-  sleep 1
+  until_true "the window comes to rest" rests
+}
+
+# Two pictures half a second apart are the same: a busy machine takes its time to draw the first one.
+rests() {
+  picture before
+  sleep 0.5
+  ! changed_since before
 }
 
 has_window() {
