@@ -60,7 +60,7 @@ std::vector<std::string> tfm::fuzz::seeds() {
           "\"été\"\n\"\"\n", "text, label\r a ,1\r\"b\" ,\t0\r",
           "sep=;\ntext;label\n\"a;b\";1\nc;0\n", "sep=|\nx1|y1\n1|2\n3|4\n",
           "x2;x1;y1\n0,5;-2;1e-400\n+,5;3,25;7\n", "x1\tx2\ty1\n1.5\t+2\t3\n4\t5\t6\n",
-          "sequence,x1,y1\na,1,2\na,3,\nb,5,6\nb,7,\n", "{\"a\": 1}\n{\"a\": 2}\n",
+          "sequence,x1,y1\na,1,2\na,3,\nb,5,6\nb,7,\n",
           // "text,label\na,1\nb,0\n", compressed by gzip
           "\x1F\x8B\x08\x00\x00\x00\x00\x00\x02\x03+I\xAD(\xD1\xC9ILJ\xCD\xE1J\xD4"
           "1\xE4J\xD2"
