@@ -233,10 +233,10 @@ void announce(const ExpandArguments& o, const ModelState& before, const Plan& pl
 
 int runExpand(const ExpandArguments& o) {
   // --out may be FILE.
+  requireOtherFiles({{"FILE", o.file}}, {{"--save-plan", o.save_plan}, {"--log", o.log}});
   requireOtherFiles({{"--plan", o.plan}}, {{"--out", o.out, kDocumentEndings},
                                            {"--save-plan", o.save_plan, {".json"}},
                                            {"--log", o.log, {".tsv", ".log", ".txt"}}});
-  requireOtherFiles({{"FILE", o.file}}, {{"--save-plan", o.save_plan}, {"--log", o.log}});
   GuardedOutput out(o.out);
   OpenModel model = openModel(o.file);
   const ModelState& before = model.document.state;

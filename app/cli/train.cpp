@@ -342,9 +342,9 @@ int runTrain(const TrainArguments& o) {
                 "Give --log a file");
   std::vector<GivenFile> read = o.task.files();
   read.push_back({"--config", o.config});
+  requireOtherFiles({{"--resume", o.resume}}, {{"--log", o.log}});  // --out may be the same file
   requireOtherFiles(read, {{"--out", o.out, kDocumentEndings},
                            {"--log", o.log, {".jsonl", ".json", ".ndjson", ".log", ".txt"}}});
-  requireOtherFiles({{"--resume", o.resume}}, {{"--log", o.log}});  // --out may be the same file
   GuardedOutput out(o.out, o.force);
   train::TrainConfig config;
   train::Document document =
