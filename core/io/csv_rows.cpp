@@ -40,7 +40,7 @@ class CsvReader {
     for (;;) {
       skipBlanks();
       row.cells.push_back(peek() == '"' ? quotedCell() : plainCell());
-      if (peek() != format_.separator) break;
+      if (!atSeparator()) break;
       ++at_;
     }
     skipLineEnd();
@@ -75,19 +75,19 @@ class CsvReader {
       ++at_;
     }
     skipBlanks();
-    if (at_ < text_.size() && peek() != format_.separator && !atLineEnd())
+    if (at_ < text_.size() && !atSeparator() && !atLineEnd())
       fail("found text after a closing quote", line_, kQuoting);
     return cell;
   }
 
   void skipBlanks() {
     if (!format_.trims) return;
-    while (at_ < text_.size() && peek() != format_.separator &&
-           kBlanks.find(peek()) != kBlanks.npos)
-      ++at_;
+    while (at_ < text_.size() && !atSeparator() && kBlanks.find(peek()) != kBlanks.npos) ++at_;
   }
 
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+
+  bool atSeparator() const { return at_ < text_.size() && text_[at_] == format_.separator; }
 
   bool atLineEnd() const {
     return text_.substr(at_).starts_with('\n') || text_.substr(at_).starts_with("\r\n");

@@ -2,6 +2,7 @@
 #include "core/io/text_table.h"
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 
 #include "core/base/error.h"
@@ -11,6 +12,11 @@
 namespace tfm::io {
 namespace {
 
+/// A tab or a mark: no letter, digit, quote, or part of a longer character.
+bool canSeparate(char c) {
+  return c == '\t' || (c > ' ' && c < '\x7F' && c != '"' && std::isalnum(c) == 0);
+}
+
 /// The separator that the first line names; `text` then begins after that line.
 std::optional<char> namedSeparator(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size());
@@ -19,7 +25,8 @@ std::optional<char> namedSeparator(std::string_view& text) {
   const bool quoted = line.size() > 2 && line.starts_with('"') && line.ends_with('"');
   if (quoted) line = line.substr(1, line.size() - 2);
   constexpr std::string_view kName = "sep=";
-  if (line.size() != kName.size() + 1 || !line.starts_with(kName)) return std::nullopt;
+  if (line.size() != kName.size() + 1 || !line.starts_with(kName) || !canSeparate(line.back()))
+    return std::nullopt;
   text.remove_prefix(std::min(end + 1, text.size()));
   return line.back();
 }

@@ -73,6 +73,21 @@ class TestTextTable : public QObject {
     QCOMPARE(cellsOf("sep=;\na;b,c\nd;e,f\n"), (Cells{{"a", "b,c"}, {"d", "e,f"}}));
   }
 
+  void onlyMarksSeparate() {
+    for (const char c : {'\0', '"', 'a', '1', ' ', '\x7F'}) {
+      const std::string line = std::string("sep=") + c;
+      QVERIFY2(tfm::test::errorOf([&] {
+                 const TextTable table = readTable(line + "\n", "t");
+                 QCOMPARE(table.separator, ',');
+                 QCOMPARE(table.rows.size(), std::size_t{1});
+               }) == "no error" ||
+                   c == '"',
+               line.c_str());
+      // What a reader of cells is given, it reads to the end.
+      QCOMPARE(parseCsv("ab", "t", {.separator = c, .trims = true}).size(), std::size_t{1});
+    }
+  }
+
   void linesKeepTheirNumbers() {
     TFM_VERIFY_ERROR(cellsOf("sep=;\na;b\n\nc\n"), "t, line 4");
     QCOMPARE(readTable("sep=\t\na\tb\n", "t").rows.front().line, 2U);
