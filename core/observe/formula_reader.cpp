@@ -95,12 +95,14 @@ void FormulaReader::bindLetters(const NumberPlace& of) {
   if (open == std::string::npos) return;
   const auto letters = atCommas(std::string_view(left_).substr(open + 1, left_.size() - open - 2));
   const std::vector<std::int64_t> at = indicesOf(program_, of);
+  const Role role = program_.tensors[std::size_t(of.tensor)].role;
+  const bool of_texts = program_.shape.sequences > 1 && at.size() > letters.size() &&
+                        role != Role::Parameter && role != Role::Constant;
+  if (of_texts) text_ = indexText(at.front()) + ", ";
   if (letters.size() == 1) {
-    letters_.emplace(letters.front(), letters.front() == "c" ? at.back() : at.front());
+    letters_.emplace(letters.front(), letters.front() == "c" ? at.back() : at[of_texts ? 1 : 0]);
     return;
   }
-  if (program_.shape.sequences > 1 && at.size() > letters.size())
-    text_ = indexText(at.front()) + ", ";
   for (std::size_t i = 0; i < letters.size() && i < at.size(); ++i)
     letters_.emplace(letters[letters.size() - 1 - i], at[at.size() - 1 - i]);
 }
