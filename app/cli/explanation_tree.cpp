@@ -17,13 +17,14 @@ using Rule = Explanation::Rule;
 
 constexpr int kDigits = 6, kSourceDigits = 4;
 
-/// "of the sum", where a number is not simply the sum of its terms.
-std::string ruleText(Rule rule) {
+/// Where a number is not simply the sum of its terms.
+std::string ruleText(Rule rule, double numerator, double sum) {
   switch (rule) {
     case Rule::Sum:
       break;
     case Rule::Share:
-      return "the numerator, divided by the sum of all terms";
+      return "the numerator " + shortNumber(numerator, kDigits) + ", divided by " +
+             shortNumber(sum, kDigits) + ", the sum of all terms";
     case Rule::Largest:
       return "the largest term";
     case Rule::Smallest:
@@ -159,7 +160,8 @@ void ExplanationTree::printNode(std::size_t at, const std::string& margin) const
     std::cout << margin << "  " << part.step->path << ", " << part.step->op->name << ": "
               << e.formula << '\n'
               << margin << "  " << part.with_names << '\n';
-    if (e.rule != Rule::Sum) std::cout << margin << "  " << ruleText(e.rule) << '\n';
+    if (e.rule != Rule::Sum)
+      std::cout << margin << "  " << ruleText(e.rule, part.numerator, part.sum) << '\n';
     if (!e.function.empty()) std::cout << margin << "  f = " << e.function << '\n';
     if (e.constant != 0.0)
       std::cout << margin << "  " << shortNumber(e.constant, kDigits) << "  constant\n";

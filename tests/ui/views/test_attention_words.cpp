@@ -6,6 +6,7 @@
 #include "ui/heatmap/heat_map_view.h"
 #include "ui/views/attention/attention_inspector.h"
 #include "ui/views/attention/attention_view.h"
+#include "ui/views/attention/attention_words.h"
 #include "ui/widgets/bar_list.h"
 #include "ui/widgets/panel.h"
 
@@ -40,6 +41,11 @@ class TestAttentionWords : public QObject, private ViewBench<AttentionView> {
     QVERIFY(std::abs(rows[rows.size() - 3][1].toFloat() - score.at(row, 1)) < 1e-4F);
     QVERIFY(view_->lock({2, -1, -1}, Cell{1, 1}));  // a mean is no product
     QVERIFY(!product->isVisible());
+  }
+
+  void positionsWithoutTokensCountFromOne() {
+    QCOMPARE(AttentionWords::label({}, 0), QString("position 1"));
+    QCOMPARE(AttentionWords::label({"a", "b"}, 1), QString("b"));
   }
 
   void rowsAreNamedByTheirTokens() {

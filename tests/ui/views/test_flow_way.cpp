@@ -80,7 +80,8 @@ class TestFlowWay : public QObject, private FlowBench {
 
   /// "-1.00 × 0.167 × 1.00" is what stands beside it, whatever number of the run is explained.
   void aTermIsTheProductThatIsWritten() {
-    QVERIFY(run().hasGradients());
+    view_->showSide(FlowSide::Gradients);
+    QTRY_VERIFY(view_->isReady() && run().hasGradients());
     auto& explainer = run().explained().explainer();
     int products = 0, indices = 0;
     for (std::size_t id = 0; id < run().program().tensors.size(); ++id) {

@@ -36,12 +36,33 @@ class TestTransportBar : public QObject, private ViewBench<TransportBar> {
     QTRY_VERIFY(!speed().text().contains(" on "));
   }
 
- private:
-  const NamedNumber& speed() {
-    for (const auto* number : view_->findChildren<NamedNumber*>())
-      if (number->name() == "steps / s") return *number;
-    qFatal("there is no number of steps a second");
+  /// Other screens measure on more examples.
+  void theAccuracySaysOnHowManyExamples() {
+    setUp(startRot13, {1280, 130});
+    QTRY_COMPARE(named("held-out accuracy").text(), QString("–"));
+    train::Evaluation measured;
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+          if (!document_->training().history().evaluations.empty()) return true;
+          return trainTo(*document_, int(document_->training().step()) + 50) && false;
+        },
+        20000));
+    measured = document_->training().history().evaluations.back();
+    const QString name = QString("accuracy, %1 held out").arg(measured.examples);
+    QTRY_VERIFY(named(name).text() != QString("–"));
+    QVERIFY(named(name).toolTip().contains(QString("on %1 examples").arg(measured.examples)));
   }
+
+ private:
+  const NamedNumber& named(const QString& name) {
+    QStringList names;
+    for (const auto* number : view_->findChildren<NamedNumber*>()) {
+      if (number->name() == name) return *number;
+      names << number->name();
+    }
+    qFatal("there is no %s, but %s", qPrintable(name), qPrintable(names.join("; ")));
+  }
+  const NamedNumber& speed() { return named("steps / s"); }
 };
 
 TFM_TEST(TestTransportBar)

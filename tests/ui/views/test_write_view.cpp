@@ -13,6 +13,7 @@
 
 #include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
+#include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/views/write/beam_panel.h"
 #include "ui/views/write/next_token.h"
@@ -145,6 +146,13 @@ class TestWriteView : public QObject {
     bool found = false;
     for (const double p : bars()) found = found || std::abs(p - probability) < 1e-6;
     QVERIFY(found);
+    // At another one, the panel names both.
+    const auto says = [&] { return view_->next().count().text(); };
+    QVERIFY2(!says().contains("without these settings"), qPrintable(says()));
+    view_->next().sliders().temperature().setValue(10);
+    QVERIFY2(says().contains("without these settings is " + shortNumber(probability)),
+             qPrintable(says()));
+    view_->next().sliders().temperature().setValue(20);
     const std::vector<double> at_token = bars();
     QTest::keyClick(&text, Qt::Key_Left);
     QVERIFY(bars() != at_token);

@@ -284,8 +284,9 @@ std::string falseTerm(const std::string& what, Run& run, const Explanation& e) {
     if (term.factors == 0) continue;
     double product = term.factor;
     for (std::size_t i = 0; i < term.factors; ++i) product *= run.number(term.sources[i]);
-    if (product == term.amount || std::abs(product - term.amount) <= 1e-10 * std::abs(product))
-      continue;
+    // A gradient on the way may be a small difference of larger numbers.
+    const double room = 1e-10 * std::abs(product) + 1e-14;
+    if (product == term.amount || std::abs(product - term.amount) <= room) continue;
     std::ostringstream text;
     text.precision(17);
     text << what << " has a term " << term.amount << " whose factors give " << product << ": "
