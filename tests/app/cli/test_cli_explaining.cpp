@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where numbers come from, and what if they were different: lines as in test_cli_lines.cpp.
+#include <QJsonArray>
+#include <QJsonObject>
 #include <QTemporaryDir>
 #include <QTest>
+#include <cmath>
 
 #include "tests/app/cli/cli_program.h"
 #include "tests/test_program.h"
@@ -17,10 +20,65 @@ class TestCliExplaining : public QObject {
         folder_.path(), {"train", "--preset", "rot13", "--steps", "3", "--out", "m.safetensors"});
     QVERIFY2(trained.code == 0, trained.err.constData());
   }
+  /// An amount is the factor times what is multiplied, a number what its rule makes of the amounts,
+  /// however few terms are shown.
+  void jsonSaysWhatItMeans_data() {
+    QTest::addColumn<QString>("number");
+    QTest::addColumn<QStringList>("options");
+    for (const char* number :
+         {"output[0, 20]", "decoder.layers.0.self_attention.probabilities[0, 2, 1]",
+          "encoder.layers.0.feed_forward_norm[1, 2]", "encoder.embedding[1, 2]"}) {
+      QTest::newRow(number) << number << QStringList();
+      QTest::addRow("%s --gradient", number) << number << QStringList{"--gradient"};
+    }
+    QTest::newRow("update") << "output.weight[3, 0]" << QStringList{"--update"};
+  }
+  void jsonSaysWhatItMeans() {
+    QFETCH(const QString, number);
+    QFETCH(const QStringList, options);
+    const Outcome out =
+        runCli(folder_.path(), QStringList{"explain", "m.safetensors", "--input", "hey", "--number",
+                                           number, "--json", "--depth", "3", "--terms", "2"} +
+                                   options);
+    QVERIFY2(out.code == 0, out.err.constData());
+    int terms = 0;
+    checkNumber(out.json(), terms);
+    QVERIFY(terms > 0);
+  }
   void line_data();
   void line() { checkLine(folder_.path()); }
 
  private:
+  static void checkNumber(const QJsonObject& number, int& terms) {
+    double whole = 0.0;
+    const QJsonArray parts = number["made_of"].toArray();
+    for (const QJsonValue& part : parts) {
+      double sum = part["constant"].toDouble() + part["more_amount"].toDouble();
+      for (const QJsonValue& term : part["terms"].toArray()) {
+        ++terms;
+        const double amount = term["amount"].toDouble();
+        sum += amount;
+        double product = term["factor"].toDouble();
+        for (const QJsonValue& source : term["from"].toArray()) {
+          if (source["multiplied"].toBool()) product *= source["value"].toDouble();
+          checkNumber(source.toObject(), terms);
+        }
+        if (!term["factor"].isUndefined())
+          QVERIFY(std::abs(product - amount) <= 1e-9 * std::abs(amount) + 1e-15);
+      }
+      if (!part["function"].isUndefined()) return;
+      if (part["rule"] == QStringLiteral("share")) {
+        QVERIFY(std::abs(sum - part["sum"].toDouble()) < 1e-9);
+        sum = part["numerator"].toDouble() / sum;
+      } else {
+        QCOMPARE(part["rule"].toString(), QString("sum"));
+      }
+      whole += sum;
+    }
+    const double value = number["value"].toDouble();
+    if (!parts.isEmpty()) QVERIFY(std::abs(whole - value) <= 1e-9 * std::abs(value) + 1e-12);
+  }
+
   QTemporaryDir folder_;
 };
 
