@@ -3,6 +3,7 @@
 #include <array>
 #include <numeric>
 
+#include "core/data/batches.h"
 #include "core/data/framing.h"
 #include "core/data/task_table.h"
 #include "tests/core/io/error_of.h"
@@ -141,6 +142,65 @@ class TestFraming : public QObject {
     const Batch batch = frame(*makeTask(config), Framing::NextToken, question);
     QCOMPARE(batch.target, (Ids{0, 1, 0}));
     verifyWeights(batch, {0, 0, 0});
+  }
+
+  /// What follows the last token of a text may not be known, and a model may answer nothing.
+  void onlyKnownAnswersCount() {
+    TaskConfig config = defaultTaskConfig("text");
+    config.context_length = 4;
+    const std::array text{Example{{0, 1, 0}, {1, 0}}};
+    verifyWeights(frame(*makeTask(config), Framing::NextToken, text), {1, 1, 0, 0});
+    const std::array nothing{Example{{0, 1}, {kPad}}};
+    verifyWeights(frame(*wordTask("copy", LossPositions::FirstPad), Framing::Seq2Seq, nothing),
+                  {1, 0, 0, 0});
+    verifyWeights(frame(*wordTask("copy"), Framing::Seq2Seq, nothing), {1, 1, 1, 1});
+  }
+
+  void aBatchIsAsLongAsTrainingMakesIt() {
+    TaskConfig config = defaultTaskConfig("parentheses");
+    config.max_length = 12;
+    const auto classes = makeTask(config);
+    QCOMPARE(sourceLength(*classes, Framing::Classes, 1), 8);
+    QCOMPARE(sourceLength(*classes, Framing::Classes, 8), 8);
+    QCOMPARE(sourceLength(*classes, Framing::Classes, 9), 12);
+    QCOMPARE(sourceLength(*wordTask("copy"), Framing::Seq2Seq, 1), 4);
+    QCOMPARE(sourceLength(*wordTask("copy"), Framing::NextToken, 1), 0);
+    QCOMPARE(sourceLength(*makeTask(defaultTaskConfig("regression")), Framing::Numbers, 2), 2);
+    const std::array examples{Example{{0, 1}, {1}}, Example{{1, 0, 1}, {0}}};
+    QCOMPARE(batchOf(*classes, Framing::Classes, examples).source_length, 8);
+    const std::array rows{Example{{0, 1}, {}}, Example{{1, 0, 1}, {}}};
+    TFM_VERIFY_ERROR(batchOf(*makeTask(defaultTaskConfig("regression")), Framing::Numbers, rows),
+                     "different lengths");
+  }
+
+  void aTaskKnowsItsExamples() {
+    const auto learned = [](const Task& task, const char* text) {
+      return task.learned(task.encodeInput(text));
+    };
+    const auto parentheses = makeTask(defaultTaskConfig("parentheses"));
+    QCOMPARE(learned(*parentheses, "(())")->target, (Ids{1}));
+    QCOMPARE(learned(*parentheses, "())")->target, (Ids{0}));
+    const auto reviews = makeTask(defaultTaskConfig("sentiment"));
+    QCOMPARE(learned(*reviews, "the plot was not good .")->target, (Ids{0}));
+    QVERIFY2(!learned(*reviews, "the plot ."), "it neither praises nor blames");
+    QVERIFY2(!learned(*reviews, "the plot was zzz good ."), "a word is unknown");
+    TaskConfig config = defaultTaskConfig("classes");
+    config.text = "ab\tx\nab\ty\nb\ty\na\tx\n";
+    QCOMPARE(learned(*makeTask(config), "b")->target, (Ids{1}));
+    QVERIFY2(!learned(*makeTask(config), "ab"), "it has two labels");
+    QVERIFY(!makeTask(config)->codec()->learned(Ids{0}));
+    for (const TaskRow& row : taskTable()) {
+      TaskConfig own = defaultTaskConfig(row.name);
+      if (row.file == TaskFile::Needed) own.text = "one\tun\ntwo\tdeux\nthree\ttrois\n";
+      const auto task = makeTask(own);
+      if (task->form() == TaskForm::Masked) continue;  // a text cannot say what is exchanged
+      for (const Split split : {Split::Training, Split::Evaluation}) {
+        const Example example = task->example(split, 0, 0);
+        const auto known = task->learned(example.source);
+        QVERIFY2(known, std::string(row.name).c_str());
+        if (task->form() != TaskForm::Text) QCOMPARE(*known, example);
+      }
+    }
   }
 
   void theSizesFitEveryBatch() {

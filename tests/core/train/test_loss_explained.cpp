@@ -26,7 +26,7 @@ using namespace tfm::train;
 
 namespace {
 
-constexpr std::uint64_t kMostSteps = 4000;
+constexpr std::uint64_t kMostSteps = 2000;
 
 /// What is learned, and by which model.
 struct Subject {
@@ -233,8 +233,14 @@ class TestLossExplained : public QObject {
                       nesting)
             << int(i) << positions << QByteArray(length) << QByteArray(nesting);
       };
+      // Where there is one answer, or none ends with pads, positions are all the same.
+      const QByteArray task = all[i].task;
+      const bool same = task == "facts" || task == "parentheses" || task == "sentiment" ||
+                        task == "classes" || task == "text" || task == "masked" ||
+                        task == "regression";
       for (const bool positions : {true, false})
-        for (const char* length : {"any", "one", "full", "two"}) row(positions, length, "none");
+        for (const char* length : {"any", "one", "full", "two"})
+          if (positions || !same) row(positions, length, "none");
       for (const char* nesting : {"joint", "joint, weighted", "sampled", "sampled, whole"})
         row(true, "two", nesting);
     }
@@ -370,7 +376,9 @@ class TestLossExplained : public QObject {
     const bool masked = task->form() == data::TaskForm::Masked;
     for (std::size_t i = 0; masked && i < example.source.size(); ++i)
       if (task->hides(example.source[i])) example.source[i] = example.target[i];
-    const std::string text = task->inputText(example.source);
+    const std::string text =
+        masked ? task->inputText(example.source)
+               : task->questionText(data::Split::Evaluation, data::kEvaluationSeed, 0);
     QCOMPARE(task->encodeInput(text), example.source);
     Trainer trainer = trainerOf(document);
     const double loss = trainer.evaluate(1).loss;

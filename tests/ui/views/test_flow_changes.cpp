@@ -52,8 +52,6 @@ class TestFlowChanges : public QObject, private FlowBench {
     const NumberPlace logit{tensor("output"), 1, 20, false};
     const QString read = QString::fromStdString(run().rowLabels(logit.tensor)[1]);
     QCOMPARE(FlowWords::number(run(), logit), "logit of u, after " + read);
-    QCOMPARE(FlowWords::number(run(), {tensor(names::kProbabilities), 1, 20, false}),
-             "probability of u, after " + read);
     QCOMPARE(FlowWords::number(run(), {tensor("output.weight"), 20, 3, false}),
              QString("weight of output layer of u, 4"));
     QCOMPARE(std::ranges::count(run().columnLabels(logit.tensor), "·"), 1);  // as on Attention

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which run is shown; flow_view.cpp shows its numbers.
 #include <QSignalBlocker>
-#include <cmath>
 #include <utility>
 
 #include "core/model/build_program.h"
 #include "ui/document/model_document.h"
+#include "ui/views/flow/flow_answers.h"
 #include "ui/views/flow/flow_diagram.h"
 #include "ui/views/flow/flow_inspector.h"
 #include "ui/views/flow/flow_lens.h"
@@ -193,15 +193,11 @@ void FlowView::showAgain() {
 
 void FlowView::showAnswer() {
   std::vector<ShadedToken> tokens;
-  const TensorId output = run_->program().find(names::kOutput);
-  const TensorId shares = run_->program().find(names::kProbabilities);
-  const auto& labels = run_->columnLabels(output);
-  auto& explained = run_->explained();
-  for (std::int64_t row = 0; row < run_->info(output).rows && !labels.empty(); ++row) {
-    const std::int64_t best = largestIn(explained.values(output), row);
-    const double share =
-        shares == kNoTensor ? std::nan("") : double(explained.values(shares).at(row, best));
-    tokens.push_back({QString::fromStdString(labels[std::size_t(best)]), share});
+  const auto& labels = run_->columnLabels(run_->program().find(names::kOutput));
+  const FlowAnswers answers = answersOf(*run_);
+  for (std::int64_t row = 0; row < answers.rows; ++row) {
+    const std::int64_t best = answers.ranked(row).front();
+    tokens.push_back({QString::fromStdString(labels[std::size_t(best)]), answers.at(row, best)});
   }
   answer_->setTokens(std::move(tokens));
 }

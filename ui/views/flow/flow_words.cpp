@@ -9,6 +9,7 @@
 #include "core/observe/op_words.h"
 #include "core/program/ops/ops.h"
 #include "core/program/program_builder.h"
+#include "core/train/step_program.h"
 #include "ui/figure/number_text.h"
 #include "ui/figure/token_text.h"
 
@@ -93,6 +94,8 @@ QString FlowWords::tensor(const FlowRun& run, TensorId id) {
   }
   if (t.name == names::kProbabilities) return tr("probability");
   if (t.name == names::kLoss) return tr("loss");
+  if (t.name == train::kOwnLoss || t.name.ends_with(".loss")) return tr("loss of one size");
+  if (t.name.starts_with("loss.")) return tr("part of the loss");
   const std::size_t step = run.map().makers[std::size_t(id)];
   if (step == kNoNode) return text(t.name);
   const Step& maker = run.program().steps[step];
