@@ -48,7 +48,7 @@ std::vector<Subject> subjects() {
       rowsOf({"a\tun", "go\tva", "one\tun", "house\tmaison", "red\trouge", "blue\tbleu",
               "three\ttrois", "ten\tdix", "yes\toui", "no\tnon", "b\tb", "i\tje", "we\tnous"});
   // Each word comes often enough to be in the vocabulary, whichever rows are held out.
-  std::string labels = rowsOf({"a\tplus", "b\tminus", "x\tplus"});
+  std::string labels;
   for (const char* word : {"film", "plot", "cast", "end"}) {
     labels += "the " + std::string(word) + " was good\tplus\n";
     labels += "the " + std::string(word) + " was bad and dull\tminus\n";
@@ -77,7 +77,8 @@ std::vector<Subject> subjects() {
           {"parentheses", "classifier", "parentheses"},
           {"reviews", "classifier", "sentiment"},
           {"labelled texts", "classifier", "classes", labels, "word"},
-          {"classes of characters", "classifier", "classes", labels},
+          {"classes of characters", "classifier", "classes",
+           labels + rowsOf({"a\tplus", "b\tminus", "x\tplus"})},
           {"pairs", "sequence", "pairs", pairs},
           {"pairs by a decoder", "characters", "pairs", pairs},
           {"text", "characters", "text", letters},
