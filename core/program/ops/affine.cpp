@@ -48,7 +48,7 @@ struct AffineExplained {
   static constexpr std::string_view kOutputs = "y", kInputs = "x m a";
   static std::string sentence(const StepReader& s) {
     if (!s.step.path.ends_with(" (changed)"))
-      return s.inName(0) + " is multiplied by its weight in the sum of all losses";
+      return "The weight of " + s.inName(0) + " in the sum of all losses multiplies it";
     return "An intervention changes numbers of " + s.name(s.step.outputs.front()) +
            ": each is scaled by a factor, 1 where it stays, and a number is added";
   }
