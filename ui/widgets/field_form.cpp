@@ -79,11 +79,15 @@ QWidget* FieldForm::makeNumber(std::size_t row) {
       },
       [this, row] { return shownText(rows_[row]); });
   line->setAlignment(Qt::AlignRight);
-  if (commit_ == Commit::EachKey)
-    connect(line, &QLineEdit::textEdited, this,
-            [this, row](const QString& text) { typed(row, text); });
-  else
+  if (commit_ == Commit::EachKey) {
+    connect(line, &QLineEdit::textEdited, this, [this, row](const QString& text) {
+      if (rows_[row].before.isNull()) rows_[row].before = rows_[row].loaded;
+      typed(row, text);
+    });
+    connect(line, &ValueLine::done, this, [this, row] { rows_[row].before.clear(); });
+  } else {
     connect(line, &ValueLine::done, this, [this, row](const QString& text) { typed(row, text); });
+  }
   connect(line, &ValueLine::refused, this, [this, row](const QString& text) { refuse(row, text); });
   return line;
 }
@@ -166,7 +170,14 @@ void FieldForm::typed(std::size_t index, const QString& shown) {
 
 void FieldForm::refuse(std::size_t index, const QString& shown) {
   Row& row = rows_[index];
-  row.wrong = false;  // the value that holds is shown again
+  row.wrong = false;
+  // Each key may have committed the beginning of what is refused.
+  const QString before = std::exchange(row.before, {});
+  if (!before.isNull() && before != fieldValue(row.field)) {
+    check(assignTyped(row.field, before), "it was allowed before");
+    static_cast<ValueLine*>(row.editor)->showValue();
+    changed(row);
+  }
   say(row, notAllowedText(row.field, shown));
   emitProblemChanged();
 }

@@ -56,6 +56,7 @@ class FieldForm : public QWidget {
     QLabel* problem;
     bool wrong = false, visible = true;
     QString shown = {}, loaded = {};  ///< a number's text when it was shown, and in full
+    QString before = {};              ///< in full, before it was edited; null: it is not
   };
 
   QWidget* makeEditor(const io::Field& field, std::size_t row);

@@ -213,10 +213,10 @@ class TestProofPanel : public QObject, private GrowBench {
     const QString size = QString::number(allowed.front().size);
     type(sizeField(), typed);
     QVERIFY(buttonsAre(false));
-    QVERIFY2(labelWith("is " + typed), "the field's own message");
+    QVERIFY2(labelWith("“" + typed + "”"), "the field's own message");
     QVERIFY2(!labelWith("difference, double"), "the proof is of another number");
     type(sizeField(), typed + "x");
-    QVERIFY2(labelWith("is " + typed + "x"), "of what stands there now");
+    QVERIFY2(labelWith("“" + typed + "x”"), "of what stands there now");
     emit view_->planner().previewChanged();
     emit view_->planner().proofChanged();
     QVERIFY(buttonsAre(false));

@@ -191,11 +191,12 @@ class TestWhatIf : public QObject, private AttentionBench {
     QTRY_VERIFY(bias->value(cell.row, cell.col) != 0.0F);
     matrices.wall().setPickedCell(cell);
     QVERIFY(!edit->isHidden());
-    edit->setText("x");
-    emit edit->returnPressed();
-    QVERIFY(changes().list().empty());
-    edit->setText("7");
-    emit edit->returnPressed();
+    for (const char* typed : {"x", "7"}) {
+      QVERIFY(changes().list().empty());
+      edit->selectAll();
+      QTest::keyClicks(edit, typed);
+      QTest::keyClick(edit, Qt::Key_Return);
+    }
     observe::Intervention seven = off("output.bias[0, 3]");
     seven.number = 7.0;
     QCOMPARE(changes().inForce(), std::vector{seven});

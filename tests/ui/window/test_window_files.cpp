@@ -229,6 +229,9 @@ class TestWindowFiles : public WindowTest {
   /// A file's name may look like HTML.
   void namesAreShownLetterForLetter() {
     const QString name = "<h1>a&amp;b<img src=x>.safetensors";
+    QVERIFY(!window().openFile(bench_->path("<b>missing.safetensors")));
+    namesIn(messages(), "<b>missing");
+    window().resize(1600, 1000);
     QVERIFY(window().openFile(bench_->savedDemonstration(name)));
     change();
     namesIn(window(), "&amp;b");
@@ -237,8 +240,6 @@ class TestWindowFiles : public WindowTest {
       press(box, QMessageBox::Cancel);
     };
     QCOMPARE(withDialogs([&] { window().close(); }, answer), 1);
-    QVERIFY(!window().openFile(bench_->path("<b>missing.safetensors")));
-    namesIn(messages(), "<b>missing");
     // In a tooltip, too.
     auto& bar = *window().findChild<TopBar*>();
     for (auto* label : bar.findChildren<QLabel*>()) {

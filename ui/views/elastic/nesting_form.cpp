@@ -99,9 +99,8 @@ ValueLine* NestingForm::addField(std::vector<Number>& numbers, const QString& na
   auto* field =
       new ValueLine([](const QString& text) { return numbersIn<Number>(text).has_value(); },
                     [&numbers] { return joined(numbers, ' '); });
-  connect(field, &QLineEdit::textChanged, this, [&numbers](const QString& text) {
-    if (auto typed = numbersIn<Number>(text)) numbers = std::move(*typed);
-  });
+  connect(field, &ValueLine::done, this,
+          [&numbers](const QString& text) { numbers = *numbersIn<Number>(text); });
   connect(field, &ValueLine::refused, this, [this](const QString& text) {
     setProblem(tr("%1. Separate numbers by spaces.").arg(notANumber(wrongWord<Number>(text))));
   });
@@ -147,9 +146,9 @@ matformer::Nesting NestingForm::nesting() const {
   matformer::Nesting nesting;
   nesting.training =
       training_->current() == 0 ? matformer::Training::Sampled : matformer::Training::Joint;
-  nesting.widths = typed_.widths;
-  nesting.weights = typed_.weights;
-  nesting.heads = typed_.heads;
+  nesting.widths = numbersIn<std::int64_t>(widths_->text()).value_or(typed_.widths);
+  nesting.weights = numbersIn<double>(weights_->text()).value_or(typed_.weights);
+  nesting.heads = numbersIn<std::int64_t>(heads_->text()).value_or(typed_.heads);
   if (nesting.widths.empty())
     throw Error(tr("no widths given").toStdString(), widths_label_->text().toStdString(),
                 tr("Enter at least one, such as 8 16 32").toStdString());

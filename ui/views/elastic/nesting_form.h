@@ -46,7 +46,7 @@ class NestingForm : public QWidget {
 
   const Style& style_;
   std::optional<matformer::Nesting> shown_;
-  matformer::Nesting typed_;  ///< its lists: what the lines hold
+  matformer::Nesting typed_;  ///< its lists: what the lines held before they were edited
   QString why_not_;
   Segmented* training_;
   QLabel* method_;

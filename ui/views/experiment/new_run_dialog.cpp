@@ -114,7 +114,8 @@ QWidget* NewRunDialog::makeColumns(std::vector<data::TaskConfig> learned) {
 void NewRunDialog::makeStart() {
   train_form_ = new FieldForm(style_, run_.trainFields(), FieldForm::Commit::EachKey);
   seed_ = new ValueLine([](const QString& text) { return typedUnsigned(text).has_value(); },
-                        [this] { return QString::number(run_.train.seed); });
+                        [this] { return QString::number(seed_before_); });
+  seed_before_ = run_.train.seed;
   seed_->showValue();
   seed_->setAccessibleName(tr("Seed"));
   seed_->setFont(style_.numberFont(12));
@@ -128,7 +129,7 @@ void NewRunDialog::makeStart() {
   connect(train_form_, &FieldForm::validityChanged, this, &NewRunDialog::review);
   connect(seed_, &QLineEdit::textChanged, this, &NewRunDialog::review);
   connect(seed_, &ValueLine::done, this,
-          [this](const QString& typed) { run_.train.seed = *typedUnsigned(typed); });
+          [this](const QString& typed) { seed_before_ = *typedUnsigned(typed); });
   connect(seed_, &ValueLine::refused, this,
           [this](const QString& typed) { say(wrongSeed(typed)); });
 }

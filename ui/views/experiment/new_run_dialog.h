@@ -70,6 +70,7 @@ class NewRunDialog : public QDialog {
   QLabel* preset_sentence_;
   FieldForm* model_form_;
   FieldForm* train_form_;
+  std::uint64_t seed_before_ = 0;  ///< it was edited
   ValueLine* seed_;
   DeviceChooser* device_;
   QLabel* cost_;

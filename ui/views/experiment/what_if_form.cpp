@@ -80,6 +80,8 @@ WhatIfForm::WhatIfForm(const Style& style, ModelDocument& document, const Interv
   connect(buttons, &QDialogButtonBox::rejected, this, &WhatIfForm::reject);
   for (QLineEdit* field : std::initializer_list<QLineEdit*>{target_, number_, text_})
     connect(field, &QLineEdit::textChanged, this, &WhatIfForm::check);
+  connect(number_, &ValueLine::done, this,
+          [this](const QString& typed) { last_number_ = *typedReal(typed); });
   connect(number_, &ValueLine::refused, this,
           [this](const QString& typed) { say(notANumber(typed)); });
   connect(action_, &QComboBox::currentIndexChanged, this, &WhatIfForm::check);
@@ -136,7 +138,6 @@ void WhatIfForm::check() {
   form_->setRowVisible(number_, number);
   form_->setRowVisible(text_, action == kPatch);
   QString problem;
-  if (const auto typed = typedNumber()) last_number_ = *typed;
   try {
     const Intervention what = chosen();
     document_.interventions().require(what);

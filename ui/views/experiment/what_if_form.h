@@ -41,7 +41,7 @@ class WhatIfForm : public QDialog {
 
   ModelDocument& document_;
   const std::optional<std::size_t> entry_;
-  double last_number_ = 0.0;  ///< that could be read
+  double last_number_ = 0.0;  ///< before it was edited
   QLineEdit* target_;
   QComboBox* action_;
   ValueLine* number_;
