@@ -48,8 +48,14 @@ fs::path noteOf(const std::string& hash) {
   return is_hash ? io::cacheFolder() / "places" / hash : fs::path();
 }
 
-std::string TaskConfig::*const kPaths[] = {&TaskConfig::path, &TaskConfig::test_path,
-                                           &TaskConfig::vocabulary_path, &TaskConfig::encoder_path};
+/// Those whose content a document has, or names in its references.
+std::string TaskConfig::*const kTexts[] = {&TaskConfig::path, &TaskConfig::test_path,
+                                           &TaskConfig::vocabulary_path};
+
+bool isPresent(const fs::path& path) {
+  std::error_code unknown;
+  return fs::exists(path, unknown);
+}
 
 }  // namespace
 
@@ -99,12 +105,22 @@ fs::path foundFolder(const fs::path& path, const std::string& hash) {
 }
 
 TaskConfig withStoredPaths(TaskConfig config, const fs::path& folder) {
-  for (const auto path : kPaths) config.*path = storedPath(config.*path, folder);
+  if (folder.empty()) return config;
+  for (const auto text : kTexts) {
+    const fs::path path = config.*text;
+    config.*text = isPresent(path) ? storedPath(path, folder) : path.filename().string();
+  }
+  config.encoder_path = storedPath(config.encoder_path, folder);
   return config;
 }
 
 TaskConfig withPlaces(TaskConfig config, const fs::path& folder) {
-  for (const auto path : kPaths) config.*path = placeOf(config.*path, folder).string();
+  if (folder.empty()) return config;
+  for (const auto text : kTexts) {
+    const fs::path place = placeOf(config.*text, folder);
+    config.*text = isPresent(place) ? place.string() : place.filename().string();
+  }
+  config.encoder_path = placeOf(config.encoder_path, folder).string();
   if (!config.encoder_path.empty())
     config.encoder_path =
         foundFolder(wholePath(config.encoder_path), config.encoder_content).string();

@@ -25,9 +25,10 @@ std::filesystem::path rememberedPlace(const std::string& hash);
 /// `path` if it is a folder, else the place remembered for its content, if that is one.
 std::filesystem::path foundFolder(const std::filesystem::path& path, const std::string& hash);
 
-/// The config with all its paths as storedPath().
+/// The config with all its paths as storedPath(); of texts that are no longer there, only the
+/// names. An empty `folder` changes nothing.
 TaskConfig withStoredPaths(TaskConfig config, const std::filesystem::path& folder);
-/// The config with all its paths as placeOf(), that of the encoder as foundFolder().
+/// The config with all its paths as placeOf(), likewise; that of the encoder as foundFolder().
 TaskConfig withPlaces(TaskConfig config, const std::filesystem::path& folder);
 
 }  // namespace tfm::data

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/data/self_contained.h"
 #include "core/data/task_table.h"
 #include "core/io/safetensors.h"
 #include "core/train/fit_task.h"
@@ -49,7 +50,8 @@ Document trained(Document document, std::int64_t step, int threads = 1) {
 
 /// Whether both are the same but for the time that steps took.
 bool same(const Document& a, const Document& b) {
-  return a.task == b.task && a.train == b.train && sameState(a.state, b.state) &&
+  const bool tasks = a.task && b.task ? data::isSameTask(*a.task, *b.task) : a.task == b.task;
+  return tasks && a.train == b.train && sameState(a.state, b.state) &&
          withoutTime(a.history.steps) == withoutTime(b.history.steps) &&
          a.history.evaluations == b.history.evaluations;
 }
