@@ -152,6 +152,7 @@ class TestNewRunDialog : public QObject, private NewRunBench {
       QTRY_COMPARE(column(data().classes(), kTraining).size(), 3U);
       QVERIFY(data().assumed().isHidden());
     }
+    choose("sentiment");  // whose labels stand last
     type(path("path"), written(folder_, "plain.tsv", reviews(60, 0)));
     QTRY_VERIFY(start().isEnabled());
     QVERIFY(data().assumed().isHidden());
