@@ -175,7 +175,6 @@ class TestWindowAccess : public WindowTest {
       QVERIFY2(pane.isVisible(), qPrintable(describe(*widget)));
       pane.findChild<QToolButton*>()->click();
       QTRY_VERIFY(!pane.isVisible());
-      bench_->key(Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
     }
     QVERIFY(tried > 10);
   }
