@@ -274,6 +274,15 @@ class TestFlowWay : public QObject, private FlowBench {
       }
   }
 
+  void gradientsChosenRightAfterAWalkAreShown() {
+    QTest::keyClick(view_.get(), Qt::Key_PageDown);
+    QTRY_VERIFY(view_->isReady() && run().hasGradients());
+    view_->stepper().leave();  // makes a run of the values alone
+    view_->showSide(FlowSide::Gradients);
+    QTRY_VERIFY(view_->isReady());
+    QTRY_VERIFY(run().hasGradients());
+  }
+
   void whatWasAskedForIsInSight() {
     QScrollArea area;
     area.setWidgetResizable(true);

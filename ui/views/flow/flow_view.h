@@ -59,6 +59,7 @@ class FlowView : public View {
   struct Made {
     std::shared_ptr<FlowRun> run;
     std::optional<Error> problem;
+    bool gradients = false;  ///< were asked for
   };
 
   QWidget* makeBody();

@@ -129,9 +129,9 @@ void FlowView::takeSnapshot() {
   job_.start(
       [source = std::move(*from)] {
         try {
-          return Made{std::make_shared<FlowRun>(source), std::nullopt};
+          return Made{std::make_shared<FlowRun>(source), std::nullopt, source.gradients};
         } catch (const Error& problem) {
-          return Made{nullptr, problem};
+          return Made{nullptr, problem, source.gradients};
         }
       },
       [this](Made made) { takeRun(std::move(made)); });
@@ -139,6 +139,7 @@ void FlowView::takeSnapshot() {
 
 void FlowView::takeRun(Made made) {
   if (!made.run) return panel_->setSentence(QString::fromStdString(made.problem->what()));
+  const bool asked_gradients = made.gradients;
   const bool shows = numbers_->shownPlace().has_value();
   trail_->setRun(made.run);
   stepper_->setRun(made.run);
@@ -170,6 +171,11 @@ void FlowView::takeRun(Made made) {
   showMode();
   showHeads();
   showAnswer();
+  // The side was changed while this was made, at a time when the run before still was right.
+  if (asked_gradients != wantsGradients() && !hasWantedRun()) {
+    updateWants();
+    takeSnapshot();
+  }
   if (awaited_ && hasWantedRun()) {
     const observe::NumberPlace place = *std::exchange(awaited_, std::nullopt);
     if (const auto now = before ? run_->sameNumber(*before, place) : std::nullopt) return see(*now);
