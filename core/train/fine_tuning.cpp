@@ -26,10 +26,9 @@ bool readsTexts(std::string_view kind) {
 void requireSameReading(const data::TextCodec& codec, const data::TextCodec& task) {
   const std::string_view tokenizer =
       marksEnds(codec) ? tokenizerName(data::TokenizerKind::WordPiece) : codec.tokenizerName();
-  const bool same = task.tokenizerName() == tokenizer &&
-                    task.sourceVocabulary() == codec.sourceVocabulary() &&
-                    task.tokenizerRules() == codec.tokenizerRules() &&
-                    task.clean() == codec.clean();
+  const bool same =
+      task.tokenizerName() == tokenizer && task.sourceVocabulary() == codec.sourceVocabulary() &&
+      task.tokenizerRules() == codec.tokenizerRules() && task.clean() == codec.clean();
   if (same) return;
   throw Error("the task '" + task.name() + "' has other tokens than the model", "fine-tuning",
               readsTexts(task.name())

@@ -95,17 +95,16 @@ class Parser {
 }  // namespace
 
 std::vector<std::string> fuzz::seeds() {
-  return {
-      "train\n--preset\nrot13\n--steps\n010\n--lr\n0.5\n--out\nx.safetensors",
-      "train\n--resume=m.safetensors\n--grow\n5:hidden=16\n--widths\n8,16,64\n--json\n--out=n."
-      "safetensors",
-      "decode\nm.safetensors\n--temperature\n1e-1\n--\n-5\n[a,b]\n++",
-      "explain\nm.safetensors\n--input\nthere\n--number\noutput[1, 20]\n--gradient",
-      "eval\nm.safetensors\n--with\noutput[1, 2]=0\n--with\ndecoder.layers.0=mean",
-      "study\n--arm\na=rot13\n--arm\nb=rot13,hidden=16\n--seeds\n3\n--out\ns.tsv",
-      "expand\nm.safetensors\n--set\nhidden=16\n--out\ng.safetensors",
+  return {"train\n--preset\nrot13\n--steps\n010\n--lr\n0.5\n--out\nx.safetensors",
+          "train\n--resume=m.safetensors\n--grow\n5:hidden=16\n--widths\n8,16,64\n--json\n--out=n."
+          "safetensors",
+          "decode\nm.safetensors\n--temperature\n1e-1\n--\n-5\n[a,b]\n++",
+          "explain\nm.safetensors\n--input\nthere\n--number\noutput[1, 20]\n--gradient",
+          "eval\nm.safetensors\n--with\noutput[1, 2]=0\n--with\ndecoder.layers.0=mean",
+          "study\n--arm\na=rot13\n--arm\nb=rot13,hidden=16\n--seeds\n3\n--out\ns.tsv",
+          "expand\nm.safetensors\n--set\nhidden=16\n--out\ng.safetensors",
           "train\n--preset\ndecoder\n--out\ng.safetensors\n--seed\n18446744073709551615",
-      "data\n--task\nsentiment\n--data\nx.csv\n--label-first"};
+          "data\n--task\nsentiment\n--data\nx.csv\n--label-first"};
 }
 
 /// One argument on each line.

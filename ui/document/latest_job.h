@@ -39,8 +39,9 @@ struct JobState {
 };
 
 /// Runs jobs on another thread, one at a time, where only the newest matters: of those waiting, the
-/// newest runs next and the others are dropped. Jobs of others do not keep one waiting. Results are delivered on the thread of the owner,
-/// of which this must be a member. Destroying it forgets the running job.
+/// newest runs next and the others are dropped. Jobs of others do not keep one waiting. Results are
+/// delivered on the thread of the owner, of which this must be a member. Destroying it forgets the
+/// running job.
 class LatestJob {
  public:
   /// What to do on the owner's thread; may be empty.

@@ -153,9 +153,9 @@ class TestAccuracyScatter : public QObject {
     QVERIFY2(!scatter_->focusProxy(), "it would hide the controls above the picture from Tab");
     QTest::keyClick(plot_, Qt::Key_Home);
     const QString text = plot_->accessibleDescription();
-    for (const char* part : {"S, trained granularity", "widths 32 × 4", "parameters 230512",
-                             "MFLOPs 10.4", "ms 0.230", "accuracy 0.804 ± 0.007",
-                             "95 % 0.787–0.821", "loss", "agreement", "KL", "seeds 1, 2, 3"})
+    for (const char* part :
+         {"S, trained granularity", "widths 32 × 4", "parameters 230512", "MFLOPs 10.4", "ms 0.230",
+          "accuracy 0.804 ± 0.007", "95 % 0.787–0.821", "loss", "agreement", "KL", "seeds 1, 2, 3"})
       QVERIFY2(text.contains(part), qPrintable(text));
   }
 

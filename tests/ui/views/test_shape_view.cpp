@@ -99,10 +99,7 @@ class TestShapeView : public QObject, private ViewBench<ShapeView> {
     QVERIFY(panel.scaling() == *delightScaling(config));
     const auto says = [&](const ModelConfig& model) {
       return QTest::qWaitFor(
-          [&] {
-            return panel.parameters() ==
-                   QString::number(parameterLayout(model).total);
-          },
+          [&] { return panel.parameters() == QString::number(parameterLayout(model).total); },
           10000);
     };
     QVERIFY(says(config));

@@ -127,8 +127,8 @@ class FlowView : public View {
   LatestJob job_{this};
   std::shared_ptr<FlowRun> run_;
   std::optional<observe::NumberPlace> awaited_;  ///< to be shown in a run that is being made
-  bool following_ = false;  ///< a path leads to the other side
-  bool on_way_ = false;     ///< from gradients to numbers of the same training step
+  bool following_ = false;                       ///< a path leads to the other side
+  bool on_way_ = false;  ///< from gradients to numbers of the same training step
   /// A number that is tried with other values, and what is answered without them.
   struct Attempt {
     std::string target;
