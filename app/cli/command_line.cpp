@@ -15,6 +15,7 @@
 #include "core/backend/plugins.h"
 #include "core/backend/registry.h"
 #include "core/base/error.h"
+#include "core/base/word_list.h"
 
 namespace tfm::cli {
 namespace {
@@ -46,14 +47,6 @@ class Help : public CLI::Formatter {
   }
 };
 
-/// "--plan, --set or --insert-layer".
-std::string listOf(const std::vector<std::string>& names, const std::string& last) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 < names.size() ? ", " : " " + last + " ") + names[i];
-  return text;
-}
-
 /// What is wrong with the options of which some must be chosen; empty: nothing.
 std::string wrongChoice(const CLI::App& verb) {
   for (const CLI::App* group : verb.get_subcommands([](const CLI::App*) { return true; })) {
@@ -63,10 +56,10 @@ std::string wrongChoice(const CLI::App& verb) {
       all.push_back(nameOf(*option));
       if (option->count() > 0) given.push_back(all.back());
     }
-    if (given.size() < group->get_require_option_min()) return listOf(all, "or") + " is required";
+    if (given.size() < group->get_require_option_min()) return wordList(all, "or") + " is required";
     const std::size_t most = group->get_require_option_max();
     if (most > 0 && given.size() > most)
-      return listOf(given, "and") + " are given, of which " + std::to_string(most) +
+      return wordList(given, "and") + " are given, of which " + std::to_string(most) +
              (most == 1 ? " is" : " are") + " possible";
   }
   return {};

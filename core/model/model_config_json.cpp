@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <span>
 
 #include "core/base/error.h"
+#include "core/base/word_list.h"
 #include "core/io/json_guard.h"
 #include "core/model/config_fields.h"
 
@@ -38,13 +38,9 @@ Json toJson(const std::vector<LayerConfig>& layers) {
 
 /// "self_attention, cross_attention or feed_forward"
 std::string kindNames() {
-  std::string names;
-  const std::span<const AnyBlock> kinds = blockKinds();
-  for (std::size_t i = 0; i < kinds.size(); ++i) {
-    if (i > 0) names += i + 1 < kinds.size() ? ", " : " or ";
-    names += BlockConfig{kinds[i]}.kind().name;
-  }
-  return names;
+  std::vector<std::string> names;
+  for (const AnyBlock& kind : blockKinds()) names.emplace_back(BlockConfig{kind}.kind().name);
+  return wordList(names, "or");
 }
 
 BlockConfig blockFrom(const nlohmann::json& json, const std::string& where,

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/base/word_list.h"
+
 namespace tfm::observe {
 namespace {
 
@@ -43,10 +45,8 @@ std::string backwardSentenceOf(const Program& program, const Step& step, const T
     if (t.role == Role::Activation || t.role == Role::Parameter) names.push_back(reader.name(id));
   }
   if (names.empty()) return {};
-  std::string text = "The gradient of " + reader.name(step.outputs.front()) + " is handed on to ";
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 < names.size() ? ", " : " and ") + names[i];
-  return text + '.';
+  return "The gradient of " + reader.name(step.outputs.front()) + " is handed on to " +
+         wordList(names, "and") + '.';
 }
 
 }  // namespace tfm::observe

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/word_list.h"
 #include "core/data/batches.h"
 #include "core/data/number_table.h"
 #include "core/train/counted_positions.h"
@@ -186,13 +187,6 @@ ProbeInput textOf(const Batch& batch, std::int64_t at, const data::TextCodec& co
   return text;
 }
 
-std::string withAnd(const std::vector<std::string>& words) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
-  return text;
-}
-
 std::string comparedWith(LossAnswer answer, const std::string& text) {
   switch (answer) {
     case LossAnswer::Right:
@@ -219,7 +213,7 @@ std::string nestedWords(const ModelConfig& config, const matformer::Nesting& nes
            ", the whole model";
   std::vector<std::string> names;
   for (const WeightedPart& part : parts) names.push_back(part.name);
-  return "; the weighted sum of those of " + withAnd(names);
+  return "; the weighted sum of those of " + wordList(names, "and");
 }
 
 }  // namespace
@@ -293,7 +287,7 @@ std::string lossSentence(const StepTexts& texts, const ModelConfig& config,
   std::vector<std::string> answers;
   for (std::size_t i = 0; i < count; ++i)
     answers.push_back(comparedWith(texts.answers[i], texts.texts[i].answer));
-  return sentence + withAnd(answers) + nestedWords(config, nesting) + '.';
+  return sentence + wordList(answers, "and") + nestedWords(config, nesting) + '.';
 }
 
 }  // namespace tfm::train
