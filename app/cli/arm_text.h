@@ -19,7 +19,7 @@ struct ArmText {
   /// What differs from the model that is named: "hidden=16", or a single word.
   struct Override {
     std::string name;
-    std::optional<std::string> value;
+    std::optional<std::string> value = std::nullopt;
     bool operator==(const Override&) const = default;
   };
 

@@ -44,7 +44,7 @@ struct PatchMap {
 struct PatchOptions {
   std::string from, into;  ///< texts
   /// The answers that are read with them; none: the right ones if known, else the model's own.
-  std::optional<std::string> from_answer, into_answer;
+  std::optional<std::string> from_answer = std::nullopt, into_answer = std::nullopt;
   /// Row of the output to follow, from 0; -1: the first one where the texts' answers differ, or the
   /// last one if none does.
   std::int64_t output = -1;

@@ -24,7 +24,7 @@ struct TokenizerConfig {
   bool mask = false;                    ///< a learned vocabulary ends with kMaskToken
   /// The content of a vocab.txt, token i in line i; empty: the vocabulary is learned from texts.
   std::string vocabulary;
-  WordPieceRules rules;  ///< WordPiece
+  WordPieceRules rules = {};  ///< WordPiece
   bool operator==(const TokenizerConfig&) const = default;
 };
 
