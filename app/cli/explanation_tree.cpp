@@ -180,9 +180,9 @@ void ExplanationTree::printNode(std::size_t at, const std::string& margin) const
 void ExplanationTree::print() const {
   printNode(0, "");
   if (left_out_ > 0)
-    std::cout << "The terms of " << withCommas(std::int64_t(left_out_))
-              << (left_out_ == 1 ? " number are" : " numbers are") << " left out: only "
-              << withCommas(std::int64_t(sizes_.most)) << " terms are shown (--most)\n";
+    std::cout << "The terms of " << counted(std::int64_t(left_out_), "number")
+              << " are left out: only " << withCommas(std::int64_t(sizes_.most))
+              << " terms are shown (--most)\n";
 }
 
 }  // namespace tfm::cli

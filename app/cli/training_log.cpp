@@ -187,10 +187,9 @@ void TrainingLog::takeFormer(const train::Document& now, bool force) {
   if (former.last_step >= 0) {
     if (former.last_step < config_.stop.steps || former.dropped > 0)
       say("note: " + path_.string() + " goes on after step " + withCommas(former.last_step) +
-          (former.dropped > 0
-               ? "; " + withCommas(former.dropped) + (former.dropped == 1 ? " line" : " lines") +
-                     " of later steps, which are trained again, are dropped"
-               : ""));
+          (former.dropped > 0 ? "; " + counted(former.dropped, "line") +
+                                    " of later steps, which are trained again, are dropped"
+                              : ""));
     last_step_ = former.last_step;
     last_evaluation_ = std::max(former.last_evaluation, former.first_step - 1);
   }

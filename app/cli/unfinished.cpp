@@ -156,9 +156,8 @@ void requireReplaceable(const fs::path& out, const train::Document& saved) {
                 out.string(),
                 "Continue it with train --resume " + out.string() +
                     ", or replace it with --force, or choose another --out");
-  const std::int64_t steps = saved.state.step;
-  say("note: this replaces the model in " + out.string() + ", trained for " + withCommas(steps) +
-      (steps == 1 ? " step" : " steps"));
+  say("note: this replaces the model in " + out.string() + ", trained for " +
+      counted(saved.state.step, "step"));
 }
 
 }  // namespace tfm::cli
