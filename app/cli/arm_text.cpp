@@ -25,7 +25,7 @@
 #include "core/io/message_text.h"
 #include "core/model/config_fields.h"
 #include "core/model/presets.h"
-#include "core/train/compare_models.h"
+#include "core/study/compare_models.h"
 
 namespace tfm::cli {
 namespace {

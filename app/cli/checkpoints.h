@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/train/document.h"
+#include "core/document/document.h"
 #include "core/train/explosion.h"
 #include "core/train/trainer.h"
 

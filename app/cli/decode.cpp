@@ -15,11 +15,11 @@
 #include "app/cli/read_texts.h"
 #include "app/cli/verbs.h"
 #include "app/cli/with_option.h"
+#include "core/ask/answering.h"
 #include "core/base/error.h"
 #include "core/base/in_file.h"
 #include "core/io/message_text.h"
 #include "core/matformer/mix_n_match.h"
-#include "core/train/answering.h"
 
 namespace tfm::cli {
 namespace {

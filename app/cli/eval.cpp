@@ -19,6 +19,8 @@
 #include "app/cli/task_options.h"
 #include "app/cli/verbs.h"
 #include "app/cli/with_option.h"
+#include "core/ask/submodel_scorer.h"
+#include "core/ask/translation_score.h"
 #include "core/base/error.h"
 #include "core/base/in_file.h"
 #include "core/data/labelled_task.h"
@@ -27,9 +29,7 @@
 #include "core/matformer/mix_n_match.h"
 #include "core/train/diverged.h"
 #include "core/train/fit_task.h"
-#include "core/train/submodel_scorer.h"
 #include "core/train/trainer.h"
-#include "core/train/translation_score.h"
 
 namespace tfm::cli {
 namespace {

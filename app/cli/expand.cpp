@@ -18,14 +18,14 @@
 #include "app/cli/progress.h"
 #include "app/cli/stop_signals.h"
 #include "app/cli/verbs.h"
+#include "core/ask/growth_proof.h"
 #include "core/base/error.h"
 #include "core/base/system_memory.h"
+#include "core/document/history.h"
 #include "core/expand/growth_log.h"
 #include "core/io/atomic_file.h"
 #include "core/io/text_file.h"
 #include "core/train/clock.h"
-#include "core/train/growth_proof.h"
-#include "core/train/history.h"
 
 namespace tfm::cli {
 namespace {

@@ -15,14 +15,14 @@
 #include "app/cli/read_texts.h"
 #include "app/cli/verbs.h"
 #include "app/cli/with_option.h"
+#include "core/ask/explained_run.h"
+#include "core/ask/explained_update.h"
+#include "core/ask/probe_batch.h"
+#include "core/ask/step_texts.h"
 #include "core/base/error.h"
 #include "core/observe/explainer.h"
 #include "core/observe/formula.h"
-#include "core/train/explained_run.h"
-#include "core/train/explained_update.h"
-#include "core/train/probe_batch.h"
 #include "core/train/step_parts.h"
-#include "core/train/step_texts.h"
 
 namespace tfm::cli {
 namespace {

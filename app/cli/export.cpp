@@ -12,8 +12,8 @@
 #include "app/cli/output_files.h"
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
+#include "core/document/document.h"
 #include "core/io/npz.h"
-#include "core/train/document.h"
 
 namespace tfm::cli {
 namespace {

@@ -11,8 +11,8 @@
 #include "app/cli/output.h"
 #include "app/cli/output_files.h"
 #include "app/cli/verbs.h"
+#include "core/document/extracted.h"
 #include "core/matformer/mix_n_match.h"
-#include "core/train/extracted.h"
 
 namespace tfm::cli {
 namespace {

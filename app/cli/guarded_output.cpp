@@ -6,9 +6,9 @@
 
 #include "app/cli/output_files.h"
 #include "core/base/error.h"
+#include "core/document/document.h"
 #include "core/io/atomic_file.h"
 #include "core/io/file_kind.h"
-#include "core/train/document.h"
 
 namespace tfm::cli {
 namespace {

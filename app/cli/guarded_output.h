@@ -3,9 +3,9 @@
 
 #include <filesystem>
 
+#include "core/document/document.h"
 #include "core/io/file_identity.h"
 #include "core/io/file_lock.h"
-#include "core/train/document.h"
 
 namespace tfm::cli {
 

@@ -7,7 +7,7 @@
 #include "app/cli/guarded_output.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
-#include "core/train/imported.h"
+#include "core/document/imported.h"
 
 namespace tfm::cli {
 namespace {

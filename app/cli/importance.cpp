@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/train/importance.h"
+#include "core/ask/importance.h"
 
 #include <CLI/App.hpp>
 #include <algorithm>

@@ -14,11 +14,11 @@
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "core/data/task_table.h"
+#include "core/document/document.h"
+#include "core/document/history.h"
 #include "core/model/build_program.h"
 #include "core/model/pretrained/pretrained_encoder.h"
-#include "core/train/document.h"
 #include "core/train/fit_task.h"
-#include "core/train/history.h"
 
 namespace tfm::cli {
 namespace {

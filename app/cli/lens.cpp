@@ -12,11 +12,11 @@
 #include "app/cli/read_texts.h"
 #include "app/cli/verbs.h"
 #include "app/cli/with_option.h"
+#include "core/ask/answering.h"
+#include "core/ask/explained_run.h"
 #include "core/backend/registry.h"
 #include "core/observe/logit_contributions.h"
 #include "core/observe/logit_lens.h"
-#include "core/train/answering.h"
-#include "core/train/explained_run.h"
 
 namespace tfm::cli {
 namespace {

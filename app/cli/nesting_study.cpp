@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/train/nesting_study.h"
+#include "core/study/nesting_study.h"
 
 #include <CLI/App.hpp>
 #include <iomanip>

@@ -6,7 +6,7 @@
 
 #include "core/backend/backend.h"
 #include "core/data/framing.h"
-#include "core/train/document.h"
+#include "core/document/document.h"
 
 namespace CLI {
 class App;

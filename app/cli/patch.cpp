@@ -16,8 +16,8 @@
 #include "app/cli/read_texts.h"
 #include "app/cli/stop_signals.h"
 #include "app/cli/verbs.h"
+#include "core/ask/patch_map.h"
 #include "core/io/atomic_file.h"
-#include "core/train/patch_map.h"
 
 namespace tfm::cli {
 namespace {

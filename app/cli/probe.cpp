@@ -12,6 +12,7 @@
 #include "app/cli/read_texts.h"
 #include "app/cli/verbs.h"
 #include "app/cli/with_option.h"
+#include "core/ask/probe_batch.h"
 #include "core/base/error.h"
 #include "core/io/message_text.h"
 #include "core/io/npz.h"
@@ -19,7 +20,6 @@
 #include "core/observe/selector.h"
 #include "core/observe/tensor_shape.h"
 #include "core/tensor/shape.h"
-#include "core/train/probe_batch.h"
 
 namespace tfm::cli {
 namespace {

@@ -7,10 +7,10 @@
 #include "app/cli/at_option.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
+#include "core/ask/probe_batch.h"
+#include "core/ask/row_tokens.h"
 #include "core/base/error.h"
 #include "core/io/message_text.h"
-#include "core/train/probe_batch.h"
-#include "core/train/row_tokens.h"
 
 namespace tfm::cli {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/train/answering.h"
+#include "core/ask/answering.h"
 
 namespace CLI {
 class App;

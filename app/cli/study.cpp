@@ -14,7 +14,7 @@
 #include "app/cli/study_run.h"
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
-#include "core/train/growth_study.h"
+#include "core/study/growth_study.h"
 
 namespace tfm::cli {
 namespace {

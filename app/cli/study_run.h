@@ -11,7 +11,7 @@
 #include "app/cli/experiment.h"
 #include "app/cli/task_options.h"
 #include "app/cli/train_options.h"
-#include "core/train/compare_models.h"
+#include "core/study/compare_models.h"
 
 namespace CLI {
 class Option_group;

@@ -28,13 +28,13 @@
 #include "core/data/batches.h"
 #include "core/data/self_contained.h"
 #include "core/data/task_table.h"
+#include "core/document/fine_tuning.h"
+#include "core/document/untrained.h"
 #include "core/expand/change.h"
 #include "core/io/atomic_file.h"
-#include "core/train/fine_tuning.h"
 #include "core/train/fit_task.h"
 #include "core/train/masked_growth.h"
 #include "core/train/trainer.h"
-#include "core/train/untrained.h"
 
 namespace tfm::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/train/training_loop.h"
+#include "core/live/training_loop.h"
 
 namespace tfm::cli {
 

@@ -11,9 +11,9 @@
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
 #include "core/backend/registry.h"
+#include "core/live/training_loop.h"
 #include "core/train/device_full.h"
 #include "core/train/diverged.h"
-#include "core/train/training_loop.h"
 
 namespace tfm::cli {
 namespace {

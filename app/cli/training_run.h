@@ -8,7 +8,7 @@
 #include "app/cli/checkpoints.h"
 #include "app/cli/stop_signals.h"
 #include "app/cli/training_log.h"
-#include "core/train/document.h"
+#include "core/document/document.h"
 
 namespace tfm::cli {
 

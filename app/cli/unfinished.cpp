@@ -12,8 +12,8 @@
 #include "core/base/error.h"
 #include "core/data/self_contained.h"
 #include "core/data/task_table.h"
+#include "core/document/history.h"
 #include "core/expand/change.h"
-#include "core/train/history.h"
 #include "core/train/stop_check.h"
 
 namespace tfm::cli {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "core/train/document.h"
+#include "core/document/document.h"
 
 namespace tfm::cli {
 

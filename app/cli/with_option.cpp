@@ -7,7 +7,7 @@
 #include "app/cli/at_option.h"
 #include "app/cli/output.h"
 #include "app/cli/read_texts.h"
-#include "core/train/what_if.h"
+#include "core/ask/what_if.h"
 
 namespace tfm::cli {
 namespace {

@@ -134,7 +134,7 @@ struct ModelConfig {
   double embedding_deviation = 0.02;  ///< of token tables
   double position_deviation = 0.02;   ///< of learned positions
 
-  /// Interventions in force (core/train/what_if.h), for every program of the model. Not saved; a
+  /// Interventions in force (core/ask/what_if.h), for every program of the model. Not saved; a
   /// model with changes cannot be trained.
   std::vector<TensorChange> changes;
 

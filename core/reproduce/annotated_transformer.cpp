@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "core/ask/answering.h"
 #include "core/data/batches.h"
 #include "core/data/task_table.h"
 #include "core/model/build_program.h"
@@ -16,7 +17,6 @@
 #include "core/reproduce/decode_loop.h"
 #include "core/reproduce/learning_curves.h"
 #include "core/reproduce/source.h"
-#include "core/train/answering.h"
 #include "core/train/fit_task.h"
 #include "core/train/trainer.h"
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "core/document/document.h"
 #include "core/reproduce/picture.h"
-#include "core/train/document.h"
 #include "core/train/trainer.h"
 
 namespace tfm::reproduce {

@@ -9,10 +9,10 @@
 #include <string>
 #include <utility>
 
+#include "core/ask/submodel_scorer.h"
 #include "core/matformer/notebook_wiring.h"
 #include "core/reproduce/learning_curves.h"
 #include "core/reproduce/source.h"
-#include "core/train/submodel_scorer.h"
 
 namespace tfm::reproduce {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/document/untrained.h"
 #include "core/model/presets.h"
-#include "core/train/untrained.h"
 
 namespace tfm::reproduce {
 namespace {

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/document/document.h"
 #include "core/reproduce/claim.h"
 #include "core/reproduce/picture.h"
-#include "core/train/document.h"
 
 namespace tfm::reproduce {
 

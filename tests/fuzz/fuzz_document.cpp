@@ -3,9 +3,9 @@
 
 #include "core/base/check.h"
 #include "core/data/task_table.h"
+#include "core/document/document.h"
 #include "core/io/safetensors.h"
 #include "core/model/presets.h"
-#include "core/train/document.h"
 #include "core/train/fit_task.h"
 #include "tests/fuzz/fuzz_target.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/check.h"
 #include "core/io/text_file.h"
-#include "core/train/compare_models.h"
+#include "core/study/compare_models.h"
 #include "tests/fuzz/fuzz_target.h"
 
 std::vector<std::string> tfm::fuzz::seeds() {

@@ -4,9 +4,9 @@
 #include <QElapsedTimer>
 #include <utility>
 
+#include "core/ask/what_if.h"
 #include "core/backend/registry.h"
 #include "core/train/fit_task.h"
-#include "core/train/what_if.h"
 
 namespace tfm::ui {
 namespace {

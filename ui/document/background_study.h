@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/train/study.h"
+#include "core/study/study.h"
 #include "ui/document/latest_job.h"
 
 namespace tfm::ui {

@@ -7,7 +7,7 @@
 #include <future>
 #include <utility>
 
-#include "core/train/history.h"
+#include "core/document/history.h"
 
 namespace tfm::ui {
 namespace {

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include "core/ask/answering.h"
 #include "core/base/error.h"
 #include "core/model/submodel.h"
-#include "core/train/answering.h"
 
 namespace tfm::ui {
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <span>
 
-#include "core/train/submodel_scorer.h"
+#include "core/ask/submodel_scorer.h"
 
 namespace tfm::ui {
 

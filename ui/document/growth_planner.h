@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
+#include "core/ask/growth_proof.h"
 #include "core/base/error.h"
 #include "core/expand/grow.h"
-#include "core/train/growth_proof.h"
 #include "ui/document/latest_job.h"
 #include "ui/document/moments.h"
 #include "ui/forward.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/train/what_if.h"
+#include "core/ask/what_if.h"
 
 namespace tfm::ui {
 namespace {

@@ -3,11 +3,11 @@
 
 #include <utility>
 
+#include "core/document/fine_tuning.h"
+#include "core/document/imported.h"
 #include "core/io/npz.h"
 #include "core/train/diverged.h"
-#include "core/train/fine_tuning.h"
 #include "core/train/fit_task.h"
-#include "core/train/imported.h"
 
 namespace tfm::ui {
 namespace {

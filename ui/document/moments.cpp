@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/train/snapshot_difference.h"
+#include "core/ask/snapshot_difference.h"
 
 namespace tfm::ui {
 

@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/train/moment_ring.h"
-#include "core/train/observer.h"
+#include "core/ask/observer.h"
+#include "core/live/moment_ring.h"
 #include "ui/document/latest_job.h"
 #include "ui/document/training.h"
 

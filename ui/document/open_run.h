@@ -10,7 +10,7 @@
 
 #include "core/data/framing.h"
 #include "core/data/task.h"
-#include "core/train/training_loop.h"
+#include "core/live/training_loop.h"
 
 namespace tfm::ui {
 

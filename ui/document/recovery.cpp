@@ -10,10 +10,10 @@
 #include <system_error>
 #include <utility>
 
+#include "core/document/document.h"
 #include "core/io/atomic_file.h"
 #include "core/io/read_file.h"
 #include "core/train/counted_answers.h"
-#include "core/train/document.h"
 #include "ui/document/model_document.h"
 
 namespace tfm::ui {

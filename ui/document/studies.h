@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/train/growth_study.h"
-#include "core/train/nesting_study.h"
-#include "core/train/wiring_study.h"
+#include "core/study/growth_study.h"
+#include "core/study/nesting_study.h"
+#include "core/study/wiring_study.h"
 #include "ui/document/background_study.h"
 #include "ui/document/model_document.h"
 

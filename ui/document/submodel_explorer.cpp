@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/document/extracted.h"
+#include "core/document/history.h"
 #include "core/matformer/mix_n_match.h"
-#include "core/train/extracted.h"
-#include "core/train/history.h"
 #include "ui/document/latest_job.h"
 #include "ui/document/model_document.h"
 

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "core/ask/submodel_scorer.h"
 #include "core/base/error.h"
-#include "core/train/submodel_scorer.h"
 #include "ui/document/latest_job.h"
 
 namespace tfm::ui {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/document/history.h"
 #include "core/train/clock.h"
-#include "core/train/history.h"
 
 namespace tfm::ui {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/train/history.h"
+#include "core/document/history.h"
 
 namespace tfm::ui {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/io/file_identity.h"
-#include "core/train/training_loop.h"
+#include "core/live/training_loop.h"
 #include "ui/document/asked_texts.h"
 
 namespace tfm::ui {

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "core/train/spread.h"
-#include "core/train/submodel_scorer.h"
+#include "core/ask/submodel_scorer.h"
+#include "core/study/spread.h"
 
 namespace tfm::ui {
 

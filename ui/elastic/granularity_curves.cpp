@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/train/submodel_scorer.h"
+#include "core/ask/submodel_scorer.h"
 #include "ui/plots/line_plot.h"
 #include "ui/plots/plot_look.h"
 #include "ui/style/style.h"

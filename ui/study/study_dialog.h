@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/train/study.h"
+#include "core/study/study.h"
 #include "ui/forward.h"
 #include "ui/widgets/table.h"
 

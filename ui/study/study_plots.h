@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/train/compare_models.h"
+#include "core/study/compare_models.h"
 #include "ui/forward.h"
 #include "ui/plots/point_plot.h"
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "core/train/growth_study.h"
+#include "core/study/growth_study.h"
 #include "ui/figure/number_text.h"
 
 namespace tfm::ui {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/train/compare_models.h"
+#include "core/study/compare_models.h"
 #include "ui/widgets/table.h"
 
 namespace tfm::ui {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/document/untrained.h"
 #include "core/model/presets.h"
-#include "core/train/untrained.h"
 #include "ui/document/model_document.h"
 #include "ui/study/sources_dialog.h"
 #include "ui/views/experiment/new_run.h"

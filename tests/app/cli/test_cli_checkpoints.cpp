@@ -9,7 +9,7 @@
 #include <QTest>
 #include <algorithm>
 
-#include "core/train/document.h"
+#include "core/document/document.h"
 #include "tests/app/cli/cli_program.h"
 #include "tests/test_program.h"
 

@@ -17,8 +17,8 @@
 #include <QTest>
 #include <csignal>
 
+#include "core/document/document.h"
 #include "core/io/safetensors.h"
-#include "core/train/document.h"
 #include "tests/app/cli/cli_program.h"
 #include "tests/test_program.h"
 

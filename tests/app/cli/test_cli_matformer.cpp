@@ -4,8 +4,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "core/document/document.h"
 #include "core/matformer/cost.h"
-#include "core/train/document.h"
 #include "tests/app/cli/cli_program.h"
 #include "tests/test_program.h"
 

@@ -6,7 +6,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "core/train/document.h"
+#include "core/document/document.h"
 #include "tests/app/cli/cli_program.h"
 #include "tests/test_program.h"
 

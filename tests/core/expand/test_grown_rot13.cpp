@@ -2,10 +2,10 @@
 // A model that has learned rot13 grows and still answers the same.
 #include <QtTest>
 
+#include "core/ask/answering.h"
 #include "core/backend/cpu/cpu_backend.h"
 #include "core/data/batches.h"
 #include "core/data/task_table.h"
-#include "core/train/answering.h"
 #include "core/train/fit_task.h"
 #include "tests/core/expand/small_models.h"
 #include "tests/core/train/training.h"

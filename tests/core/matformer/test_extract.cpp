@@ -3,9 +3,9 @@
 #include <QTest>
 #include <algorithm>
 
+#include "core/document/extracted.h"
 #include "core/io/safetensors.h"
 #include "core/matformer/extract.h"
-#include "core/train/extracted.h"
 #include "core/train/fit_task.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/matformer/nested_models.h"

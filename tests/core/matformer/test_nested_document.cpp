@@ -6,7 +6,7 @@
 #include <future>
 
 #include "core/io/safetensors.h"
-#include "core/train/training_loop.h"
+#include "core/live/training_loop.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/refused_file.h"
 #include "tests/core/train/training.h"

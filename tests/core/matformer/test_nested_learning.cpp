@@ -2,7 +2,7 @@
 // What nested training is for: prefixes that work (B5).
 #include <QTest>
 
-#include "core/train/submodel_scorer.h"
+#include "core/ask/submodel_scorer.h"
 #include "tests/core/train/training.h"
 #include "tests/test_program.h"
 

@@ -7,12 +7,12 @@
 #include <numeric>
 #include <set>
 
+#include "core/ask/explained_run.h"
 #include "core/backend/cpu/cpu_backend.h"
 #include "core/base/error.h"
 #include "core/model/build_program.h"
 #include "core/observe/logit_contributions.h"
 #include "core/observe/logit_lens.h"
-#include "core/train/explained_run.h"
 #include "tests/core/expand/small_models.h"
 #include "tests/test_program.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/train/device_runs.h"
 
+#include "core/ask/growth_proof.h"
+#include "core/ask/observer.h"
+#include "core/ask/submodel_scorer.h"
 #include "core/expand/grow.h"
-#include "core/train/growth_proof.h"
-#include "core/train/observer.h"
-#include "core/train/submodel_scorer.h"
 #include "tests/core/train/listener.h"
 #include "tests/core/train/training.h"
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/train/training_loop.h"
+#include "core/live/training_loop.h"
 
 namespace tfm::test {
 

@@ -3,7 +3,7 @@
 
 #include <QTest>
 
-#include "core/train/document.h"
+#include "core/document/document.h"
 #include "tests/core/io/error_of.h"
 
 namespace tfm::test {

@@ -8,7 +8,7 @@
 
 #include "core/backend/registry.h"
 #include "core/program/ops/update_ops.h"
-#include "core/train/wiring_study.h"
+#include "core/study/wiring_study.h"
 #include "tests/core/backend/protected_backend.h"
 #include "tests/core/train/device_runs.h"
 #include "tests/core/train/training.h"

@@ -5,6 +5,7 @@
 #include <QTest>
 #include <filesystem>
 
+#include "core/ask/answering.h"
 #include "core/data/batches.h"
 #include "core/data/document_paths.h"
 #include "core/data/features/batch_features.h"
@@ -14,7 +15,6 @@
 #include "core/io/atomic_file.h"
 #include "core/io/read_file.h"
 #include "core/io/safetensors.h"
-#include "core/train/answering.h"
 #include "core/train/fit_task.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/training.h"

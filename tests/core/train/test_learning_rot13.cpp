@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/ask/answering.h"
 #include "core/reproduce/decode_loop.h"
-#include "core/train/answering.h"
 #include "tests/core/train/training.h"
 #include "tests/test_program.h"
 

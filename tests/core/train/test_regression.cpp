@@ -9,6 +9,10 @@
 #include <memory>
 #include <set>
 
+#include "core/ask/answering.h"
+#include "core/ask/explained_run.h"
+#include "core/ask/growth_proof.h"
+#include "core/ask/step_texts.h"
 #include "core/backend/registry.h"
 #include "core/data/batches.h"
 #include "core/data/number_table.h"
@@ -19,12 +23,8 @@
 #include "core/io/npz.h"
 #include "core/model/build_program.h"
 #include "core/model/presets.h"
-#include "core/train/answering.h"
-#include "core/train/explained_run.h"
 #include "core/train/fit_task.h"
-#include "core/train/growth_proof.h"
 #include "core/train/step_parts.h"
-#include "core/train/step_texts.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/training.h"
 #include "tests/test_program.h"

@@ -2,13 +2,13 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "core/ask/answering.h"
 #include "core/backend/cpu/cpu_backend.h"
 #include "core/data/batches.h"
 #include "core/data/task_table.h"
 #include "core/io/atomic_file.h"
 #include "core/io/safetensors.h"
 #include "core/model/presets.h"
-#include "core/train/answering.h"
 #include "core/train/fit_task.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/model/model_run.h"

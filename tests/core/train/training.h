@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/train/document.h"
-#include "core/train/study.h"
+#include "core/document/document.h"
+#include "core/study/study.h"
 #include "core/train/trainer.h"
 
 namespace tfm::test {

@@ -5,8 +5,8 @@
 #include <QTemporaryDir>
 #include <memory>
 
-#include "core/train/fine_tuning.h"
-#include "core/train/history.h"
+#include "core/document/fine_tuning.h"
+#include "core/document/history.h"
 #include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/train/history.h"
+#include "core/document/history.h"
 #include "tests/test_program.h"
 #include "ui/document/undo_history.h"
 

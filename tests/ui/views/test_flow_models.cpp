@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "core/document/extracted.h"
+#include "core/document/untrained.h"
 #include "core/expand/grow.h"
-#include "core/train/extracted.h"
-#include "core/train/untrained.h"
 #include "tests/core/expand/growth_to.h"
 #include "tests/test_program.h"
 #include "tests/ui/views/flow_bench.h"

@@ -3,7 +3,7 @@
 #include <QComboBox>
 #include <QPushButton>
 
-#include "core/train/imported.h"
+#include "core/document/imported.h"
 #include "tests/test_program.h"
 #include "tests/ui/window/window_bench.h"
 #include "ui/document/demonstration.h"

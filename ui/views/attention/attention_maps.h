@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "core/live/training_loop.h"
 #include "core/observe/catalog.h"
-#include "core/train/training_loop.h"
 #include "ui/heatmap/map_stack.h"
 
 namespace tfm::ui {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/train/answering.h"
+#include "core/ask/answering.h"
 #include "ui/heatmap/token_tables.h"
 
 namespace tfm::ui {

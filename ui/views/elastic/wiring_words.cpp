@@ -5,7 +5,7 @@
 #include <tuple>
 #include <vector>
 
-#include "core/train/spread.h"
+#include "core/study/spread.h"
 #include "ui/figure/number_text.h"
 
 namespace tfm::ui {

@@ -6,7 +6,7 @@
 #include <QStringList>
 #include <vector>
 
-#include "core/train/wiring_study.h"
+#include "core/study/wiring_study.h"
 #include "ui/widgets/table.h"
 
 namespace tfm::ui {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "core/train/importance.h"
+#include "core/ask/importance.h"
 #include "ui/heatmap/cell_places.h"
 #include "ui/views/experiment/map_dialog.h"
 

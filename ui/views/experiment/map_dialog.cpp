@@ -4,8 +4,8 @@
 #include <future>
 #include <utility>
 
+#include "core/ask/what_if.h"
 #include "core/backend/registry.h"
-#include "core/train/what_if.h"
 #include "ui/document/model_document.h"
 #include "ui/heatmap/heat_map_view.h"
 #include "ui/study/study_controls.h"

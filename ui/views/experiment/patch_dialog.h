@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/train/patch_map.h"
+#include "core/ask/patch_map.h"
 #include "ui/views/experiment/map_dialog.h"
 
 namespace tfm::ui {

@@ -10,7 +10,7 @@
 
 #include "core/base/check.h"
 #include "core/data/task_table.h"
-#include "core/train/fine_tuning.h"
+#include "core/document/fine_tuning.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/new_run.h"
 #include "ui/views/experiment/task_paths.h"

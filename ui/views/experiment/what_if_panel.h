@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "core/ask/what_if_answers.h"
 #include "core/base/error.h"
-#include "core/train/what_if_answers.h"
 #include "ui/document/latest_job.h"
 #include "ui/views/view.h"
 

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/ask/what_if.h"
 #include "core/backend/registry.h"
 #include "core/model/build_program.h"
 #include "core/tensor/softmax.h"
-#include "core/train/what_if.h"
 
 namespace tfm::ui {
 namespace {

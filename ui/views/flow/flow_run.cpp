@@ -5,15 +5,15 @@
 #include <limits>
 #include <utility>
 
+#include "core/ask/row_tokens.h"
+#include "core/ask/step_program.h"
+#include "core/ask/what_if.h"
 #include "core/backend/registry.h"
 #include "core/base/error.h"
 #include "core/model/build_program.h"
 #include "core/observe/attention_stage.h"
 #include "core/program/ops/ops.h"
-#include "core/train/row_tokens.h"
 #include "core/train/step_parts.h"
-#include "core/train/step_program.h"
-#include "core/train/what_if.h"
 
 namespace tfm::ui {
 

@@ -7,15 +7,15 @@
 #include <string_view>
 #include <vector>
 
+#include "core/ask/explained_run.h"
+#include "core/ask/explained_update.h"
+#include "core/ask/step_texts.h"
 #include "core/data/framing.h"
 #include "core/data/text_codec.h"
 #include "core/observe/held_positions.h"
 #include "core/observe/intervention.h"
 #include "core/observe/logit_lens.h"
 #include "core/observe/model_map.h"
-#include "core/train/explained_run.h"
-#include "core/train/explained_update.h"
-#include "core/train/step_texts.h"
 #include "ui/document/asked_texts.h"
 #include "ui/document/selection.h"
 

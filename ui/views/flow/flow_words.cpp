@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
+#include "core/ask/step_program.h"
 #include "core/base/index_label.h"
 #include "core/model/build_program.h"
 #include "core/observe/attention_stage.h"
 #include "core/observe/op_words.h"
 #include "core/program/ops/ops.h"
 #include "core/program/program_builder.h"
-#include "core/train/step_program.h"
 #include "ui/figure/number_text.h"
 #include "ui/figure/token_text.h"
 

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <initializer_list>
 
-#include "core/train/row_tokens.h"
+#include "core/ask/row_tokens.h"
 #include "ui/document/model_document.h"
 #include "ui/figure/token_text.h"
 #include "ui/figure/typed_number.h"

@@ -4,7 +4,7 @@
 #include <QElapsedTimer>
 #include <QTimer>
 
-#include "core/train/answering.h"
+#include "core/ask/answering.h"
 #include "ui/forward.h"
 #include "ui/views/view.h"
 

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/document/document.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "core/ask/what_if.h"
+#include "core/base/check.h"
+#include "core/base/error.h"
+#include "core/base/in_file.h"
+#include "core/data/document_paths.h"
+#include "core/data/features/text_features.h"
+#include "core/data/self_contained.h"
+#include "core/data/task_statistics.h"
+#include "core/data/task_table.h"
+#include "core/data/task_tokenizer.h"
+#include "core/document/history_file.h"
+#include "core/document/tensor_reader.h"
+#include "core/io/checksum.h"
+#include "core/io/json_guard.h"
+#include "core/io/message_text.h"
+#include "core/io/safetensors.h"
+#include "core/model/build_program.h"
+#include "core/tensor/shape.h"
+#include "core/train/fit_task.h"
+#include "core/train/trainer.h"
+
+namespace tfm::train {
+namespace {
+
+constexpr const char* kFormat = "transformarium";
+constexpr std::int64_t kVersion = 1;
+const std::string kInterventions = "interventions";
+const std::string kMissedSteps = "optimizer.missed_steps";
+const std::string kFirstMoment = "optimizer.first_moment.";
+const std::string kSecondMoment = "optimizer.second_moment.";
+
+void writeParameters(const ParameterLayout& layout, const std::string& prefix,
+                     std::span<const float> arena, io::NamedTensors& tensors) {
+  for (const ParameterInfo& p : layout.parameters)
+    tensors[prefix + p.name] =
+        io::makeTensor(sizes(p.shape), arena.subspan(std::size_t(p.offset), std::size_t(p.size())));
+}
+
+AlignedVector<float> readParameters(TensorReader& reader, const ParameterLayout& layout,
+                                    const std::string& prefix) {
+  // Find all tensors before allocating what the config claims.
+  std::vector<const io::NamedTensor*> tensors;
+  for (const ParameterInfo& p : layout.parameters)
+    tensors.push_back(&reader.get(prefix + p.name, sizes(p.shape)));
+  AlignedVector<float> arena(std::size_t(layout.total));
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const std::vector<float> values = io::floatValues(*tensors[i]);
+    std::copy(values.begin(), values.end(), arena.begin() + layout.parameters[i].offset);
+  }
+  return arena;
+}
+
+io::NamedTensor missedStepsTensor(const std::vector<MissedSteps>& missed) {
+  std::vector<std::int64_t> values;
+  for (const MissedSteps& run : missed)
+    values.insert(values.end(), {run.first, run.count, run.steps});
+  return io::makeTensor({std::int64_t(missed.size()), 3}, values);
+}
+
+/// Needs the layout and the optimizer's step of `state`.
+std::vector<MissedSteps> readMissedSteps(TensorReader& reader, const ModelState& state) {
+  if (!reader.has(kMissedSteps)) return {};
+  const io::NamedTensor& t = reader.get(kMissedSteps, io::DType::I64);
+  if (t.shape.size() != 2 || t.shape[0] < 1 || t.shape[1] != 3)
+    throw Error("tensor '" + kMissedSteps + "' is " + sizeText(t.shape), reader.where(),
+                "Expected three numbers for each run of parameters");
+  const std::vector<std::int64_t> values = io::integerValues(t, kMissedSteps);
+  std::vector<MissedSteps> missed;
+  std::int64_t end = 0;
+  for (std::size_t i = 0; i < values.size(); i += 3) {
+    const MissedSteps run{values[i], values[i + 1], values[i + 2]};
+    const bool fits = run.first >= end && run.first < state.layout.total && run.count >= 1 &&
+                      run.count <= state.layout.total - run.first;
+    const bool counts = run.steps >= 0 && run.steps <= state.optimizer_step;
+    if (!fits || !counts)
+      throw Error("tensor '" + kMissedSteps + "' says that " + std::to_string(run.count) +
+                      " parameters from " + std::to_string(run.first) +
+                      " missed steps: " + std::to_string(run.steps),
+                  reader.where(),
+                  "Expected runs in order and without overlap among " +
+                      std::to_string(state.layout.total) + " parameters, and at most " +
+                      std::to_string(state.optimizer_step) + " missed");
+    missed.push_back(run);
+    end = run.first + run.count;
+  }
+  return missed;
+}
+
+const std::string& metadata(const io::TensorFile& file, const std::string& key,
+                            const std::string& where) {
+  const auto found = file.metadata.find(key);
+  if (found == file.metadata.end())
+    throw Error("the metadata has no '" + key + "'", where,
+                "This is a safetensors file, but not a Transformarium document");
+  return found->second;
+}
+
+/// A required member: resuming from a wrong step would be worse than not opening.
+std::uint64_t count(io::ObjectReader& reader, std::string_view name, std::uint64_t most) {
+  const nlohmann::json* value = reader.child(name);
+  if (value == nullptr)
+    throw Error("'" + std::string(name) + "' is missing", reader.where(),
+                "The file is incomplete; save the document again");
+  if (!value->is_number_unsigned() || value->get<std::uint64_t>() > most)
+    reader.throwInvalid(name, "a whole number from 0 to " + std::to_string(most));
+  return value->get<std::uint64_t>();
+}
+
+void readState(const std::string& json, const std::string& where, ModelState& state) {
+  const nlohmann::json object = io::parseJson(json, where);
+  io::ObjectReader reader(object, where);
+  state.step = std::int64_t(count(reader, "step", kMaxCounted));
+  state.optimizer_step = std::int64_t(count(reader, "optimizer_step", kMaxCounted));
+  state.seed = count(reader, "seed", std::numeric_limits<std::uint64_t>::max());
+  reader.refuseUnknown();
+}
+
+data::Vocabulary readVocabulary(const io::TensorFile& file, const std::string& key,
+                                const std::string& where) {
+  const std::string& json = metadata(file, key, where);
+  return inFile(where + ": " + key, [&] { return data::Vocabulary::fromJson(json); });
+}
+
+/// The optimizer begins anew.
+void forgetMoments(ModelState& state) {
+  state.first_moment.assign(state.parameters.size(), 0.0F);
+  state.second_moment.assign(state.parameters.size(), 0.0F);
+  state.missed_steps.clear();
+  state.optimizer_step = 0;
+}
+
+/// A file's model must be one that its task can be learned with, letter by letter.
+void checkTask(const io::TensorFile& file, const Document& document, const std::string& where) {
+  if (!data::isSelfContained(*document.task))
+    throw Error("the text is empty", where + ": task.text",
+                "A document holds the text that its model learns from");
+  const auto task = data::makeTask(*document.task);
+  checkFit(document.state.config, *task);
+  const auto same = [&](const std::string& key, const data::Vocabulary& vocabulary) {
+    if (metadata(file, key, where) != vocabulary.toJson())
+      throw Error("the metadata '" + key + "' is not the vocabulary of the task", where,
+                  "Expected " + io::shortened(vocabulary.toJson(), 60));
+  };
+  same("source_vocabulary", task->sourceVocabulary());
+  same("target_vocabulary", task->targetVocabulary());
+}
+
+/// What a document without its task needs to read texts.
+void writeCodec(const data::TextCodec& codec, const std::filesystem::path& folder,
+                std::map<std::string, std::string>& metadata) {
+  metadata["codec"] = codec.toJson(folder);
+  metadata["source_vocabulary"] = codec.sourceVocabulary().toJson();
+  if (codec.targetVocabulary().size() > 0)
+    metadata["target_vocabulary"] = codec.targetVocabulary().toJson();
+}
+
+std::shared_ptr<const data::TextCodec> readCodec(const io::TensorFile& file,
+                                                 const std::string& where,
+                                                 const std::filesystem::path& folder) {
+  const bool answers = file.metadata.contains("target_vocabulary");
+  return data::TextCodec::fromJson(
+      metadata(file, "codec", where), readVocabulary(file, "source_vocabulary", where),
+      answers ? readVocabulary(file, "target_vocabulary", where) : data::Vocabulary(),
+      where + ": codec", folder);
+}
+
+/// The task of a file and its texts, or why they are missing.
+void readTask(const io::TensorFile& file, const std::string& where,
+              const std::filesystem::path& folder, Document& document) {
+  const data::TaskConfig task =
+      data::withPlaces(data::taskConfigFromJson(metadata(file, "task", where)), folder);
+  if (!file.metadata.contains("texts")) {
+    document.task = task;
+    return;
+  }
+  const data::TextReferences texts =
+      data::textReferencesFromJson(metadata(file, "texts", where), folder, where + ": texts");
+  try {
+    document.task = data::withReferencedTexts(task, texts);
+  } catch (const Error& problem) {
+    document.missing = data::MissingTexts{data::withoutTexts(task), texts, problem};
+  }
+}
+
+/// The metadata of a document's file.
+std::map<std::string, std::string> metadataOf(const Document& d, const data::TextCodec& codec,
+                                              const std::filesystem::path& folder) {
+  std::map<std::string, std::string> metadata{
+      {"format", kFormat},
+      {"version", std::to_string(kVersion)},
+      {"model", toJson(d.state.config)},
+      {"train", toJson(d.train)},
+      {"state", nlohmann::ordered_json{{"step", d.state.step},
+                                       {"optimizer_step", d.state.optimizer_step},
+                                       {"seed", d.state.seed}}
+                    .dump()}};
+  if (!d.interventions.empty()) metadata[kInterventions] = toJson(d.interventions);
+  if (!d.task) {
+    writeCodec(codec, folder, metadata);
+    if (!d.missing) return metadata;
+    metadata["task"] = data::toJson(data::withStoredPaths(d.missing->task, folder));
+    metadata["texts"] = data::toJson(d.missing->references, folder);
+    return metadata;
+  }
+  metadata["source_vocabulary"] = codec.sourceVocabulary().toJson();
+  metadata["target_vocabulary"] = codec.targetVocabulary().toJson();
+  const auto texts = folder.empty() ? std::nullopt : data::referencesFor(*d.task);
+  metadata["task"] =
+      data::toJson(data::withStoredPaths(texts ? data::withoutTexts(*d.task) : *d.task, folder));
+  if (!texts) return metadata;
+  metadata["texts"] = data::toJson(*texts, folder);
+  metadata["codec"] = codec.toJson(folder);  // for the case that the texts are not found
+  return metadata;
+}
+
+/// So that the document finds its frozen encoder from another folder tree.
+void rememberEncoder(const Document& document) {
+  if (document.task && !document.task->encoder_content.empty())
+    data::rememberPlace(document.task->encoder_content, document.task->encoder_path);
+  if (document.codec && document.codec->features() != nullptr)
+    data::rememberPlace(document.codec->features()->content(),
+                        document.codec->features()->folder());
+}
+
+/// The folder of a file, never empty.
+std::filesystem::path folderOf(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : ".";
+}
+
+}  // namespace
+
+Document newDocument(const ModelConfig& model, const data::TaskConfig& task,
+                     const TrainConfig& train) {
+  validate(train);
+  Document document;
+  document.task = data::withTexts(task);
+  document.train = train;
+  const auto made = data::makeTask(*document.task);
+  data::keepVocabulary(*document.task, *made);
+  data::requireTwoClasses(*made);
+  checkFit(model, *made);
+  Trainer::requireMemory(model, *made, train.batch_size, 1, train.nesting);
+  document.state = initialState(model, train.seed);
+  // Reject texts that a document cannot keep now rather than after the training.
+  io::requireWritable({{}, metadataOf(document, *made, {})}, "document");
+  return document;
+}
+
+void requireTask(const Document& document) {
+  if (document.missing) throw document.missing->problem;
+  if (!document.task) throw noTask();
+}
+
+std::shared_ptr<const data::Task> makeTask(const Document& document) {
+  requireTask(document);
+  return data::makeTask(*document.task);
+}
+
+std::shared_ptr<const data::TextCodec> makeCodec(const Document& document) {
+  if (document.task) return data::makeTask(*document.task);
+  check(document.codec != nullptr, "a document has a task or a codec");
+  return document.codec;
+}
+
+void giveTask(Document& document, const data::TaskConfig& config) {
+  check(!document.task && document.codec, "a document keeps its task");
+  data::TaskConfig task = data::withTexts(config);
+  const auto made = data::makeTask(task);
+  requireSuits(document.state.config, *document.codec, *made);
+  data::keepVocabulary(task, *made);
+  data::requireTwoClasses(*made);
+  document.task = std::move(task);
+  document.codec = nullptr;
+  document.missing.reset();
+}
+
+std::optional<data::TaskConfig> likelyTask(const Document& document) {
+  if (document.missing) {
+    data::TaskConfig task = document.missing->task;
+    task.label_first = document.missing->references.label_first;
+    return task;
+  }
+  const data::TextCodec& codec = *document.codec;
+  const auto is_its = [&](const data::TaskRow& row) { return row.name == codec.name(); };
+  if (std::ranges::none_of(data::taskTable(), is_its)) return std::nullopt;
+  data::TaskConfig task = data::defaultTaskConfig(codec.name());
+  task.max_length = std::max<std::int64_t>(codec.maxSourceLength(), 2);
+  task.context_length = codec.maxSourceLength();
+  // Words have the letters and two special tokens, facts the people, a verb and two special tokens.
+  task.alphabet_size = std::clamp<std::int64_t>(
+      codec.sourceVocabulary().size() - (task.kind == "facts" ? 3 : 2), 2, 26);
+  task.digits = std::clamp<std::int64_t>((codec.maxSourceLength() - 1) / 2, 1, 9);
+  if (codec.form() == data::TaskForm::Numbers) {
+    task.feature_width = codec.drawn().width;
+    task.feature_seed = codec.drawn().seed;
+    task.target_width = codec.targetVocabulary().size();
+  }
+  return data::readingLike(codec, std::move(task));
+}
+
+Document modelAlone(const Document& document) {
+  Document alone;
+  alone.train = document.train;
+  alone.train.growths.clear();
+  alone.state = document.state;
+  forgetMoments(alone.state);
+  alone.codec = makeCodec(document)->codec();
+  return alone;
+}
+
+io::TensorFile toTensorFile(const Document& d, const data::Task* task,
+                            const std::filesystem::path& folder) {
+  refuseInterventions(d.state.config, "document");
+  io::TensorFile file;
+  writeParameters(d.state.layout, "", d.state.parameters, file.tensors);
+  // Those of a model that was never trained here are zeros, which need no place.
+  if (d.task || d.state.optimizer_step > 0) {
+    check(d.state.first_moment.size() == d.state.parameters.size() &&
+              d.state.second_moment.size() == d.state.parameters.size(),
+          "a saved state has its moments");
+    writeParameters(d.state.layout, kFirstMoment, d.state.first_moment, file.tensors);
+    writeParameters(d.state.layout, kSecondMoment, d.state.second_moment, file.tensors);
+  }
+  if (!d.state.missed_steps.empty())
+    file.tensors[kMissedSteps] = missedStepsTensor(d.state.missed_steps);
+  writeHistory(d.history, file);
+  file.metadata.merge(task != nullptr && d.task ? metadataOf(d, *task, folder)
+                                                : metadataOf(d, *makeCodec(d), folder));
+  return file;
+}
+
+namespace {
+
+bool hasOptimizer(const io::TensorFile& file) {
+  return std::ranges::any_of(file.tensors,
+                             [](const auto& t) { return t.first.starts_with("optimizer."); });
+}
+
+Document readDocument(const io::TensorFile& file, const std::string& where,
+                      const std::filesystem::path& folder) {
+  if (metadata(file, "format", where) != kFormat)
+    throw Error("the format is '" + metadata(file, "format", where).substr(0, 40) + "'", where,
+                std::string("Expected '") + kFormat + "'");
+  if (metadata(file, "version", where) != std::to_string(kVersion))
+    throw Error("the document has version " + metadata(file, "version", where).substr(0, 20), where,
+                "This program reads version " + std::to_string(kVersion));
+  Document d;
+  d.state.config = modelConfigFromJson(metadata(file, "model", where), where + ": model");
+  const bool has_task = file.metadata.contains("task") || !file.metadata.contains("codec");
+  if (has_task) readTask(file, where, folder, d);
+  // A model that was never trained here needs neither of these.
+  if (has_task || file.metadata.contains("train"))
+    d.train = trainConfigFromJson(metadata(file, "train", where), where + ": train");
+  if (has_task || file.metadata.contains("state"))
+    readState(metadata(file, "state", where), where + ": state", d.state);
+  if (d.task) {
+    checkTask(file, d, where);
+  } else {
+    d.codec = readCodec(file, where, folder);
+    checkFit(d.state.config, *d.codec);
+  }
+  d.state.layout = parameterLayout(d.state.config);
+  if (!file.unread.empty())
+    throw Error("tensor " + io::inQuotes(file.unread.begin()->first) + " holds " +
+                    file.unread.begin()->second,
+                where, "No document has such a tensor: save it again without");
+  TensorReader reader(file.tensors, where);
+  d.state.parameters = readParameters(reader, d.state.layout, "");
+  if (hasOptimizer(file)) {
+    d.state.first_moment = readParameters(reader, d.state.layout, kFirstMoment);
+    d.state.second_moment = readParameters(reader, d.state.layout, kSecondMoment);
+    d.state.missed_steps = readMissedSteps(reader, d.state);
+  } else {  // weights from elsewhere
+    forgetMoments(d.state);
+  }
+  if (const auto found = file.metadata.find(kInterventions); found != file.metadata.end())
+    d.interventions = listedInterventionsFromJson(found->second, where + ": " + kInterventions);
+  d.history = readHistory(reader, file, d.state.step);
+  reader.refuseExtra();
+  return d;
+}
+
+}  // namespace
+
+Document fromTensorFile(const io::TensorFile& file, const std::string& where,
+                        const std::filesystem::path& folder) {
+  return inFile(where, [&] { return readDocument(file, where, folder); });
+}
+
+std::int64_t fileBytes(const Document& d) {
+  const std::int64_t parameters = 3 * d.state.layout.total * std::int64_t(sizeof(float));
+  const auto measured = std::int64_t(d.history.steps.size() * sizeof(StepMetrics) +
+                                     d.history.evaluations.size() * sizeof(Evaluation));
+  const std::size_t texts = d.task ? d.task->text.size() + d.task->test_text.size() : 0;
+  return parameters + measured + std::int64_t(texts);
+}
+
+io::FileIdentity saveDocument(const std::filesystem::path& path, const Document& document,
+                              const std::optional<io::FileIdentity>& known,
+                              const data::Task* task) {
+  io::TensorFile file = toTensorFile(document, task, folderOf(path));
+  io::addChecksums(file);
+  rememberEncoder(document);
+  return io::writeSafetensors(path, file, known);
+}
+
+Document openDocument(const std::filesystem::path& path) {
+  const io::TensorFile file = io::readSafetensors(path);
+  io::requireChecksums(file, path.string());
+  return fromTensorFile(file, path.string(), folderOf(path));
+}
+
+}  // namespace tfm::train
