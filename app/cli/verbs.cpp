@@ -17,8 +17,6 @@ constexpr std::array kVerbs{
          prepareStudy, true},
     Verb{"nesting-study", "Compares a nested model with its sizes trained separately",
          prepareNestingStudy, true},
-    Verb{"wiring-study", "Compares a notebook's wiring of nested submodels with the published one",
-         prepareWiringStudy, true},
     Verb{"info", "Lists a model's config and parameters", prepareInfo},
     Verb{"probe", "Saves a model's activations for one text", prepareProbe, true},
     Verb{"explain",

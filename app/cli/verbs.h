@@ -38,7 +38,6 @@ Action prepareDecode(CLI::App& options);
 Action prepareExpand(CLI::App& options);
 Action prepareStudy(CLI::App& options);
 Action prepareNestingStudy(CLI::App& options);
-Action prepareWiringStudy(CLI::App& options);
 Action prepareInfo(CLI::App& options);
 Action prepareProbe(CLI::App& options);
 Action prepareExplain(CLI::App& options);

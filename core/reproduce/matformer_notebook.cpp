@@ -6,22 +6,21 @@
 
 #include "core/data/batches.h"
 #include "core/matformer/nesting.h"
-#include "core/matformer/notebook_wiring.h"
 #include "core/model/build_program.h"
 #include "core/model/presets.h"
 #include "core/observe/catalog.h"
+#include "core/reproduce/matformer_training.h"
+#include "core/reproduce/matformer_wiring.h"
 #include "core/reproduce/source.h"
 #include "core/train/fit_task.h"
 
 namespace tfm::reproduce {
 namespace {
 
-using matformer::NotebookWiring;
-
 constexpr double kTexts = 25'000, kBatch = 32, kTextPositions = 512;
 
 double trainable(const NotebookWiring& wiring = {}) {
-  return double(matformer::buildNotebookProgram(wiring, 0, {1, 8, 0}, 0).parameters.total);
+  return double(buildNotebookProgram(wiring, 0, {1, 8, 0}, 0).parameters.total);
 }
 
 /// 4 layers of 256.
@@ -56,8 +55,8 @@ double feedForwardShare() {
 
 /// Its smallest granularity on as many texts and positions as it trains on.
 Program notebookProgram() {
-  return matformer::buildNotebookProgram(
-      NotebookWiring{}, 0, {std::int64_t(kBatch), std::int64_t(kTextPositions), 0}, 0);
+  return buildNotebookProgram(NotebookWiring{}, 0,
+                              {std::int64_t(kBatch), std::int64_t(kTextPositions), 0}, 0);
 }
 double keysOfNotebook() {
   return double(observe::attentionSites(notebookProgram()).front().shape.keys);
@@ -66,7 +65,7 @@ bool notebookReadsPads() { return notebookProgram().find(names::kSourcePad) != k
 
 /// Largest first, as the notebook lists them.
 Numbers widthsDown() {
-  const std::vector<std::int64_t> widths = matformer::widthsOf({});
+  const std::vector<std::int64_t> widths = widthsOf({});
   return {widths.rbegin(), widths.rend()};
 }
 
@@ -104,7 +103,7 @@ std::vector<Claim> matformerClaims() {
       {.text = "d_ff 2048, 4 granularities, 2 layers, 4 heads, 512 units in the head",
        .printed = {2048, 4, 2, 4, 512},
        .how = "the notebook's wiring",
-       .where = "Elastic, Wiring; wiring-study",
+       .where = "Elastic; reproduce",
        .ours =
            [] {
              const NotebookWiring w;
@@ -123,7 +122,7 @@ std::vector<Claim> matformerClaims() {
       {.text = "b2[:m_i]: the second bias of the widths 2048, 1024, 512, 256 has 256 entries",
        .printed = {256, 256, 256, 256},
        .how = "the smaller of m_i and the hidden size",
-       .where = "Elastic, Wiring",
+       .where = "Elastic; reproduce",
        .picture = "second-bias",
        .ours =
            [] {
@@ -145,7 +144,7 @@ std::vector<Claim> matformerClaims() {
       {.text = "Trainable parameters: 1183489",
        .printed = {1'183'489},
        .how = "parameters of the notebook's wiring: one feed-forward, the last norm, the head",
-       .where = "Elastic, Wiring; wiring-study",
+       .where = "Elastic; reproduce",
        .ours = [] { return Numbers{trainable()}; },
        .wrong = "Attention and norms lie in a plain list: they are not counted, trained or saved."},
       {.text = "Total parameters: 12354049",
@@ -181,7 +180,7 @@ std::vector<Claim> matformerClaims() {
        .printed = {0},
        .how = "parameters of the wiring with 2 layers and 4 granularities, less those with one of "
               "each",
-       .where = "wiring-study",
+       .where = "Elastic; reproduce",
        .ours =
            [] {
              NotebookWiring traditional;
@@ -191,6 +190,13 @@ std::vector<Claim> matformerClaims() {
            },
        .wrong =
            "They match because what differs, attention and norms of the layers, is not saved."},
+      {.text = "A loaded model is the saved one (answers of 32 texts that change)",
+       .printed = {0},
+       .how = "logits of random texts before and after drawing anew what is not saved",
+       .where = "Elastic; reproduce",
+       .ours = [] { return Numbers{logitsThatLoadingChanges()}; },
+       .right = {kBatch},
+       .wrong = "Loading makes the attention anew: each answer changes."},
       {.text =
            "Mix'n'Match chooses a granularity for each layer: a combinatorially large number of "
            "submodels (4^2 = 16 of 2 layers)",
@@ -205,17 +211,35 @@ std::vector<Claim> matformerClaims() {
       {.text = "Each position of a text attends to its 512 positions",
        .printed = {kTextPositions},
        .how = "keys of the attention in the notebook's wiring, for 32 texts of 512 positions",
-       .where = "Elastic, Wiring; wiring-study",
+       .where = "Elastic; reproduce",
        .ours = [] { return Numbers{keysOfNotebook()}; },
        .right = {kBatch},
        .wrong =
            "nn.MultiheadAttention takes the first axis for the positions (batch_first = False): "
            "a position attends to the same position of the 32 texts, and answers depend on the "
            "rest of the batch."},
+      {.text = "An answer is that of its text (answers of a batch of 32 that change if read alone)",
+       .printed = {0},
+       .how = "logits of random texts, in a batch and one at a time",
+       .where = "Elastic; reproduce",
+       .ours = [] { return Numbers{logitsThatDependOnTheBatch()}; },
+       .right = {kBatch},
+       .wrong = "Each answer changes: the other texts of the batch are what attention sees."},
+      {.text =
+           "Joint optimization makes each submodel accurate, in percent: M4 to M1, then those of "
+           "the published wiring",
+       .how = "1,500 steps of the recipe with the sizes of sentiment-classifier; 512 held-out "
+              "built-in sentences, where the order of words decides",
+       .where = "Elastic; reproduce",
+       .preset = "sentiment-classifier",
+       .learned = [](const Progress& progress) { return accuraciesOfWirings(1500, progress); },
+       .tolerance = 8.0,
+       .right = {50, 50, 50, 50, 80, 80, 80, 80},
+       .wrong = "Its attention is neither trained nor sees words: its submodels guess."},
       {.text = "attention_mask keeps pads out of the answer",
        .printed = {1},
        .how = "1 if the notebook's wiring reads which positions are pads, else 0",
-       .where = "Elastic, Wiring; wiring-study",
+       .where = "Elastic; reproduce",
        .ours = [] { return Numbers{notebookReadsPads() ? 1.0 : 0.0}; },
        .right = {0},
        .wrong = "Only BERT is given it: the layers attend to pads, and the mean counts them."},
@@ -294,9 +318,9 @@ std::vector<Claim> matformerClaims() {
        .wrong = "It divides by the size of a batch instead of their number."},
       {.text = "Accuracy of the traditional transformer with 2048 neurons: 0.81556",
        .printed = {0.81556},
-       .how = "not computed: it needs BERT-mini's weights and all 50,000 reviews; see wiring-study "
-              "and the README for a comparison on 5,000",
-       .where = "Elastic; wiring-study",
+       .how = "not computed: it needs BERT-mini's weights and all 50,000 reviews; the README "
+              "has a comparison on 5,000",
+       .where = "Elastic; nesting-study",
        .picture = "accuracies",
        .wrong = "It has one layer (num_layers = 1 in a comment), and the nested model has two."},
       {.text = "(0.81556 of 25,000 is a whole number of reviews)",
@@ -317,7 +341,7 @@ std::vector<Claim> matformerClaims() {
        .how =
            "not computed: a comparison without numbers; the figure has it for the recipe on other "
            "texts, and the README for IMDB with three seeds",
-       .where = "Elastic; wiring-study",
+       .where = "Elastic; nesting-study",
        .picture = "accuracies"},
       {.text = "An answer is positive above 0.5",
        .printed = {0.5},

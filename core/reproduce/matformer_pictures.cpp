@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "core/ask/submodel_scorer.h"
-#include "core/matformer/notebook_wiring.h"
 #include "core/reproduce/learning_curves.h"
+#include "core/reproduce/matformer_wiring.h"
 #include "core/reproduce/source.h"
 
 namespace tfm::reproduce {
@@ -115,7 +115,7 @@ Drawing accuracies(const std::vector<Series>& learned) {
       drawing.levels.push_back({"traditional, here", series.y.back()});
       continue;
     }
-    const std::vector<std::int64_t> trained = matformer::widthsOf({});
+    const std::vector<std::int64_t> trained = widthsOf({});
     const bool is_trained = std::ranges::count(trained, std::atoll(name.c_str())) > 0;
     drawing.names.push_back(name);
     drawing.series[0].y.push_back(is_trained ? series.y.back() : NAN);

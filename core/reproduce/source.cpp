@@ -84,7 +84,7 @@ constexpr std::array kSources{
     Source{"matformer-notebook", "MatFormer: nested transformer for elastic inference",
            "matformer-notebook", sentiment, "",
            "It has the wiring of the paper and reads built-in sentences without BERT-mini; New run "
-           "takes reviews and a frozen encoder, and Elastic, Wiring compares the notebook's own.",
+           "takes reviews and a frozen encoder. One claim trains the notebook's own wiring.",
            matformerTraining, matformerClaims, matformerPictures},
     Source{"lightweight-notes", "Notes on Funnel-Transformer and DeLighT", "funnel-b2-2-2-small",
            sentiment, "",

@@ -36,7 +36,7 @@ struct StudyArm {
 enum class Equal { Steps, Operations, Seconds };
 
 /// What is studied: runs of a model on a task, the same for each seed. What the runs are, and what
-/// they measure, is the kind of study: see compare_models.h, nesting_study.h, wiring_study.h.
+/// they measure, is the kind of study: see compare_models.h, nesting_study.h.
 struct StudyConfig {
   ModelConfig model;
   data::TaskConfig task;

@@ -3,7 +3,6 @@
 
 #include "core/study/growth_study.h"
 #include "core/study/nesting_study.h"
-#include "core/study/wiring_study.h"
 #include "ui/document/background_study.h"
 #include "ui/document/model_document.h"
 
@@ -11,7 +10,6 @@ namespace tfm::ui {
 
 using CurvesStudy = StudyOf<train::StudyPoint>;
 using NestingStudy = StudyOf<train::NestingPoint>;
-using WiringStudy = StudyOf<train::WiringPoint>;
 
 /// A study of the open model, its task, which it must have, and its training.
 inline train::StudyConfig studyOf(const ModelDocument& document) {

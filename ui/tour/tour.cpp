@@ -73,7 +73,6 @@ const std::vector<Tour::Stop>& Tour::stops() {
       {"map the front", &Tour::mapFront},
       {"train the sizes separately", &Tour::compareTwins},
       {"extract a submodel", &Tour::extractChoice},
-      {"measure the notebook's wiring", &Tour::compareWirings},
       {"see a sequence shrink", &Tour::seeFunnel},
       {"see blocks swell", &Tour::seeDelight},
       {"open a source document", &Tour::openSources},

@@ -50,7 +50,6 @@ class Tour {
   void moveWidths();
   void mapFront();
   void compareTwins();
-  void compareWirings();
   void seeFunnel();
   void seeDelight();
   void openSources();

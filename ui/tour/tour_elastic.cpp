@@ -16,14 +16,12 @@
 #include "ui/elastic/nested_frames.h"
 #include "ui/elastic/width_bars.h"
 #include "ui/elastic/width_slider.h"
-#include "ui/study/study_controls.h"
 #include "ui/style/style.h"
 #include "ui/tour/robot.h"
 #include "ui/tour/tour.h"
 #include "ui/views/elastic/elastic_view.h"
 #include "ui/views/elastic/mix_panel.h"
 #include "ui/views/elastic/twins_panel.h"
-#include "ui/views/elastic/wiring_dialog.h"
 #include "ui/window/main_window.h"
 
 namespace tfm::ui {
@@ -137,25 +135,6 @@ void Tour::compareTwins() {
         "the sizes are trained separately");
   check(elastic.twins().outcome().contains("XL"), "nested and separate stand side by side");
   picture("elastic-twins");
-}
-
-void Tour::compareWirings() {
-  train::TrainConfig training;
-  training.batch_size = 32;
-  document_.start(presetNamed("small-classifier").config(), data::defaultTaskConfig("sentiment"),
-                  training);
-  Robot::click(*window_.elastic().wiringsButton());
-  auto* dialog = window_.findChild<WiringDialog*>();
-  check(dialog != nullptr, "the notebook's wiring has a window");
-  if (!dialog) return;
-  dialog->steps().setValue(kTwinSteps);
-  Robot::click(*dialog->run().button());
-  check(Robot::waitUntil([&] { return !dialog->study().isRunning(); }, kPatience) &&
-            !dialog->study().problem(),
-        "both wirings are trained");
-  check(dialog->table().rowCount() == 8, "four sizes of both wirings are measured");
-  picture("notebook-wiring", *dialog);
-  dialog->close();
 }
 
 void Tour::extractChoice() {

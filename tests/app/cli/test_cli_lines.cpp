@@ -214,14 +214,6 @@ void TestCliLines::line_data() {
   row("study --preset rot13 --grow 2:feed_forward=9 --steps 4 --seeds 1 --out s3.tsv", 0,
       "^grown +4,\\d+ parameters, loss [0-9.]+, accuracy [0-9.]+ %, [^+]*, 1 seed\n", "^$");
   row("nesting-study --preset rot13 --out no/n.tsv", 1, "^$", "where: no/n.tsv");
-  row("wiring-study --preset classifier --batch 8 --steps 2 --seeds 1 --examples 20 --out w.tsv", 0,
-      "^seed +wiring .*\n1 +notebook +S .*\n1 +published +XL .* 0.0 %\nsaved w.tsv\n$", "^$");
-  row("wiring-study --preset classifier --batch 8 --steps 2 --seeds 1 --examples 20 --json "
-      "--out w2.tsv",
-      0,
-      "\"points\":\\[\\{\"seed\":1,\"wiring\":\"notebook\",\"name\":\"S\",.*\"changed\":0.0\\}\\]",
-      "^$");
-  row("wiring-study --preset rot13 --steps 2 --seeds 1 --out e.tsv", 2, "^$", "not an encoder");
 
   row("expand m.safetensors --out x.safetensors", 2, "^$", "--plan.*--set.*--insert-layer");
   row("expand m.safetensors --set heads=9", 2, "^$", "--out is required");

@@ -8,7 +8,7 @@
 
 #include "core/backend/registry.h"
 #include "core/program/ops/update_ops.h"
-#include "core/study/wiring_study.h"
+#include "core/reproduce/matformer_training.h"
 #include "tests/core/backend/protected_backend.h"
 #include "tests/core/train/device_runs.h"
 #include "tests/core/train/training.h"
@@ -22,11 +22,9 @@ namespace {
 
 /// A notebook's wiring beside the published one, with trainers of both.
 Outcome wired() {
-  StudyConfig config = studyOf("classifier", "parentheses");
-  config.steps = 3;
-  config.examples = 40;
-  config.seeds = {3};
-  return {{}, {}, {toTsv(runWiringStudy(config))}, {}};
+  Outcome outcome;
+  outcome.losses = reproduce::accuraciesOfWirings(2, [](double) { return true; }).value();
+  return outcome;
 }
 
 }  // namespace

@@ -29,7 +29,6 @@
 #include "ui/views/elastic/nesting_form.h"
 #include "ui/views/elastic/plot_pair.h"
 #include "ui/views/elastic/twins_panel.h"
-#include "ui/views/elastic/wiring_dialog.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
@@ -43,12 +42,6 @@ namespace {
 
 constexpr double kMinHeight = 420;
 constexpr double kLow = 560;  // height at scale 1 that pictures above answers need
-
-bool hasTwoClasses(const ModelDocument& document) {
-  const data::Task* task = document.task();
-  return task != nullptr && task->form() == data::TaskForm::Classes &&
-         task->targetVocabulary().size() == 2;
-}
 
 }  // namespace
 
@@ -152,12 +145,9 @@ void ElasticView::makeSetup() {
           tr("Positive and negative reviews: a few rules, which even the narrowest model learns"));
   form_ = new NestingForm(style_);
   twins_ = new TwinsPanel(style_, *explorer_);
-  wirings_ = new QPushButton(tr("The notebook's wiring..."));
   setup_->addSection(tr("Training"), {form_},
                      tr("Which smaller models are trained inside this one, and how."));
   setup_->addSection(tr("Trained separately"), {twins_});
-  setup_->addSection(tr("Another wiring"), {wirings_},
-                     tr("What a well-known notebook does differently, and what it costs."));
 }
 
 void ElasticView::makeInspector() {
@@ -186,7 +176,6 @@ void ElasticView::connectAll() {
     document_.training().play();
   });
   connect(extract_, &QPushButton::clicked, this, &ElasticView::extract);
-  connect(wirings_, &QPushButton::clicked, this, &ElasticView::compareWirings);
   connect(answers_, &AnswerRows::asked, &document_.observing(), &Observing::setQuestion);
   connect(&document_.observing(), &Observing::questionChanged, answers_, &AnswerRows::setQuestion);
   connect(&document_.training(), &Training::measured, this, [this](int, int first_evaluation) {
@@ -258,10 +247,6 @@ void ElasticView::showModel() {
   const bool nested = explorer_->isNested();
   const QString why_not = explorer_->whyNotNestable();
   showSentence();
-  const bool two_classes = hasTwoClasses(document_);
-  wirings_->setEnabled(two_classes);
-  wirings_->setToolTip(two_classes ? tr("Train both in the background and measure them")
-                                   : tr("For tasks with two classes, such as sentiment"));
   plain_->setVisible(!nested);
   nest_->setEnabled(why_not.isEmpty());
   nest_->setToolTip(why_not.isEmpty() ? tr("With the widths on the left, from the next step on")
@@ -388,12 +373,6 @@ void ElasticView::extractTo(const QString& path) {
     else
       emit saved(name, path);
   });
-}
-
-void ElasticView::compareWirings() {
-  auto* dialog = new WiringDialog(style_, document_, this);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->show();
 }
 
 }  // namespace tfm::ui

@@ -44,8 +44,6 @@ class ElasticView : public View {
   QPushButton* nestButton() const { return nest_; }
   /// Opens a built-in example.
   QPushButton* exampleButton(Example example) const { return examples_[std::size_t(example)]; }
-  /// Opens the comparison with the notebook's wiring; for tasks with two classes.
-  QPushButton* wiringsButton() const { return wirings_; }
   void showLook(Look look) { pictures_->showLook(look); }
   QSize minimumSizeHint() const override;
   void showLayer(int layer) { pictures_->showLayer(layer); }
@@ -92,7 +90,6 @@ class ElasticView : public View {
   void showCurves();
   void nest();
   void extract();
-  void compareWirings();
 
   Style& style_;
   ModelDocument& document_;
@@ -115,7 +112,6 @@ class ElasticView : public View {
   SideZone* setup_;
   NestingForm* form_;
   TwinsPanel* twins_;
-  QPushButton* wirings_;
   std::array<QPushButton*, 2> examples_{};
   SideZone* inspector_;
   WidthBars* bars_;

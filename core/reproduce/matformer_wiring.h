@@ -9,7 +9,7 @@
 
 #include "core/program/program.h"
 
-namespace tfm::matformer {
+namespace tfm::reproduce {
 
 /// The wiring of nested submodels in a well-known notebook, reproduced to compare it with the
 /// published method (Devvrit et al. 2023). A binary sequence classifier. Its flaws, kept here:
@@ -37,7 +37,7 @@ std::vector<std::int64_t> widthsOf(const NotebookWiring& wiring);
 /// One granularity (0: the smallest) with its loss, for one batch shape. The program's parameters
 /// are the trained ones, shared by all granularities; untrained ones are random constants drawn
 /// from `untrained_seed`. Its inputs and outputs have the names of buildProgram(), in addition to
-/// notebookOrders(). Throws Error naming an invalid size.
+/// notebookOrders().
 Program buildNotebookProgram(const NotebookWiring& wiring, std::size_t granularity,
                              const BatchShape& shape, std::uint64_t untrained_seed);
 
@@ -49,4 +49,4 @@ struct FixedIds {
 /// The permutations of rows from (sequence, position) to (position, sequence), and back.
 std::array<FixedIds, 2> notebookOrders(const BatchShape& shape);
 
-}  // namespace tfm::matformer
+}  // namespace tfm::reproduce

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/matformer/notebook_wiring.h"
+#include "core/reproduce/matformer_wiring.h"
 
 #include <QTest>
 
-#include "core/base/error.h"
 #include "core/model/build_program.h"
+#include "core/reproduce/matformer_training.h"
 #include "tests/core/model/golden_model.h"
 #include "tests/core/numbers.h"
 #include "tests/test_program.h"
 
 using namespace tfm;
-using matformer::NotebookWiring;
+using reproduce::NotebookWiring;
 using test::agrees;
 using test::Golden;
 using test::ModelRun;
@@ -27,7 +27,7 @@ NotebookWiring smallWiring() {
 ModelRun runOf(Program program) {
   const BatchShape shape = program.shape;
   ModelRun run(std::move(program));
-  for (const auto& [name, values] : matformer::notebookOrders(shape)) run.setIds(name, values);
+  for (const auto& [name, values] : reproduce::notebookOrders(shape)) run.setIds(name, values);
   run.setEqualWeights();
   return run;
 }
@@ -67,20 +67,20 @@ constexpr std::size_t kNothing = 1'000'000;
 
 }  // namespace
 
-class TestNotebookWiring : public QObject {
+class TestMatformerWiring : public QObject {
   Q_OBJECT
 
  private slots:
   /// methods.md 2.4: what the notebook prints as its trainable parameters.
   void trainsAsManyParametersAsTheNotebook() {
     for (std::size_t granularity = 0; granularity < 4; ++granularity) {
-      const Program program = matformer::buildNotebookProgram({}, granularity, {2, 3, 0}, 1);
+      const Program program = reproduce::buildNotebookProgram({}, granularity, {2, 3, 0}, 1);
       QCOMPARE(program.parameters.total, std::int64_t(1'183'489));
     }
-    QCOMPARE(matformer::widthsOf({}), (std::vector<std::int64_t>{256, 512, 1024, 2048}));
-    const Program more = matformer::buildNotebookProgram({.layers = 3}, 0, {2, 3, 0}, 1);
+    QCOMPARE(reproduce::widthsOf({}), (std::vector<std::int64_t>{256, 512, 1024, 2048}));
+    const Program more = reproduce::buildNotebookProgram({.layers = 3}, 0, {2, 3, 0}, 1);
     QCOMPARE(more.parameters.total, std::int64_t(1'183'489));  // one feed-forward for all layers
-    const Program wider = matformer::buildNotebookProgram({.head_size = 513}, 0, {2, 3, 0}, 1);
+    const Program wider = reproduce::buildNotebookProgram({.head_size = 513}, 0, {2, 3, 0}, 1);
     QCOMPARE(wider.parameters.total, std::int64_t(1'183'489 + 256 + 1 + 1));
   }
 
@@ -127,25 +127,31 @@ class TestNotebookWiring : public QObject {
   void readingItAgainGivesOtherAnswers() {
     QVERIFY(test::worstDifference(answers(1, kNothing), answers(2, kNothing)) > 1e-6);
     QCOMPARE(test::worstDifference(answers(1, kNothing), answers(1, kNothing)), 0.0);
-    const Program program = matformer::buildNotebookProgram(smallWiring(), 0, kShape, 1);
+    const Program program = reproduce::buildNotebookProgram(smallWiring(), 0, kShape, 1);
     for (const ParameterInfo& p : program.parameters.parameters)
       QVERIFY2(p.name.find("attention") == std::string::npos, p.name.c_str());
   }
 
-  void sizesThatCannotBeAreRefused() {
-    const auto refused = [](const NotebookWiring& w, const std::string& what) {
-      try {
-        matformer::buildNotebookProgram(w, 0, kShape, 1);
-      } catch (const Error& error) {
-        return error.problem() == what;
-      }
-      return false;
-    };
-    QVERIFY(refused({.heads = 3}, "hidden is 256"));
-    QVERIFY(refused({.feed_forward = 7}, "feed_forward is 7"));
-    QVERIFY(refused({.layers = 0}, "layers is 0"));
+  /// Some steps: all eight are measured, and again the same; the first of both trainings can be
+  /// ended.
+  void bothWiringsAreTrained() {
+    const auto goes_on = [](double) { return true; };
+    const auto accuracies = reproduce::accuraciesOfWirings(2, goes_on);
+    QVERIFY(accuracies.has_value());
+    QCOMPARE(accuracies->size(), std::size_t(8));
+    for (const double one : *accuracies) QVERIFY(one >= 0.0 && one <= 100.0);
+    QCOMPARE(reproduce::accuraciesOfWirings(2, goes_on), accuracies);
+    double reached = 0.0;
+    for (const double end : {0.1, 0.9}) {
+      const auto until = [&](double share) {
+        reached = share;
+        return share < end;
+      };
+      QVERIFY(!reproduce::accuraciesOfWirings(2, until));
+      QVERIFY2(reached >= end && reached < 1.1, qPrintable(QString::number(reached)));
+    }
   }
 };
 
-TFM_TEST(TestNotebookWiring)
-#include "test_notebook_wiring.moc"
+TFM_TEST(TestMatformerWiring)
+#include "test_matformer_wiring.moc"

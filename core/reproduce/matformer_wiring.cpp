@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/matformer/notebook_wiring.h"
+#include "core/reproduce/matformer_wiring.h"
 
 #include <cmath>
 #include <string>
@@ -7,33 +7,17 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/base/error.h"
 #include "core/model/build_program.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/random.h"
 #include "core/tensor/random_streams.h"
 
-namespace tfm::matformer {
+namespace tfm::reproduce {
 namespace {
 
 constexpr double kNormEps = 1e-5;
 constexpr std::string_view kByPosition = "order.by_position";
 constexpr std::string_view kBySequence = "order.by_sequence";
-
-void requirePossible(const NotebookWiring& w) {
-  const auto require = [](bool holds, const char* what, std::int64_t size, const std::string& why) {
-    if (!holds)
-      throw Error(std::string(what) + " is " + std::to_string(size), "the notebook's wiring", why);
-  };
-  require(w.heads > 0 && w.hidden > 0 && w.hidden % w.heads == 0, "hidden", w.hidden,
-          "Allowed: a multiple of the heads, " + std::to_string(w.heads));
-  require(
-      w.granularities > 0 && w.granularities < 16 && (w.feed_forward >> (w.granularities - 1)) > 0,
-      "feed_forward", w.feed_forward,
-      "Allowed: at least 1 when halved for each granularity but the first");
-  require(w.layers > 0, "layers", w.layers, "Allowed: at least 1");
-  require(w.head_size > 0, "head_size", w.head_size, "Allowed: at least 1");
-}
 
 /// Builds the steps of one granularity.
 class Wiring {
@@ -194,8 +178,7 @@ std::vector<std::int64_t> widthsOf(const NotebookWiring& wiring) {
 
 Program buildNotebookProgram(const NotebookWiring& wiring, std::size_t granularity,
                              const BatchShape& shape, std::uint64_t untrained_seed) {
-  requirePossible(wiring);
-  check(granularity < wiring.granularities, "the wiring has this granularity");
+  tfm::check(granularity < wiring.granularities, "the wiring has this granularity");
   ProgramBuilder program(shape, true, false);
   Wiring(wiring, granularity, program, untrained_seed).build();
   return program.finish();
@@ -215,4 +198,4 @@ std::array<FixedIds, 2> notebookOrders(const BatchShape& shape) {
   return {std::move(by_position), std::move(by_sequence)};
 }
 
-}  // namespace tfm::matformer
+}  // namespace tfm::reproduce
