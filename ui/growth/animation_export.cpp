@@ -7,13 +7,13 @@
 #include <QFileInfo>
 #include <QImage>
 #include <QPainter>
+#include <QProcess>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <cmath>
 #include <filesystem>
 
 #include "core/base/error.h"
-#include "ui/growth/gif_palette.h"
-#include "ui/growth/video_writer.h"
 
 namespace tfm::ui {
 namespace {
@@ -25,7 +25,7 @@ struct AnimationText {
 constexpr int kFramesPerSecond = 25;  // GIF delays are in 1/100 s: this is exact
 constexpr double kMoving = 1.1;       // seconds from progress 0 to 1
 constexpr double kRest = 0.8;         // seconds that the first and last frames are held
-constexpr int kPaletteSamples = 7;
+constexpr int kLook = 100;            // milliseconds between two questions whether to go on
 
 /// The progress of each frame.
 std::vector<double> frameTimes() {
@@ -81,18 +81,96 @@ bool writePictures(const Job& job, const QString& folder) {
   return true;
 }
 
-bool writeVideo(const Job& job, const QString& file, bool gif) {
+QString programFor(const QString& path) {
+  const QString program = QStandardPaths::findExecutable(QStringLiteral("ffmpeg"));
+  if (!program.isEmpty()) return program;
+  throw Error(
+      AnimationText::tr("films are written by the program ffmpeg, which is not installed")
+          .toStdString(),
+      path.toStdString(),
+      AnimationText::tr("Install the package ffmpeg, or export a folder of images").toStdString());
+}
+
+/// For a film that players can start before all of it has arrived, in the colours of HDTV.
+QStringList settingsOf(bool gif) {
+  // One palette for all frames, so that static parts do not flicker.
+  if (gif) return {"-filter_complex", "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none"};
+  // The second quality is for MPEG-4 part 2, which ffmpeg chooses where it lacks H.264.
+  QStringList settings{"-vf", "scale=out_color_matrix=bt709:out_range=tv", "-pix_fmt", "yuv420p"};
+  settings << "-crf"
+           << "16"
+           << "-q:v"
+           << "2"
+           << "-color_range"
+           << "tv";
+  for (const char* property : {"-colorspace", "-color_primaries", "-color_trc"})
+    settings << property << "bt709";
+  return settings << "-movflags"
+                  << "+faststart";
+}
+
+/// The program ffmpeg, which is fed with frames and killed unless it finishes. `path`: what it is
+/// to become, for messages.
+class Encoder {
+ public:
+  Encoder(const QString& path, const QString& file, const QSize& size, bool gif) : path_(path) {
+    QStringList arguments{"-hide_banner", "-loglevel", "error", "-f", "rawvideo"};
+    arguments << "-pixel_format"
+              << "rgb24"
+              << "-framerate" << QString::number(kFramesPerSecond);
+    arguments << "-video_size" << QString("%1x%2").arg(size.width()).arg(size.height());
+    arguments << "-i"
+              << "pipe:0" << settingsOf(gif) << file;
+    process_.start(programFor(path), arguments);
+  }
+  ~Encoder() {
+    process_.kill();
+    process_.waitForFinished();
+  }
+
+  void add(const QImage& image) {
+    const QImage rgb = image.convertToFormat(QImage::Format_RGB888);
+    for (int y = 0; y < rgb.height(); ++y)
+      process_.write(reinterpret_cast<const char*>(rgb.constScanLine(y)), 3 * rgb.width());
+  }
+  /// Waits until it has read what was added; false if `goes_on` ended that. Throws Error if it
+  /// ended itself.
+  bool wait(const std::function<bool()>& goes_on) {
+    while (isRunning() && process_.bytesToWrite() > 0)
+      if (!process_.waitForBytesWritten(kLook) && isRunning() && !goes_on()) return false;
+    if (!isRunning()) fail();
+    return true;
+  }
+  /// Waits until the film is written; likewise.
+  bool finish(const std::function<bool()>& goes_on) {
+    process_.closeWriteChannel();
+    while (isRunning())
+      if (!process_.waitForFinished(kLook) && isRunning() && !goes_on()) return false;
+    if (process_.exitStatus() != QProcess::NormalExit || process_.exitCode() != 0) fail();
+    return true;
+  }
+
+ private:
+  bool isRunning() const { return process_.state() != QProcess::NotRunning; }
+  [[noreturn]] void fail() {
+    const QStringList said = QString::fromLocal8Bit(process_.readAllStandardError())
+                                 .split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    failWrite(path_, said.isEmpty() ? AnimationText::tr("ffmpeg ended") : said.last().trimmed());
+  }
+
+  const QString path_;
+  QProcess process_;
+};
+
+bool writeVideo(const Job& job, const QString& path, const QString& file, bool gif) {
   const QSize size = gif ? job.size : QSize(job.size.width() & ~1, job.size.height() & ~1);
-  std::vector<QImage> samples;
-  for (int i = 0; gif && i < kPaletteSamples; ++i)
-    samples.push_back(job.frameAt(double(i) / (kPaletteSamples - 1), size));
-  VideoWriter writer(file, size, kFramesPerSecond, gif ? gifPalette(samples) : QList<QRgb>());
+  Encoder encoder(path, file, size, gif);
   for (std::size_t i = 0; i < job.times.size(); ++i) {
-    writer.add(job.frameAt(job.times[i], size));
+    encoder.add(job.frameAt(job.times[i], size));
+    if (!encoder.wait([&] { return job.reportProgress(i); })) return false;
     if (!job.reportProgress(i + 1)) return false;
   }
-  writer.finish();
-  return true;
+  return encoder.finish([&] { return job.reportProgress(job.times.size()); });
 }
 
 }  // namespace
@@ -117,7 +195,7 @@ bool exportFrames(const FramePainter& frame, const QString& path, const QSize& s
   const QString made = beside.filePath(QStringLiteral("film") + (pictures ? "" : "." + ending));
   const Job job{frame, size, ground, progress};
   if (pictures && !QDir().mkdir(made)) failWrite(path, made);
-  const bool done = pictures ? writePictures(job, made) : writeVideo(job, made, gif);
+  const bool done = pictures ? writePictures(job, made) : writeVideo(job, path, made, gif);
   if (done) move(made, target.absoluteFilePath());
   return done;
 }

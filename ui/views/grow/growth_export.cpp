@@ -62,6 +62,7 @@ QString exportFilm(QWidget& owner, const FilmMaker& film) {
   QProgressDialog progress(GrowthWall::tr("Exporting the growth"), GrowthWall::tr("Cancel"), 0, 0,
                            &owner);
   progress.setWindowModality(Qt::WindowModal);
+  progress.setAutoReset(false);  // the last frame is not the end
   const bool saved =
       exportFrames(film(size), path, size, paperPalette().ground, [&](int done, int all) {
         progress.setMaximum(all);
