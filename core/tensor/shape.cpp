@@ -60,12 +60,6 @@ std::string Dimension::name() const {
   return text;
 }
 
-std::int64_t elementCount(const Shape& shape) {
-  std::int64_t product = 1;
-  for (const Dimension& dimension : shape) product *= dimension.size();
-  return product;
-}
-
 std::vector<std::int64_t> sizes(const Shape& shape) {
   std::vector<std::int64_t> result;
   result.reserve(shape.size());

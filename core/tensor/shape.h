@@ -64,7 +64,6 @@ struct Dimension {
 /// The dimensions of a tensor, outermost first.
 using Shape = std::vector<Dimension>;
 
-std::int64_t elementCount(const Shape& shape);
 /// The sizes of the dimensions, e.g. {35, 8}.
 std::vector<std::int64_t> sizes(const Shape& shape);
 /// Sizes as text, e.g. "35 x 8".

@@ -17,9 +17,9 @@ class GlRenderWindow : public vtkGenericOpenGLRenderWindow {
   static GlRenderWindow* New();
   vtkTypeMacro(GlRenderWindow, vtkGenericOpenGLRenderWindow)
 
-      /// Takes the context; false if there is none or it cannot be used, and then every render is a
-      /// no-op.
-      bool start(std::unique_ptr<GlContext> context);
+  /// Takes the context; false if there is none or it cannot be used, and then every render is a
+  /// no-op.
+  bool start(std::unique_ptr<GlContext> context);
   /// The OpenGL renderer string.
   QString drawnBy();
   /// Reads the last frame. Null on an OpenGL error.

@@ -157,11 +157,11 @@ void SourceFigures::train() {
 
 void SourceFigures::showKnown() {
   const std::string name = fileName(*source_, picture());
-  const auto own = learnt_.find(name);
+  const auto own = learned_.find(name);
   const std::vector<reproduce::Series> series =
-      own != learnt_.end() ? own->second : storedSeries(name);
+      own != learned_.end() ? own->second : storedSeries(name);
   plot_->setDrawing(series.empty() ? reproduce::Drawing{} : picture().composed(series));
-  origin_->setText(own != learnt_.end() ? tr("Trained here.")
+  origin_->setText(own != learned_.end() ? tr("Trained here.")
                    : series.empty()
                        ? tr("Not trained yet; it takes minutes, in the background.")
                        : tr("Stored: trained before by transformarium-cli reproduce %1 --full "
@@ -172,7 +172,7 @@ void SourceFigures::showKnown() {
 void SourceFigures::showResult() {
   const auto& result = study_->result();
   const bool is_shown = source_ != nullptr && running_ == fileName(*source_, picture());
-  if (result && !result->learned.empty()) learnt_[running_] = result->learned;
+  if (result && !result->learned.empty()) learned_[running_] = result->learned;
   run_->setIdle(true, {});
   if (out_of_date_ || !is_shown) return refresh();
   if (picture().trains()) return showKnown();

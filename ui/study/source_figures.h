@@ -70,7 +70,7 @@ class SourceFigures : public QWidget {
   DrawingPlot* plot_;
   QLabel* origin_;
   StudyControls* run_;
-  std::map<std::string, std::vector<reproduce::Series>> learnt_;  ///< by source and training
+  std::map<std::string, std::vector<reproduce::Series>> learned_;  ///< by source and training
   std::string running_;       ///< the training or figure that the study computes
   bool out_of_date_ = false;  ///< compute again when the study has ended
 };

@@ -195,7 +195,7 @@ void Tour::watchTraining() {
       4 * kPatience);
   document_.training().pause();
   Robot::waitUntil([&] { return !document_.training().isRunning(); }, 10.0);
-  measure("steps_until_learnt", double(document_.training().step()));
+  measure("steps_until_learned", double(document_.training().step()));
   measure("accuracy", lastAccuracy(document_));
   check(lastAccuracy(document_) >= 0.995, "rot13 is learned");
   picture("learned");

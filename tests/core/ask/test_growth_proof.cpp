@@ -37,7 +37,7 @@ GrownModel trainedSubject(const char* preset, const char* kind, int steps) {
   return {taskOf(kind), trainer.state(), trainer.framing()};
 }
 
-GrownModel learntRot13() {
+GrownModel learnedRot13() {
   const Document document = openDocument(TFM_TEST_DATA "/../resources/documents/rot13.safetensors");
   const std::shared_ptr<const data::Task> task = data::makeTask(*document.task);
   return {task, document.state, framingFor(document.state.config, *task)};
@@ -86,7 +86,7 @@ class TestGrowthProof : public QObject {
   /// One wrong token early on and the rest of an answer is another, whatever a model says that is
   /// told the right tokens.
   void answersAreThoseOfDecoding() {
-    const GrownModel rot13 = learntRot13();
+    const GrownModel rot13 = learnedRot13();
     const expand::Growth growth = broken(Kind::Heads, 8, rot13.state.config);
     const GrowthProof proof = rot13.prove(growth);
     QVERIFY(!proof.verdict.exact);
@@ -117,7 +117,7 @@ class TestGrowthProof : public QObject {
 
   /// Pads after the end of an answer are right in any model and say nothing.
   void onlyPositionsOfTheAnswerCount() {
-    const GrownModel rot13 = learntRot13();
+    const GrownModel rot13 = learnedRot13();
     const GrowthProof proof = rot13.prove(growthTo(Kind::Heads, 8));
     std::int64_t letters = 0;
     for (std::uint64_t i = 0; i < 20; ++i)
@@ -130,7 +130,7 @@ class TestGrowthProof : public QObject {
 
   /// Who waits for a large model sees fewer answers; who has a small one, no more than can be read.
   void costDecidesHowMuchIsDecoded() {
-    const GrownModel small = learntRot13();
+    const GrownModel small = learnedRot13();
     QCOMPARE(small.prove(growthTo(Kind::Heads, 8)).answers_before.size(), std::size_t{16});
     GrownModel large = trainedSubject("characters", "text", 0);
     ModelConfig config = large.state.config;

@@ -250,7 +250,7 @@ class TestExperimentDock : public QObject, private ViewBench<ExperimentDock> {
     QCOMPARE(document_->codec().name(), std::string("rot13"));
   }
 
-  void aTableIsLearntFromAFile() {
+  void aTableIsLearnedFromAFile() {
     QTemporaryDir folder;
     QFile file(folder.filePath("pairs.tsv"));
     QVERIFY(file.open(QIODevice::WriteOnly));

@@ -142,7 +142,7 @@ void ExperimentDock::showNumbers() {
 
 NewRunDialog* ExperimentDock::changeModel(const std::optional<data::TaskConfig>& learned) {
   if (learned) remember(*learned);
-  auto* dialog = new NewRunDialog(look_, document_, learnt_, window());
+  auto* dialog = new NewRunDialog(look_, document_, learned_, window());
   if (learned) dialog->task().choose(learned->kind);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog] { remember(dialog->learned()); });
@@ -151,8 +151,8 @@ NewRunDialog* ExperimentDock::changeModel(const std::optional<data::TaskConfig>&
 }
 
 void ExperimentDock::remember(const data::TaskConfig& learned) {
-  std::erase_if(learnt_, [&](const data::TaskConfig& one) { return one.kind == learned.kind; });
-  learnt_.push_back(learned);
+  std::erase_if(learned_, [&](const data::TaskConfig& one) { return one.kind == learned.kind; });
+  learned_.push_back(learned);
 }
 
 }  // namespace tfm::ui

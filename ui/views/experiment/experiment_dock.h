@@ -41,7 +41,7 @@ class ExperimentDock : public SideZone {
   void showNumbers();
   void remember(const data::TaskConfig& learned);
 
-  std::vector<data::TaskConfig> learnt_;  ///< by earlier runs, the last of each kind
+  std::vector<data::TaskConfig> learned_;  ///< by earlier runs, the last of each kind
   std::function<void()> change_action_ = [this] { changeModel(); };
   Style& look_;
   ModelDocument& document_;

@@ -56,7 +56,7 @@ TaskColumn::TaskColumn(const Style& style, NewRun& run, std::vector<data::TaskCo
     : QWidget(parent),
       style_(style),
       run_(run),
-      learnt_(std::move(learned)),
+      learned_(std::move(learned)),
       tasks_(new QComboBox),
       sentence_(wrappedLabel("muted")) {
   setLayout(columnOf(style, 8, {tasks_, sentence_}));
@@ -69,8 +69,8 @@ TaskColumn::TaskColumn(const Style& style, NewRun& run, std::vector<data::TaskCo
 void TaskColumn::choose(std::string_view kind) {
   const data::TaskRow& row = data::findTask(kind);
   tasks_->setCurrentIndex(int(&row - data::taskTable().data()));
-  const auto former = std::ranges::find(learnt_, kind, &data::TaskConfig::kind);
-  run_.task = former == learnt_.end() ? data::defaultTaskConfig(kind) : *former;
+  const auto former = std::ranges::find(learned_, kind, &data::TaskConfig::kind);
+  run_.task = former == learned_.end() ? data::defaultTaskConfig(kind) : *former;
   sentence_->setText(QCoreApplication::translate("tasks", std::string(row.description).c_str()));
   makeRows();
   emit kindChosen();

@@ -72,7 +72,7 @@ class TaskColumn : public QWidget {
 
   const Style& style_;
   NewRun& run_;
-  const std::vector<data::TaskConfig> learnt_;
+  const std::vector<data::TaskConfig> learned_;
   LatestJob preparation_{this};
   PreparedTask prepared_;
   bool placed_ = false;  ///< a field shows the problem

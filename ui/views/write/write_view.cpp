@@ -35,7 +35,7 @@ constexpr double kAside = 330;             // width at scale 1
 constexpr double kAsideHeight = 350;       // of a pane, with bars beside the text
 constexpr double kPace = 600, kOne = 400;  // widths of a pane, with these controls
 
-enum RateLimiter { kTokenByToken, kAtOnce };
+enum Pace { kTokenByToken, kAtOnce };
 
 }  // namespace
 
