@@ -48,7 +48,7 @@ GrowthStudyDialog::GrowthStudyDialog(Style& style, ModelDocument& document, expa
       tr("The model, untrained, grows while it trains. Against it, the final size trains from "
          "scratch with the same examples, seeds, optimizer and steps.")));
   about_->add(growths_);
-  sizes_->steps().setMinimum(2);
+  steps().setMinimum(2);
   connect(&steps(), &QSpinBox::valueChanged, this, &GrowthStudyDialog::spreadGrowths);
   spreadGrowths();
   showOutcome();
