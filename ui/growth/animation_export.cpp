@@ -91,37 +91,28 @@ QString programFor(const QString& path) {
       AnimationText::tr("Install the package ffmpeg, or export a folder of images").toStdString());
 }
 
-/// For a film that players can start before all of it has arrived, in the colours of HDTV.
-QStringList settingsOf(bool gif) {
-  // One palette for all frames, so that static parts do not flicker.
-  if (gif) return {"-filter_complex", "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none"};
-  // The second quality is for MPEG-4 part 2, which ffmpeg chooses where it lacks H.264.
-  QStringList settings{"-vf", "scale=out_color_matrix=bt709:out_range=tv", "-pix_fmt", "yuv420p"};
-  settings << "-crf"
-           << "16"
-           << "-q:v"
-           << "2"
-           << "-color_range"
-           << "tv";
-  for (const char* property : {"-colorspace", "-color_primaries", "-color_trc"})
-    settings << property << "bt709";
-  return settings << "-movflags"
-                  << "+faststart";
-}
+/// What follows the input. A GIF has one palette for all frames, so that static parts do not
+/// flicker. An MP4 can be played before all of it has arrived and has the colours of HDTV; its
+/// second quality, q:v, is for MPEG-4 part 2, which ffmpeg chooses where it lacks H.264.
+constexpr const char* kGif =
+    "-filter_complex split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none";
+constexpr const char* kMp4 =
+    "-vf scale=out_color_matrix=bt709:out_range=tv -pix_fmt yuv420p -crf 16 -q:v 2 -color_range tv "
+    "-colorspace bt709 -color_primaries bt709 -color_trc bt709 -movflags +faststart";
 
 /// The program ffmpeg, which is fed with frames and killed unless it finishes. `path`: what it is
 /// to become, for messages.
 class Encoder {
  public:
   Encoder(const QString& path, const QString& file, const QSize& size, bool gif) : path_(path) {
-    QStringList arguments{"-hide_banner", "-loglevel", "error", "-f", "rawvideo"};
-    arguments << "-pixel_format"
-              << "rgb24"
-              << "-framerate" << QString::number(kFramesPerSecond);
-    arguments << "-video_size" << QString("%1x%2").arg(size.width()).arg(size.height());
-    arguments << "-i"
-              << "pipe:0" << settingsOf(gif) << file;
-    process_.start(programFor(path), arguments);
+    const QString all = QString(
+                            "-hide_banner -loglevel error -f rawvideo -pixel_format rgb24 "
+                            "-framerate %1 -video_size %2x%3 -i pipe:0 %4")
+                            .arg(kFramesPerSecond)
+                            .arg(size.width())
+                            .arg(size.height())
+                            .arg(gif ? kGif : kMp4);
+    process_.start(programFor(path), all.split(QLatin1Char(' ')) + QStringList{file});
   }
   ~Encoder() {
     process_.kill();
