@@ -271,7 +271,7 @@ class TestSubmodelScorer : public QObject {
   /// Medicine 17, 1998), table I, method 3.
   void publishedIntervals() {
     const auto verify = [](std::int64_t right, std::int64_t all, double low, double high) {
-      const Interval interval = wilsonInterval({right, all});
+      const auto interval = wilsonInterval({right, all});
       QVERIFY(std::abs(interval.low - low) < 5.1e-5);
       QVERIFY(std::abs(interval.high - high) < 5.1e-5);
     };
