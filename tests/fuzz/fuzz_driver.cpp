@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The main program of a fuzz target where libFuzzer is not at hand: fuzz_NAME [iterations [first]].
-#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <string>
+#include <utility>
 
+#include "tests/fuzz/corpus.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/mutator.h"
 
 namespace {
 
 constexpr std::uint64_t kReports = 10;
+constexpr std::size_t kShown = 400;  ///< bytes of an input in a message
 
 /// Whether the target accepts the input.
 bool accepts(const std::string& input) {
@@ -21,23 +23,9 @@ bool accepts(const std::string& input) {
   return LLVMFuzzerTestOneInput(copy.data(), copy.size()) == 0;
 }
 
-/// The first bytes of an input, all but printable ones as \xNN.
-std::string escaped(const std::string& input) {
-  constexpr std::size_t kMost = 400;
-  std::string text;
-  std::array<char, 5> code{};
-  for (const char c : input.substr(0, kMost)) {
-    const bool printable = c >= ' ' && c <= '~' && c != '\\';
-    std::snprintf(code.data(), code.size(), printable ? "%c" : "\\x%02x",
-                  static_cast<unsigned char>(c));
-    text += code.data();
-  }
-  return text;
-}
-
-bool acceptsEverySeed(const std::vector<std::string>& corpus) {
-  for (std::size_t i = 0; i < corpus.size(); ++i) {
-    if (!accepts(corpus[i])) {
+bool acceptsEverySeed(const std::vector<std::string>& seeds) {
+  for (std::size_t i = 0; i < seeds.size(); ++i) {
+    if (!accepts(seeds[i])) {
       std::fprintf(stderr, "seed %zu is refused: it must be valid\n", i);
       return false;
     }
@@ -45,9 +33,18 @@ bool acceptsEverySeed(const std::vector<std::string>& corpus) {
   return true;
 }
 
+/// Seeds and the kept corpus, which is tried as it is first.
+std::vector<std::string> inputs() {
+  std::vector<std::string> all = tfm::fuzz::seeds();
+  if (!acceptsEverySeed(all)) std::exit(EXIT_FAILURE);
+  for (std::string& input : tfm::fuzz::corpus(TFM_FUZZ_CORPUS)) {
+    if (accepts(input)) all.push_back(std::move(input));
+  }
+  return all;
+}
+
 int run(std::uint64_t first, std::uint64_t iterations) {
-  const std::vector<std::string> corpus = tfm::fuzz::seeds();
-  if (!acceptsEverySeed(corpus)) return EXIT_FAILURE;
+  const std::vector<std::string> corpus = inputs();
   std::uint64_t accepted = 0;
   for (std::uint64_t i = 0; i < iterations; ++i) {
     // After a crash, the last of these lines says where to look.
@@ -61,7 +58,7 @@ int run(std::uint64_t first, std::uint64_t iterations) {
     } catch (const std::exception& problem) {
       std::fprintf(stderr, "iteration %llu: %s\nof the input %s\n",
                    static_cast<unsigned long long>(first + i), problem.what(),
-                   escaped(input).c_str());
+                   tfm::fuzz::escaped(input.substr(0, kShown)).c_str());
       return EXIT_FAILURE;
     }
   }
