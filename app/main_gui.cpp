@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
-#include <QElapsedTimer>
 #include <QSettings>
-#include <QTemporaryDir>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -17,7 +15,6 @@
 #include "ui/document/model_document.h"
 #include "ui/document/recovery.h"
 #include "ui/style/style.h"
-#include "ui/tour/tour.h"
 #include "ui/window/main_window.h"
 #include "ui/window/signal_watch.h"
 
@@ -55,8 +52,6 @@ void rescueAtExit() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  QElapsedTimer since_start;
-  since_start.start();
   // Before the application, which needs a display.
   QStringList arguments;
   for (int i = 0; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
@@ -72,11 +67,6 @@ int main(int argc, char** argv) {
   QApplication::setOrganizationName("Transformarium");
   QApplication::setApplicationVersion(TFM_VERSION);
 
-  const bool touring = !command.tour_folder.isEmpty();
-
-  // A tour neither reads nor changes the user's settings.
-  const QTemporaryDir forgotten;
-  if (touring) QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, forgotten.path());
   QSettings store(QSettings::IniFormat, QSettings::UserScope, "Transformarium", "transformarium");
   Settings settings(store);
   Style style(application);
@@ -87,7 +77,6 @@ int main(int argc, char** argv) {
   ModelDocument document(trainingThreads());
   std::unique_ptr<Recovery> recovery;
   MainWindow window(style, document, settings);
-  window.setUnattended(touring);
   window.openDemonstration();  // stays if the file cannot be opened
   if (!command.file.isEmpty()) window.openFile(command.file);
   window.show();
@@ -97,19 +86,13 @@ int main(int argc, char** argv) {
     rescue();
     QApplication::exit(kSignal + signal);
   });
-  if (!touring) {
-    const auto keep = [&] {
-      recovery = std::make_unique<Recovery>(document, tfm::io::cacheFolder() / "recovery");
-      window.offerRecovery(*recovery);
-    };
-    window.attempt(keep);
-    kept = recovery.get();
-    std::atexit(rescueAtExit);
-    const int code = QApplication::exec();
-    kept = nullptr;
-    return code;
-  }
-  QApplication::processEvents();
-  const double startup = double(since_start.elapsed());
-  return Tour(window, document, style, command.tour_folder, startup).play();
+  window.attempt([&] {
+    recovery = std::make_unique<Recovery>(document, tfm::io::cacheFolder() / "recovery");
+    window.offerRecovery(*recovery);
+  });
+  kept = recovery.get();
+  std::atexit(rescueAtExit);
+  const int code = QApplication::exec();
+  kept = nullptr;
+  return code;
 }

@@ -65,9 +65,8 @@ WindowCommand readWindowCommand(const QStringList& arguments, const QString& ver
   parser.setSingleDashWordOptionMode(QCommandLineParser::ParseAsLongOptions);
   const QCommandLineOption help(QStringList{"h", "help"});
   const QCommandLineOption shown_version(QStringList{"v", "version"});
-  const QCommandLineOption tour("tour", "", "folder");
   const QCommandLineOption device("device", "", "name");
-  parser.addOptions({help, shown_version, tour, device});
+  parser.addOptions({help, shown_version, device});
   for (const QtOption& qt : kQtOptions) parser.addOption({qt.name, "", qt.value});
   if (!parser.parse(arguments)) return wrongUse(parser.errorText());
   if (parser.isSet(help)) {
@@ -76,7 +75,6 @@ WindowCommand readWindowCommand(const QStringList& arguments, const QString& ver
            "Trains small transformers in front of you.\n\n"
            "  file           document to open\n"
            "  --device NAME  where to compute; default: the CPU\n"
-           "  --tour FOLDER  play through the main features and save pictures\n"
            "  -h, --help     show this help\n"
            "  -v, --version  show the version and the files of plugins\n\n"
            "Qt's own options work too, such as -platform offscreen.\n"
@@ -89,8 +87,6 @@ WindowCommand readWindowCommand(const QStringList& arguments, const QString& ver
   const QStringList files = parser.positionalArguments();
   if (files.size() > 1)
     return wrongUse(tr("'%1' is unexpected: only one file can be opened").arg(files[1]));
-  if (parser.isSet(tour) && parser.value(tour).isEmpty())
-    return wrongUse(tr("--tour needs a folder"));
   if (parser.isSet(device)) try {
       chooseDevice(parser.value(device).toStdString());
     } catch (const Error& error) {
@@ -105,7 +101,6 @@ WindowCommand readWindowCommand(const QStringList& arguments, const QString& ver
                         "hint:  transformarium-cli works without one\n")};
   WindowCommand command;
   if (!files.isEmpty()) command.file = files.front();
-  command.tour_folder = parser.value(tour);
   return command;
 }
 

@@ -8,11 +8,10 @@ namespace tfm {
 
 /// What the command line asks the window to do.
 struct WindowCommand {
-  bool opens = true;      ///< false: print `words` and end with `exit_code`
-  int exit_code = 0;      ///< as for transformarium-cli: 0 done, 1 failed, 2 wrong usage
-  QString words{};        ///< for standard output, or for standard error if `exit_code` is not 0
-  QString file{};         ///< to open; empty: none
-  QString tour_folder{};  ///< for the tour's pictures; empty: no tour
+  bool opens = true;  ///< false: print `words` and end with `exit_code`
+  int exit_code = 0;  ///< as for transformarium-cli: 0 done, 1 failed, 2 wrong usage
+  QString words{};    ///< for standard output, or for standard error if `exit_code` is not 0
+  QString file{};     ///< to open; empty: none
 };
 
 /// Parses the program's arguments, its own name first, without a display or an application, and

@@ -15,7 +15,7 @@
 #include "core/base/median.h"
 #include "tests/ui/window/window_bench.h"
 #include "ui/document/growth_planner.h"
-#include "ui/tour/robot.h"
+#include "tests/tour/robot.h"
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/grow/growth_cards.h"
 #include "ui/views/grow/proof_panel.h"

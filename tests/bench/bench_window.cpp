@@ -16,7 +16,7 @@
 #include "core/base/median.h"
 #include "core/model/presets.h"
 #include "tests/ui/window/window_bench.h"
-#include "ui/tour/robot.h"
+#include "tests/tour/robot.h"
 #include "ui/views/flow/flow_diagram.h"
 #include "ui/views/flow/flow_view.h"
 

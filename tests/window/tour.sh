@@ -7,7 +7,7 @@ cli=$2
 folder=$3
 rm -rf "$folder"
 
-"$program" --tour "$folder" || { echo "FAILED: the tour's exit code is $?" >&2; exit 1; }
+"$program" "$folder" || { echo "FAILED: the tour's exit code is $?" >&2; exit 1; }
 grep -q '"passed": true' "$folder/tour.json"
 pictures=$(find "$folder" -name '[0-9]*.png' -size +10k | wc -l)
 [ "$pictures" -ge 10 ] || { echo "FAILED: $pictures pictures" >&2; exit 1; }
@@ -16,7 +16,7 @@ pictures=$(find "$folder" -name '[0-9]*.png' -size +10k | wc -l)
 
 # The control: an unwritable folder is an error.
 : >"$folder/file"
-if "$program" --tour "$folder/file/pictures" >"$folder/control.txt" 2>&1; then
+if "$program" "$folder/file/pictures" >"$folder/control.txt" 2>&1; then
   echo "FAILED: a tour without a folder to write to passes" >&2
   exit 1
 fi

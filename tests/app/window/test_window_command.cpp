@@ -38,7 +38,7 @@ class TestWindowCommand : public QObject {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QByteArray>("words");
     QTest::newRow("--help") << QStringList{"--help"} << QByteArray("Usage: transformarium");
-    QTest::newRow("-h") << QStringList{"-h"} << QByteArray("--tour FOLDER");
+    QTest::newRow("-h") << QStringList{"-h"} << QByteArray("--device NAME");
     QTest::newRow("with a file") << QStringList{"x.safetensors", "--help"} << QByteArray("Usage");
     QTest::newRow("of Qt") << QStringList{"-platform", "xcb", "--help"} << QByteArray("Usage");
     QTest::newRow("--version") << QStringList{"--version"} << QByteArray("transformarium ");
@@ -62,8 +62,7 @@ class TestWindowCommand : public QObject {
           << arguments << code << QByteArray(words);
     };
     row({"--wobble"}, 2, "'wobble'");
-    row({"--tour"}, 2, "tour");
-    row({"--tour="}, 2, "--tour needs a folder");
+    row({"--device"}, 2, "device");
     row({"a.safetensors", "b.safetensors"}, 2, "'b.safetensors' is unexpected");
     row({"--device", "abacus"}, 2,
         "'abacus' that can run here\nwhere: --device\nhint:  Choose one of cpu");

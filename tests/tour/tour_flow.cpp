@@ -2,10 +2,10 @@
 // From an answer back to a letter, and forward again.
 #include <QElapsedTimer>
 
+#include "tests/tour/robot.h"
+#include "tests/tour/tour.h"
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
-#include "ui/tour/robot.h"
-#include "ui/tour/tour.h"
 #include "ui/views/flow/flow_diagram.h"
 #include "ui/views/flow/flow_inspector.h"
 #include "ui/views/flow/flow_stepper.h"

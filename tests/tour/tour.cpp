@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/tour/tour.h"
+#include "tests/tour/tour.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -16,13 +16,13 @@
 #include <cmath>
 
 #include "core/backend/registry.h"
+#include "tests/tour/robot.h"
 #include "ui/document/model_document.h"
 #include "ui/figure/exporter.h"
 #include "ui/heatmap/heat_map_view.h"
 #include "ui/plots/plot_stack.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/style/style.h"
-#include "ui/tour/robot.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/experiment/device_chooser.h"
 #include "ui/views/experiment/new_run_dialog.h"

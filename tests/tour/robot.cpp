@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/tour/robot.h"
+#include "tests/tour/robot.h"
 
 #include <QAction>
 #include <QApplication>

@@ -2,9 +2,9 @@
 // Sequences that shrink, blocks that swell.
 #include "core/data/task_table.h"
 #include "core/model/presets.h"
+#include "tests/tour/robot.h"
+#include "tests/tour/tour.h"
 #include "ui/document/model_document.h"
-#include "ui/tour/robot.h"
-#include "ui/tour/tour.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/shape/length_band.h"
 #include "ui/views/shape/scaling_panel.h"

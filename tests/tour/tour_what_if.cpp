@@ -2,11 +2,11 @@
 // What if a head were switched off, and what each of them is worth.
 #include <QPushButton>
 
+#include "tests/tour/robot.h"
+#include "tests/tour/tour.h"
 #include "ui/document/model_document.h"
 #include "ui/heatmap/heat_map_view.h"
 #include "ui/study/study_controls.h"
-#include "ui/tour/robot.h"
-#include "ui/tour/tour.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/experiment/importance_dialog.h"
 #include "ui/views/experiment/patch_dialog.h"

@@ -6,14 +6,14 @@
 #include <QStringList>
 #include <array>
 
+#include "tests/tour/robot.h"
+#include "tests/tour/tour.h"
 #include "ui/document/growth_planner.h"
 #include "ui/document/model_document.h"
 #include "ui/figure/exporter.h"
 #include "ui/growth/growth_pair.h"
 #include "ui/growth/motion.h"
 #include "ui/scene/matrix_wall.h"
-#include "ui/tour/robot.h"
-#include "ui/tour/tour.h"
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/grow/growth_cards.h"
 #include "ui/views/grow/proof_panel.h"

@@ -8,6 +8,8 @@
 
 #include "core/data/task_table.h"
 #include "core/model/presets.h"
+#include "tests/tour/robot.h"
+#include "tests/tour/tour.h"
 #include "ui/document/model_document.h"
 #include "ui/document/studies.h"
 #include "ui/document/submodel_explorer.h"
@@ -17,8 +19,6 @@
 #include "ui/elastic/width_bars.h"
 #include "ui/elastic/width_slider.h"
 #include "ui/style/style.h"
-#include "ui/tour/robot.h"
-#include "ui/tour/tour.h"
 #include "ui/views/elastic/elastic_view.h"
 #include "ui/views/elastic/mix_panel.h"
 #include "ui/views/elastic/twins_panel.h"

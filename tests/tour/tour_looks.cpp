@@ -2,9 +2,9 @@
 // Every screen in every look.
 #include <utility>
 
+#include "tests/tour/robot.h"
+#include "tests/tour/tour.h"
 #include "ui/style/style.h"
-#include "ui/tour/robot.h"
-#include "ui/tour/tour.h"
 #include "ui/views/grow/grow_view.h"
 #include "ui/window/main_window.h"
 

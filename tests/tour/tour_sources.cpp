@@ -2,10 +2,10 @@
 // The documents that the program grew out of: their numbers, and the model of one of them.
 #include <QPushButton>
 
+#include "tests/tour/tour.h"
 #include "ui/document/model_document.h"
 #include "ui/study/claim_table.h"
 #include "ui/study/sources_dialog.h"
-#include "ui/tour/tour.h"
 #include "ui/window/main_window.h"
 
 namespace tfm::ui {
