@@ -17,7 +17,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LES
 endif()
 
 if(TFM_SANITIZE)
-  add_compile_options(-fsanitize=${TFM_SANITIZE} -fno-omit-frame-pointer -g)
+  add_compile_options(-fsanitize=${TFM_SANITIZE} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${TFM_SANITIZE})
 endif()
 
