@@ -14,21 +14,30 @@
 
 namespace tfm::train {
 
-/// What the visible views need. Nothing else is computed.
-struct Watch {
+using StatePtr = std::shared_ptr<const ModelState>;
+
+/// What is looked at: a model, what it reads, with which changes, and what is needed of it. Nothing
+/// else is computed.
+struct Looking {
+  StatePtr state;   ///< a kept moment; null: the present of a training
+  StatePtr minus;   ///< subtracted from `state`; null: nothing
+  StatePtr beside;  ///< what it does with the same input is Snapshot::beside; null: none
+
   bool parameters = false;
   bool moments = false;  ///< of the optimizer, with the parameters
   bool norms = false;    ///< of parameters and gradients
-  std::string question;  ///< to probe; empty: none
-  /// Texts that are read with the question in one padded batch. Not by lookAlong().
+  std::string question;  ///< to read; empty: none
+  /// Read with the question in one padded batch, by `state` alone.
   std::vector<std::string> others = {};
   ReadAnswer read = ReadAnswer::Own;  ///< the answer that a decoder reads
-  std::string pattern;                ///< selects tensors; see observe/selector.h
-  std::vector<std::string> samples;   ///< questions to answer
-  bool logits = false;                ///< of their answers
+  std::string pattern;  ///< tensors of the forward pass, see observe/selector.h; empty: no pass
+  std::vector<std::string> samples;  ///< questions to answer
+  bool logits = false;               ///< of their answers
   /// In force for everything that is observed; see withInterventions().
   std::vector<observe::Intervention> interventions = {};
-  bool operator==(const Watch&) const = default;
+
+  bool needsNothing() const { return !parameters && !norms && question.empty() && samples.empty(); }
+  bool operator==(const Looking&) const = default;
 };
 
 /// A text that was read, and what was observed of it.
@@ -37,26 +46,30 @@ struct SeenText {
   observe::Observations observed;
 };
 
-/// The observations for a watch at one moment. Immutable once published.
+/// What was seen. Immutable once published.
 struct Snapshot {
   std::int64_t step = 0;
-  /// If parameters are watched, otherwise null; without the interventions, as it is planned and
+  /// If parameters are needed, otherwise null; without the interventions, as it is planned and
   /// extracted from.
-  std::shared_ptr<const ModelState> state;
-  /// With them, if parameters are watched and interventions in force; null in a difference.
-  std::shared_ptr<const ModelState> changed;
+  StatePtr state;
+  /// With them, if parameters are needed and interventions in force; null in a difference.
+  StatePtr changed;
   std::vector<observe::ParameterNorm> norms;
   ProbeInput probe;
   std::vector<observe::AttentionSite> sites;
   observe::Observations observed;
-  std::vector<SeenText> others;  ///< those of the watch, in order; none in a difference
+  std::vector<SeenText> others;  ///< those looked at, in order; none in a difference
   std::vector<AnsweredQuestion> samples;
   std::string problem;  ///< why the question could not be probed; empty: none
   /// Those in force; if any, everything here is of the changed model.
   std::vector<observe::Intervention> interventions;
 
-  /// Whether all numbers are differences of two moments; see difference().
+  /// Of Looking::beside, which reads what this snapshot read; without samples and norms.
+  std::shared_ptr<const Snapshot> beside;
+
+  /// Whether all numbers are differences of two moments, minuend - subtrahend; see difference().
   bool is_difference = false;
+  std::shared_ptr<const Snapshot> minuend, subtrahend;
   std::int64_t minus_step = 0;         ///< of the moment that was subtracted
   std::vector<std::string> unmatched;  ///< names of tensors without a complete counterpart
   /// The parameters in `unmatched`.
@@ -68,12 +81,12 @@ class Observer {
  public:
   explicit Observer(std::shared_ptr<const data::TextCodec> codec);
 
-  /// `gradients`: of the state's parameters; if empty, their norms are NaN. Errors of the
-  /// question's text or the model's answer are returned in `problem`.
-  Snapshot look(const ModelState& state, const Watch& watch, std::span<const float> gradients = {});
-  /// Like look(), but probes the model on the input of another snapshot, so that both can be
-  /// compared number by number.
-  Snapshot lookAlong(const ProbeInput& input, const ModelState& state, const Watch& watch);
+  /// `state`: Looking::state or, if that is null, the present. `gradients`: of its parameters; if
+  /// empty, their norms are NaN. Errors of the question's text or the model's answer are returned
+  /// in `problem`. The subtrahend reads the input of the minuend, so that both can be compared
+  /// number by number.
+  std::shared_ptr<const Snapshot> look(const Looking& looking, const StatePtr& state,
+                                       std::span<const float> gradients = {});
 
  private:
   /// A changed model that needed runs to compute, for the next look at the same model.
@@ -82,25 +95,31 @@ class Observer {
     std::int64_t step = 0;
     ModelConfig config;
     AlignedVector<float> parameters;
-    std::shared_ptr<const ModelState> changed;
+    StatePtr changed;
+  };
+  /// The last snapshot beside another one, for the next look that wants the same.
+  struct Beside {
+    Looking looking;  ///< of no state
+    Batch batch;
+    std::shared_ptr<const Snapshot> seen;
   };
 
-  /// The state with the watch's interventions, the state itself without, or null and a problem.
-  std::shared_ptr<const ModelState> changed(const ModelState& state, const Watch& watch,
-                                            Snapshot& snapshot);
-  /// The state with them. Throws as withInterventions().
-  std::shared_ptr<const ModelState> with(const std::vector<observe::Intervention>& interventions,
-                                         const ModelState& state);
-  void lookAt(const ModelState& state, const Watch& watch, std::span<const float> gradients,
-              Snapshot& snapshot);
+  /// Looks at one model. `input`: what it reads, in place of the texts.
+  Snapshot lookAt(const Looking& looking, const StatePtr& state, std::span<const float> gradients,
+                  const ProbeInput* input = nullptr);
+  /// Looks at Looking::beside.
+  std::shared_ptr<const Snapshot> lookBeside(Looking looking, const ProbeInput& input);
+  /// The state with the interventions, the state itself without.
+  StatePtr changed(const Looking& looking, const StatePtr& state);
   /// Observes the snapshot's question and its other texts as one batch.
-  void lookInside(const ModelState& state, const Watch& watch, Snapshot& snapshot);
+  void lookInside(const ModelState& state, const Looking& looking, Snapshot& snapshot);
   /// The inputs of the question and of the other texts, padded.
-  void readTexts(const ModelState& state, const Watch& watch, Snapshot& snapshot);
+  void readTexts(const ModelState& state, const Looking& looking, Snapshot& snapshot);
 
   std::shared_ptr<const data::TextCodec> codec_;
   std::unique_ptr<Backend<float>> backend_;
   std::optional<Kept> kept_;
+  std::optional<Beside> beside_;
   ModelConfig config_;  ///< of the probe
   std::unique_ptr<observe::Probe> probe_;
 };

@@ -102,12 +102,12 @@ void TrainingLoop::setConfig(const TrainConfig& config) {
   });
 }
 
-void TrainingLoop::watch(Watch watch, double snapshots_a_second) {
-  enqueue([this, watch = std::move(watch), snapshots_a_second]() mutable {
-    watch_ = std::move(watch);
+void TrainingLoop::look(const Looking& looking, double snapshots_a_second) {
+  looks_.look(looking);
+  enqueue([this, looking, snapshots_a_second] {
+    looking_ = looking;
     snapshot_interval_ = 1.0 / snapshots_a_second;
     snapshot_wanted_ = true;
-    looks_.forget();
   });
 }
 
@@ -268,21 +268,17 @@ void TrainingLoop::stopIfAsked() {
 void TrainingLoop::publishIfDue(bool force) {
   const double begin = now();
   const bool due = steps_left_ != 0 && begin >= next_snapshot_ && looks_.isIdle();
-  if (watch_ == Watch{} || !(force || due)) return;
+  if (looking_.state || looking_.needsNothing() || !(force || due)) return;
   {
     // A reader of the final weights also reads that training has ended.
     const std::lock_guard lock(mutex_);
     news_.running = steps_left_ != 0;
   }
-  looks_.look(copyToLookAt());
+  looks_.give(looking_, trainer_.lateState(looking_.moments),
+              looking_.norms ? trainer_.lateGradients() : LateDownload<float>());
   const double end = now();
   next_snapshot_ =
       std::max(begin + snapshot_interval_, end + kMaxLooking * (end - begin + looks_.seconds()));
-}
-
-LookThread::Order TrainingLoop::copyToLookAt() const {
-  return {trainer_.lateState(watch_.moments), watch_,
-          watch_.norms ? trainer_.lateGradients() : LateDownload<float>()};
 }
 
 }  // namespace tfm::train

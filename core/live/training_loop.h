@@ -130,9 +130,10 @@ class TrainingLoop {
   void onStep(std::function<void(const Trainer& trainer, const Document& rest)> call);
   /// Adds an event to the history at the current step.
   void note(EventKind kind, std::string text);
-  /// Publishes a snapshot at once and then at most `snapshots_a_second` times during training,
-  /// which waits only for a copy of the model; another thread observes that.
-  void watch(Watch watch, double snapshots_a_second = 15.0);
+  /// Sets what snapshots are of. Of the present, one is published at once and then at most
+  /// `snapshots_a_second` during training, which waits only for a copy of the model; another thread
+  /// looks at that. Of a kept state, one is published, whatever training does.
+  void look(const Looking& looking, double snapshots_a_second = 15.0);
 
   /// Starts or stops measuring the ops of each step; a Profile is reported about once per second
   /// and when training pauses.
@@ -167,7 +168,6 @@ class TrainingLoop {
   std::vector<std::string> newlyMetRules();
   void stopIfAsked();
   void publishIfDue(bool force);
-  LookThread::Order copyToLookAt() const;
   std::shared_ptr<const ModelState> firstState(const ModelConfig& config, std::uint64_t seed);
   Exchange exchangeNow(const std::function<Present(const Present&)>& next);
   void tellReplaced(const Common& common, const std::optional<TrainConfig>& training);
@@ -182,7 +182,7 @@ class TrainingLoop {
   Trainer trainer_;
   Document document_;  // without the state, which the trainer owns
   double seconds_ = 0.0;
-  Watch watch_;
+  Looking looking_;
   double snapshot_interval_ = 1.0 / 15.0;
   bool snapshot_wanted_ = false;
   double next_snapshot_ = 0.0;

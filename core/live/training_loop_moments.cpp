@@ -195,7 +195,7 @@ void TrainingLoop::tellReplaced(const Common& common, const std::optional<TrainC
   seconds_ = trainedSeconds(document_.history);
   newlyMetRules();  // do not stop again
   snapshot_wanted_ = true;
-  looks_.forget();
+  looks_.forgetPresent();
   auto replaced = std::make_shared<Replacement>(
       Replacement{trainer_.model(), trainer_.layout(), trainer_.stepsDone(), trainer_.seed(),
                   document_.history, training, common.step, common.events});
@@ -210,7 +210,6 @@ void TrainingLoop::tellReplaced(const Common& common, const std::optional<TrainC
   news_.steps.clear();
   news_.evaluations.clear();
   news_.history_events.clear();
-  news_.snapshot.reset();
   news_.step = trainer_.stepsDone();
 }
 

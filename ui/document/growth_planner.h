@@ -36,7 +36,7 @@ struct GrowthPreview {
 
 /// Plans, previews, proves and applies a growth. Previews and proofs are computed on another thread
 /// from the newest snapshot of the document; the view that shows them requests parameters
-/// (Wants::parameters).
+/// (Need::parameters).
 class GrowthPlanner : public QObject {
   Q_OBJECT
 

@@ -57,7 +57,7 @@ void ModelDocument::install(PreparedRun prepared, const Run& run) {
   selection_.clear();
   emit replaced();
   emit moments_.momentChanged();
-  emit moments_.pinsChanged();  // also updates the loop's watch
+  emit moments_.pinsChanged();
   emit observing_.questionChanged(observing_.question());
   emit observing_.textsChanged();
   emit training_.runningChanged(false);
@@ -243,7 +243,7 @@ void ModelDocument::drain() {
   changes_.take(news.changes);
   training_.takeSteps(news);
   if (news.moments) moments_.take(std::move(*news.moments));
-  if (news.snapshot && moments_.showsNow()) observing_.take(std::move(news.snapshot));
+  if (news.snapshot) observing_.take(std::move(news.snapshot));
   training_.takeEvents(news);
 }
 

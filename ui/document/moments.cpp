@@ -4,22 +4,16 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/ask/snapshot_difference.h"
-
 namespace tfm::ui {
 
 using train::Moment;
-using train::Snapshot;
 
 void Moments::open() {
-  job_.forget();
   moments_.clear();
   moment_.reset();
   pins_ = {};
-  pin_looks_ = {};
   left_.clear();
   comparison_ = Comparison::Now;
-  observer_ = std::make_shared<train::Observer>(run_.codec);
 }
 
 const ModelConfig& Moments::model() const {
@@ -59,10 +53,8 @@ void Moments::showAt(std::size_t index) {
       comparison() == Comparison::Now && !showsNow() && shown()->state == moment.state;
   if (same) return;
   travel([&] {
-    if (showsNow() || !(shown()->state->config == moment.state->config)) job_.forget();
     comparison_ = Comparison::Now;
     moment_ = moment;
-    wish();
   });
 }
 
@@ -109,19 +101,13 @@ void Moments::pin(Pin slot, std::int64_t step) {
 }
 
 void Moments::pin(Pin slot, const Moment& moment) {
-  travel([&] {
-    pins_[std::size_t(slot)] = moment;
-    pin_looks_[std::size_t(slot)].reset();
-    job_.forget();
-    wish();
-  });
+  travel([&] { pins_[std::size_t(slot)] = moment; });
   emit pinsChanged();
 }
 
 void Moments::unpin(Pin slot) {
   travel([&] {
     pins_[std::size_t(slot)].reset();
-    pin_looks_[std::size_t(slot)].reset();
     const Comparison other = slot == Pin::A ? Comparison::B : Comparison::A;
     setComparison(comparison_ == other ? other : Comparison::Now);
   });
@@ -149,36 +135,22 @@ void Moments::leaveBranch(std::int64_t step, std::int64_t events) {
   if (comparison_ == Comparison::Now) setComparison(Comparison::Now);
 }
 
-void Moments::setWatch(const train::Watch& watch, bool beside_pin) {
-  watch_ = watch;
-  beside_pin_ = beside_pin;
-  wish();
-}
-
-void Moments::readBeside(const train::ProbeInput& input) {
-  const bool own = input.read == train::ReadAnswer::Own && !input.written_labels.empty();
-  const bool wanted = own && beside_pin_ && comparison_ == Comparison::Now;
-  const bool same = beside_input_ && beside_input_->question == input.question &&
-                    beside_input_->batch == input.batch;
-  if (wanted ? same : !beside_input_) return;
-  beside_input_ = wanted ? std::optional(input) : std::nullopt;
-  beside_.reset();
-  wish();
-}
-
 void Moments::setComparison(Comparison comparison) {
   const bool a = comparison == Comparison::A || comparison == Comparison::Difference;
   const bool b = comparison == Comparison::B || comparison == Comparison::Difference;
   if ((a && !pinned(Pin::A)) || (b && !pinned(Pin::B))) return;
-  job_.forget();
   comparison_ = comparison;
-  wish();
 }
 
 const Moment* Moments::shown() const {
   if (comparison_ == Comparison::Now) return moment_ ? &*moment_ : nullptr;
   if (comparison_ == Comparison::Difference) return &*pinned(laterPin());
   return &*pinned(comparison_ == Comparison::B ? Pin::B : Pin::A);
+}
+
+const Moment* Moments::subtracted() const {
+  if (comparison_ != Comparison::Difference) return nullptr;
+  return &*pinned(laterPin() == Pin::A ? Pin::B : Pin::A);
 }
 
 Pin Moments::laterPin() const {
@@ -193,69 +165,6 @@ bool Moments::canContinue() const {
   const Moment* moment = shown();
   return moment != nullptr && comparison_ != Comparison::Difference &&
          std::find(left_.begin(), left_.end(), moment->state) == left_.end();
-}
-
-void Moments::wish() {
-  const bool difference = comparison_ == Comparison::Difference;
-  Wish next;
-  next.comparison = comparison_;
-  next.watch = watch_;
-  if (difference) {
-    next.later = laterPin();
-    next.pins = pins_;
-    next.watch.read = train::ReadAnswer::Right;
-  } else {
-    if (const Moment* moment = shown()) next.shown = *moment;
-    const bool known = pin_looks_[0] && beside_ == watch_;
-    if (comparison_ == Comparison::Now && beside_pin_ && !known) next.pins[0] = pinned(Pin::A);
-    if (beside_input_ && beside_input_->question == watch_.question) next.beside = beside_input_;
-  }
-  const bool nothing = !next.shown && !next.pins[0] && !next.pins[1];
-  if (nothing || watch_ == train::Watch{}) return job_.drop();
-  job_.start([observer = observer_, next] { return look(*observer, next); },
-             [this](const Look& look) { takeLook(look); });
-}
-
-Moments::Look Moments::look(train::Observer& observer, const Wish& wish) {
-  const auto keep = [&](Snapshot snapshot, const Moment& moment) {
-    if (wish.watch.parameters && !snapshot.state) snapshot.state = moment.state;
-    return std::make_shared<const Snapshot>(std::move(snapshot));
-  };
-  const auto see = [&](const Moment& moment) {
-    return keep(observer.look(*moment.state, wish.watch), moment);
-  };
-  const auto along = [&](const train::ProbeInput& input, const Moment& moment) {
-    return keep(observer.lookAlong(input, *moment.state, wish.watch), moment);
-  };
-  Look result;
-  if (wish.comparison == Comparison::Difference) {
-    const auto first = std::size_t(wish.later), second = 1 - first;
-    const Moment& later = *wish.pins[first];
-    const Moment& earlier = *wish.pins[second];
-    result.pins[first] = see(later);
-    // Both read the same input, so that they can be compared number by number.
-    result.pins[second] = along(result.pins[first]->probe, earlier);
-    result.shown = std::make_shared<const Snapshot>(
-        train::difference(*result.pins[first], *result.pins[second]));
-    return result;
-  }
-  if (wish.shown) result.shown = see(*wish.shown);
-  if (wish.comparison == Comparison::A) result.pins[0] = result.shown;
-  if (wish.comparison == Comparison::B) result.pins[1] = result.shown;
-  if (wish.pins[0]) {
-    const Moment& pinned = *wish.pins[0];
-    result.pins[0] = wish.beside ? along(*wish.beside, pinned) : see(pinned);
-    result.beside = wish.watch;
-  }
-  return result;
-}
-
-void Moments::takeLook(const Look& look) {
-  for (std::size_t i = 0; i < pin_looks_.size(); ++i)
-    if (look.pins[i]) pin_looks_[i] = look.pins[i];
-  if (look.pins[0]) beside_ = look.beside;
-  if (look.shown) emit looked(look.shown);
-  if (look.beside) emit pinLooked();
 }
 
 }  // namespace tfm::ui

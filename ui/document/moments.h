@@ -8,9 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/ask/observer.h"
 #include "core/live/moment_ring.h"
-#include "ui/document/latest_job.h"
 #include "ui/document/training.h"
 
 namespace tfm::ui {
@@ -23,7 +21,7 @@ enum class Pin { A, B };
 enum class Comparison { Now, A, B, Difference };
 
 /// The kept moments of the training, and what is shown: the present, a moment, one of two pins or
-/// their difference. Moments are observed on another thread, the newest request first.
+/// their difference.
 class Moments : public QObject {
   Q_OBJECT
 
@@ -47,6 +45,8 @@ class Moments : public QObject {
   bool showsNow() const { return shown() == nullptr; }
   /// Null while the present is shown; the later pin for a difference.
   const train::Moment* shown() const;
+  /// The earlier pin for a difference, which is subtracted from shown(); otherwise null.
+  const train::Moment* subtracted() const;
   /// Training::step() for the present; the later pin's step for a difference.
   std::int64_t shownStep() const;
   /// Whether training can continue from what is shown: not from a difference, nor from a pin that
@@ -64,10 +64,6 @@ class Moments : public QObject {
   /// The later of the two pins, B if they are equal; the other is subtracted from it. Both must be
   /// set.
   Pin laterPin() const;
-  /// The newest snapshots of the pins, null until compare() or Wants::beside_pin needed them.
-  std::shared_ptr<const train::Snapshot> pinnedSnapshot(Pin slot) const {
-    return pin_looks_[std::size_t(slot)];
-  }
   /// Difference: the snapshots hold the later pin minus the earlier one and name the parameters
   /// without a counterpart; see train::difference(). Both read the right answer to the question if
   /// the task knows it, else the later one's answer. Does nothing if a pin is missing.
@@ -79,12 +75,6 @@ class Moments : public QObject {
   void open();
   void continueWith(const train::Replacement& replacement, const std::function<void()>& replace);
   void take(std::vector<train::Moment> moments);
-  /// What to observe in a shown moment from now on; `beside_pin`: also in pin A, beside it or the
-  /// present.
-  void setWatch(const train::Watch& watch, bool beside_pin);
-  /// `input` is what the shown moment read; pin A, shown beside it, reads the same answer where the
-  /// right one is not known.
-  void readBeside(const train::ProbeInput& input);
 
  signals:
   /// model() and layout() changed within the same document.
@@ -94,28 +84,8 @@ class Moments : public QObject {
   /// What is shown changed: the present, a moment, a pin or a difference.
   void momentChanged();
   void pinsChanged();
-  /// pinnedSnapshot(Pin::A) was updated, for Wants::beside_pin.
-  void pinLooked();
-  /// A snapshot of what is shown, if that is not the present.
-  void looked(std::shared_ptr<const tfm::train::Snapshot> snapshot);
 
  private:
-  using SnapshotPtr = std::shared_ptr<const train::Snapshot>;
-  /// What to observe. Difference: both pins and nothing else.
-  struct Wish {
-    Comparison comparison = Comparison::Now;
-    Pin later = Pin::A;                                ///< of a difference
-    std::optional<train::Moment> shown;                ///< none: the present
-    std::array<std::optional<train::Moment>, 2> pins;  ///< none: not wanted
-    train::Watch watch;
-    std::optional<train::ProbeInput> beside;  ///< what pin A reads; none: its own answer
-  };
-  struct Look {
-    SnapshotPtr shown;
-    std::array<SnapshotPtr, 2> pins;
-    std::optional<train::Watch> beside;  ///< the watch of pin A's snapshot beside what is shown
-  };
-
   /// Calls `move` and emits what changed.
   void travel(const std::function<void()>& move);
   /// Training continued from an earlier step, after this many common events: later moments belong
@@ -124,25 +94,14 @@ class Moments : public QObject {
   void leaveBranch(std::int64_t step, std::int64_t events);
   /// Shows the present or a pin, without signals. Ignored if a pin it needs is not set.
   void setComparison(Comparison comparison);
-  /// Requests snapshots of what is shown and of the pins.
-  void wish();
-  static Look look(train::Observer& observer, const Wish& wish);
-  void takeLook(const Look& look);
 
   OpenRun& run_;
   Training& training_;
   std::vector<train::Moment> moments_;
   std::optional<train::Moment> moment_;  ///< chosen; none: the present
   std::array<std::optional<train::Moment>, 2> pins_;
-  std::array<SnapshotPtr, 2> pin_looks_;
-  std::optional<train::Watch> beside_;  ///< the watch of pin A's snapshot beside what is shown
   std::vector<std::shared_ptr<const ModelState>> left_;  ///< states of another branch
   Comparison comparison_ = Comparison::Now;
-  train::Watch watch_;
-  bool beside_pin_ = false;
-  std::optional<train::ProbeInput> beside_input_;  ///< see readBeside()
-  std::shared_ptr<train::Observer> observer_;      ///< used by one job at a time
-  LatestJob job_{this};
 };
 
 }  // namespace tfm::ui

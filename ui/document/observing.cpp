@@ -38,18 +38,17 @@ std::string anyQuestion(const data::TextCodec& codec, std::uint64_t index) {
 
 Observing::Observing(OpenRun& run, Moments& moments, const Interventions& interventions)
     : run_(run), moments_(moments), interventions_(interventions) {
-  connect(&moments_, &Moments::looked, this, &Observing::take);
   connect(&moments_, &Moments::shapeChanged, this, [this] { snapshot_.reset(); });
   connect(&moments_, &Moments::momentChanged, this, [this] {
-    if (showed_now_ != moments_.showsNow()) sendWatch();
+    if (!moments_.showsNow()) looking_.reset();  // another moment of the same state is seen too
+    look();
   });
-  connect(&moments_, &Moments::pinsChanged, this, &Observing::sendWatch);
-  connect(&interventions_, &Interventions::changed, this, [this] {
-    if (sent_ != interventions_.inForce()) sendWatch();
-  });
+  connect(&moments_, &Moments::pinsChanged, this, &Observing::look);
+  connect(&interventions_, &Interventions::changed, this, &Observing::look);
 }
 
 void Observing::open(const AskedTexts& texts) {
+  looking_.reset();
   snapshot_.reset();
   samples_.clear();
   if (run_.task) samples_ = sampleQuestions(*run_.task);
@@ -59,7 +58,6 @@ void Observing::open(const AskedTexts& texts) {
 
 void Observing::take(std::shared_ptr<const train::Snapshot> snapshot) {
   snapshot_ = std::move(snapshot);
-  moments_.readBeside(snapshot_->probe);
   emit snapshotChanged();
 }
 
@@ -82,7 +80,7 @@ void Observing::setTexts(AskedTexts texts) {
   texts_ = std::move(texts);
   if (other) emit questionChanged(question());
   emit textsChanged();
-  sendWatch();
+  look();
 }
 
 void Observing::addText() {
@@ -143,46 +141,59 @@ QString Observing::noComparison(const ComparedTexts& pair) const {
                 tr("No difference: the decoder reads %2 tokens of text %1, and %4 of text %3"));
 }
 
-void Observing::setWants(const QObject* view, const Wants& wants) {
-  if (wants == Wants{}) {
-    if (wants_.erase(view) == 0) return;
-  } else {
-    const auto known = wants_.find(view);
-    if (known != wants_.end() && known->second == wants) return;
-    wants_[view] = wants;
-  }
-  sendWatch();
+void Observing::setNeed(const QObject* view, const Need& need) {
+  if (need == Need{})
+    needs_.erase(view);
+  else
+    needs_[view] = need;
+  look();
 }
 
-void Observing::sendWatch() {
-  if (!run_.loop) return;
-  train::Watch watch;
-  bool samples = false, answer = false, beside_pin = false, texts = false;
-  for (const auto& [view, wants] : wants_) {
-    watch.parameters = watch.parameters || wants.parameters;
-    watch.moments = watch.moments || wants.moments;
-    watch.norms = watch.norms || wants.norms;
-    samples = samples || wants.samples;
-    watch.logits = watch.logits || wants.logits;
-    answer = answer || wants.answer;
-    beside_pin = beside_pin || wants.beside_pin;
-    if (wants.pattern.empty()) continue;
-    watch.pattern += (watch.pattern.empty() ? "" : ",") + wants.pattern;
-    watch.question = question().toStdString();
-    texts = texts || wants.texts;
+train::Looking Observing::looking() const {
+  train::Looking looking;
+  bool samples = false, answer = false, beside_pin = false, reading = false, texts = false;
+  for (const auto& [view, need] : needs_) {
+    looking.parameters = looking.parameters || need.parameters;
+    looking.moments = looking.moments || need.moments;
+    looking.norms = looking.norms || need.norms;
+    looking.logits = looking.logits || need.logits;
+    samples = samples || need.samples;
+    answer = answer || need.answer;
+    beside_pin = beside_pin || need.beside_pin;
+    reading = reading || need.reading || !need.pattern.empty();
+    texts = texts || need.texts;
+    if (!need.pattern.empty())
+      looking.pattern += (looking.pattern.empty() ? "" : ",") + need.pattern;
   }
-  for (int text = 0; texts && text < texts_.all.size(); ++text)
+  if (reading) looking.question = question().toStdString();
+  for (int text = 0; reading && texts && text < texts_.all.size(); ++text)
     if (text != texts_.shown && !texts_.all[text].isEmpty() && !textProblem(text))
-      watch.others.push_back(texts_.all[text].toStdString());
+      looking.others.push_back(texts_.all[text].toStdString());
   if (samples)
-    for (const data::Sample& sample : samples_) watch.samples.push_back(sample.source);
-  if (answer && !questionProblem()) watch.samples.push_back(question().toStdString());
-  watch.interventions = sent_ = interventions_.inForce();
-  beside_pin = beside_pin && moments_.pinned(Pin::A);
-  if (beside_pin) watch.read = train::ReadAnswer::Right;
-  moments_.setWatch(watch, beside_pin);
-  showed_now_ = moments_.showsNow();
-  run_.loop->watch(showed_now_ ? watch : train::Watch{}, kSnapshotsASecond);
+    for (const data::Sample& sample : samples_) looking.samples.push_back(sample.source);
+  if (answer && !questionProblem()) looking.samples.push_back(question().toStdString());
+  looking.interventions = interventions_.inForce();
+
+  if (const train::Moment* moment = moments_.shown()) looking.state = moment->state;
+  if (const train::Moment* earlier = moments_.subtracted())
+    looking.minus = earlier->state;
+  else if (const auto& pin = moments_.pinned(Pin::A); beside_pin && pin)
+    looking.beside = pin->state;
+  if (looking.minus || looking.beside) looking.read = train::ReadAnswer::Right;
+  return looking;
+}
+
+void Observing::look() {
+  if (!run_.loop) return;
+  train::Looking next = looking();
+  if (looking_ == next) return;
+  if (snapshot_ && snapshot_->beside && (!looking_ || looking_->beside != next.beside)) {
+    auto alone = std::make_shared<train::Snapshot>(*snapshot_);
+    alone->beside.reset();
+    snapshot_ = std::move(alone);
+  }
+  looking_ = std::move(next);
+  run_.loop->look(*looking_, kSnapshotsASecond);
 }
 
 }  // namespace tfm::ui

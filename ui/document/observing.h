@@ -10,11 +10,11 @@
 #include "ui/document/asked_texts.h"
 #include "ui/document/interventions.h"
 #include "ui/document/moments.h"
-#include "ui/document/wants.h"
+#include "ui/document/need.h"
 
 namespace tfm::ui {
 
-/// Observes the shown model, as far as some view requests it.
+/// Observes what is shown, with what some view needs of it.
 class Observing : public QObject {
   Q_OBJECT
 
@@ -22,11 +22,11 @@ class Observing : public QObject {
   Observing(OpenRun& run, Moments& moments, const Interventions& interventions);
 
   /// Sets what a view needs from now on; nothing while it is hidden.
-  void setWants(const QObject* view, const Wants& wants);
+  void setNeed(const QObject* view, const Need& need);
   /// The newest snapshot, or null.
   const std::shared_ptr<const train::Snapshot>& snapshot() const { return snapshot_; }
 
-  /// The texts that the model reads, together in one padded batch where a view wants them all.
+  /// The texts that the model reads, together in one padded batch where a view needs them all.
   const AskedTexts& texts() const { return texts_; }
   static constexpr int kMostTexts = 4;
   /// Adds an example, if possible as long as the first text, and shows it. At most kMostTexts.
@@ -65,17 +65,18 @@ class Observing : public QObject {
  private:
   void setTexts(AskedTexts texts);
   QString exampleBeside(const QStringList& texts) const;
-  void sendWatch();
+  train::Looking looking() const;
+  /// Looks at what is shown unless that is what is looked at already.
+  void look();
 
   OpenRun& run_;
   Moments& moments_;
   const Interventions& interventions_;
-  std::map<const QObject*, Wants> wants_;
+  std::map<const QObject*, Need> needs_;
   AskedTexts texts_;
   std::vector<data::Sample> samples_;
   std::shared_ptr<const train::Snapshot> snapshot_;
-  bool showed_now_ = true;                   ///< when the watch was sent
-  std::vector<observe::Intervention> sent_;  ///< with that watch
+  std::optional<train::Looking> looking_;  ///< none yet of this run
 };
 
 }  // namespace tfm::ui

@@ -29,7 +29,7 @@ class SubmodelExplorer : public QObject {
   ~SubmodelExplorer() override;
 
   /// Starts or stops measuring. Call with true while a view is visible that requests parameters
-  /// (Wants::parameters).
+  /// (Need::parameters).
   void setActive(bool active);
 
   /// The newest state, or that of the shown moment; null before the first snapshot.

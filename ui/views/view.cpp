@@ -12,7 +12,7 @@ namespace tfm::ui {
 View::View(Observing& observing, QWidget* parent) : QWidget(parent), observing_(observing) {}
 
 View::~View() {
-  observing_.setWants(this, {});
+  observing_.setNeed(this, {});
   for (QWidget* side : {inspector_.data(), left_.data()})
     if (side != nullptr && side->parent() == nullptr) delete side;
 }
@@ -24,20 +24,20 @@ void View::setSides(QWidget* inspector, QWidget* left) {
   if (left != nullptr) left->installEventFilter(this);
 }
 
-void View::updateWants() { observing_.setWants(this, isVisible() ? wants() : Wants{}); }
+void View::updateNeed() { observing_.setNeed(this, isVisible() ? need() : Need{}); }
 
 void View::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   inspectorShown(inspector_ && inspector_->isVisible());
   if (left_) leftShown(left_->isVisible());
-  updateWants();
+  updateNeed();
   shown();
 }
 
 void View::hideEvent(QHideEvent* event) {
   QWidget::hideEvent(event);
   hidden();
-  updateWants();
+  updateNeed();
 }
 
 void View::keyPressEvent(QKeyEvent* event) {

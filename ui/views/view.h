@@ -4,12 +4,12 @@
 #include <QPointer>
 #include <QWidget>
 
-#include "ui/document/wants.h"
+#include "ui/document/need.h"
 #include "ui/forward.h"
 
 namespace tfm::ui {
 
-/// A screen of the window with its side panels, or a part of one. Tells `observing` what it wants
+/// A screen of the window with its side panels, or a part of one. Tells `observing` what it needs
 /// while it is visible, and nothing while it is hidden.
 class View : public QWidget {
   Q_OBJECT
@@ -29,9 +29,9 @@ class View : public QWidget {
  protected:
   /// Sets the side panels of a screen; call once.
   void setSides(QWidget* inspector, QWidget* left = nullptr);
-  virtual Wants wants() const = 0;
-  /// Call when wants() changes.
-  void updateWants();
+  virtual Need need() const = 0;
+  /// Call when need() changes.
+  void updateNeed();
   /// The view was shown or hidden.
   virtual void shown() {}
   virtual void hidden() {}

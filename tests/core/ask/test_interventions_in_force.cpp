@@ -209,37 +209,38 @@ class TestInterventionsInForce : public QObject {
   void theObserverSeesTheChangedModel() {
     const ChangedModel s;
     Observer observer(s.task);
-    Watch watch;
-    watch.question = "hey";
-    watch.pattern = "encoder.layers.0.self_attention.mixed";
-    watch.samples = {"hey"};
-    watch.parameters = true;
-    const Snapshot plain = observer.look(s.state, watch);
-    QVERIFY(plain.interventions.empty() && plain.problem.empty() && !plain.state);
-    watch.interventions = {interventionFromText("encoder.layers.0.self_attention.head.0=0"),
-                           interventionFromText("decoder.embedding.weight[0, 0]=0.5")};
-    const Snapshot changed = observer.look(s.state, watch);
+    Looking looking;
+    looking.question = "hey";
+    looking.pattern = "encoder.layers.0.self_attention.mixed";
+    looking.samples = {"hey"};
+    looking.parameters = true;
+    const StatePtr state = shared(s.state);
+    const Snapshot plain = *observer.look(looking, state);
+    QVERIFY(plain.interventions.empty() && plain.problem.empty());
+    looking.interventions = {interventionFromText("encoder.layers.0.self_attention.head.0=0"),
+                             interventionFromText("decoder.embedding.weight[0, 0]=0.5")};
+    const Snapshot changed = *observer.look(looking, state);
     QVERIFY2(changed.problem.empty(), changed.problem.c_str());
-    QVERIFY(changed.interventions == watch.interventions);
-    QVERIFY(!changed.state);  // who has the state gives it, as it is
+    QVERIFY(changed.interventions == looking.interventions);
+    QVERIFY(plain.state == state && changed.state == state);  // as it is
     QVERIFY(changed.changed && changed.changed->parameters != s.state.parameters);
     QVERIFY(!plain.changed && !difference(changed, changed).changed);
-    watch.parameters = false;
-    QVERIFY(!observer.look(s.state, watch).changed);
-    const auto& before = plain.observed.at(watch.pattern);
-    const auto& after = changed.observed.at(watch.pattern);
+    looking.parameters = false;
+    QVERIFY(!observer.look(looking, state)->changed);
+    const auto& before = plain.observed.at(looking.pattern);
+    const auto& after = changed.observed.at(looking.pattern);
     QVERIFY(before.at(0, 0) != 0.0F);
     QCOMPARE(after.at(0, 0), 0.0F);
     QVERIFY(plain.samples.front().tokens != changed.samples.front().tokens);
-    watch.interventions = {};
-    QVERIFY(observer.look(s.state, watch).observed.at(watch.pattern).values == before.values);
+    looking.interventions = {};
+    QVERIFY(observer.look(looking, state)->observed.at(looking.pattern).values == before.values);
 
     // What was taken from one model is not that of the next.
-    watch.interventions = {interventionFromText("encoder.layers.0.feed_forward=mean")};
+    looking.interventions = {interventionFromText("encoder.layers.0.feed_forward=mean")};
     const auto states = [&](const ModelState& of) {
-      return observer.look(of, watch).observed.at(watch.pattern).values;
+      return observer.look(looking, shared(of))->observed.at(looking.pattern).values;
     };
-    watch.pattern = "encoder.layers.0.feed_forward.linear2";
+    looking.pattern = "encoder.layers.0.feed_forward.linear2";
     ModelState other = s.state;
     for (float& weight : other.parameters) weight *= 1.5F;
     const auto first = states(s.state), next = states(other);
@@ -247,10 +248,10 @@ class TestInterventionsInForce : public QObject {
     QVERIFY(first == states(s.state) && first == states(s.state));
     QVERIFY(next == states(other));
 
-    watch.interventions = {interventionFromText("encoder.embedding[4, .]=0")};
-    QVERIFY(observer.look(s.state, watch).problem.find("outside") != std::string::npos);
-    watch.interventions = {interventionFromText("encoder.embeding=0")};
-    QVERIFY(observer.look(s.state, watch).problem.find("nothing") != std::string::npos);
+    looking.interventions = {interventionFromText("encoder.embedding[4, .]=0")};
+    QVERIFY(observer.look(looking, state)->problem.find("outside") != std::string::npos);
+    looking.interventions = {interventionFromText("encoder.embeding=0")};
+    QVERIFY(observer.look(looking, state)->problem.find("nothing") != std::string::npos);
   }
 
   void importanceIsThatOfChangedModels() {

@@ -188,12 +188,12 @@ class TestProbeBatch : public QObject {
 
   void anObserverReadsTheOtherTextsToo() {
     const Asked asked("rot13", "rot13", {"hey"});
-    Watch watch;
-    watch.question = "hey";
-    watch.others = {"there", "a"};
-    watch.pattern = "*";
+    Looking looking;
+    looking.question = "hey";
+    looking.others = {"there", "a"};
+    looking.pattern = "*";
     Observer observer(taskOf("rot13"));
-    const Snapshot seen = observer.look(asked.trainer.state(), watch);
+    const Snapshot seen = *observer.look(looking, shared(asked.trainer.state()));
     QVERIFY2(seen.problem.empty(), seen.problem.c_str());
     QCOMPARE(seen.others.size(), std::size_t(2));
     QCOMPARE(seen.others[1].probe.question, std::string("a"));
@@ -205,16 +205,16 @@ class TestProbeBatch : public QObject {
     const std::string path = seen.sites.front().path + ".probabilities";
     QVERIFY(seen.others[0].observed.at(path).values != seen.observed.at(path).values);
     // The order in the batch does not matter.
-    watch.question = "there";
-    watch.others = {"hey", "a"};
-    const Snapshot swapped = observer.look(asked.trainer.state(), watch);
+    looking.question = "there";
+    looking.others = {"hey", "a"};
+    const Snapshot swapped = *observer.look(looking, shared(asked.trainer.state()));
     const auto& one = seen.others[0].observed.at(path).values;
     const auto& other = swapped.observed.at(path).values;
     for (std::size_t i = 0; i < one.size(); ++i) QVERIFY(std::abs(one[i] - other[i]) < kClose);
     // Alone, nothing is padded.
-    watch.question = "hey";
-    watch.others.clear();
-    QCOMPARE(observer.look(asked.trainer.state(), watch).probe.source_pads, 0);
+    looking.question = "hey";
+    looking.others.clear();
+    QCOMPARE(observer.look(looking, shared(asked.trainer.state()))->probe.source_pads, 0);
   }
 };
 

@@ -92,12 +92,12 @@ class TestNoTask : public QObject {
     const Document whole = trainedDocument(preset, kind);
     const Document alone = withoutTask(whole);
     const auto task = makeTask(whole);
-    Watch watch;
-    watch.question = task->questionText(data::Split::Evaluation, 0, 0);
-    watch.pattern = "*.probabilities";
-    watch.samples = {watch.question};
-    const Snapshot with = Observer(task).look(whole.state, watch);
-    const Snapshot without = Observer(alone.codec).look(alone.state, watch);
+    Looking looking;
+    looking.question = task->questionText(data::Split::Evaluation, 0, 0);
+    looking.pattern = "*.probabilities";
+    looking.samples = {looking.question};
+    const Snapshot with = *Observer(task).look(looking, shared(whole.state));
+    const Snapshot without = *Observer(alone.codec).look(looking, shared(alone.state));
     QCOMPARE(without.problem, std::string());
     QVERIFY(!without.observed.empty());
     QCOMPARE(without.observed.size(), with.observed.size());

@@ -36,13 +36,13 @@ class TestUntrained : public QObject {
     saveDocument(path, untrained(presetNamed(name.constData())));
     const Document document = openDocument(path);
     QCOMPARE(document.state.step, 0);
-    Watch watch;
-    watch.question = "ab";
-    watch.pattern = "*.probabilities,output";
-    watch.samples = {watch.question};
+    Looking looking;
+    looking.question = "ab";
+    looking.pattern = "*.probabilities,output";
+    looking.samples = {looking.question};
     const auto codec = makeCodec(document);
-    if (!codec->canRead("ab")) watch.question = watch.samples.front() = questionOf(*codec);
-    const Snapshot snapshot = Observer(codec).look(document.state, watch);
+    if (!codec->canRead("ab")) looking.question = looking.samples.front() = questionOf(*codec);
+    const Snapshot snapshot = *Observer(codec).look(looking, shared(document.state));
     QCOMPARE(snapshot.problem, std::string());
     QVERIFY(!snapshot.observed.empty());
   }

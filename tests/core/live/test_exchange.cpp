@@ -205,11 +205,11 @@ class TestExchange : public QObject {
   void theWatchedQuestionIsSeenInTheNewModel() {
     TrainingLoop loop(documentOf("rot13", "rot13", small()), 1);
     Listener listener(loop);
-    Watch watch;
-    watch.question = "hey";
-    watch.pattern = "*.feed_forward.hidden,*probabilities";
-    watch.parameters = true;
-    loop.watch(watch);
+    Looking looking;
+    looking.question = "hey";
+    looking.pattern = "*.feed_forward.hidden,*probabilities";
+    looking.parameters = true;
+    loop.look(looking);
     QVERIFY(listener.until([&] { return listener.snapshot != nullptr; }));
     listener.snapshot.reset();
     const ModelState other = wider(9, 0);

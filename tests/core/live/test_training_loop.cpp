@@ -206,47 +206,47 @@ class TestTrainingLoop : public QObject {
   void snapshotsHoldOnlyWhatWasAskedFor() {
     TrainingLoop loop(documentOf("rot13", "rot13"), 1);
     Listener listener(loop);
-    const auto next = [&](const Watch& watch) {
+    const auto next = [&](const Looking& looking) {
       listener.snapshot.reset();
-      loop.watch(watch);
+      loop.look(looking);
       return listener.until([&] { return listener.snapshot != nullptr; });
     };
-    Watch watch;
-    watch.parameters = true;
-    QVERIFY(next(watch));
+    Looking looking;
+    looking.parameters = true;
+    QVERIFY(next(looking));
     QVERIFY(listener.snapshot->state != nullptr && listener.snapshot->norms.empty());
     QVERIFY(listener.snapshot->observed.empty() && listener.snapshot->samples.empty());
     QVERIFY(listener.snapshot->state->first_moment.empty());
-    watch.moments = true;
-    QVERIFY(next(watch));
+    looking.moments = true;
+    QVERIFY(next(looking));
     QCOMPARE(listener.snapshot->state->first_moment.size(),
              listener.snapshot->state->parameters.size());
-    watch = {};
-    watch.norms = true;
-    QVERIFY(next(watch));
+    looking = {};
+    looking.norms = true;
+    QVERIFY(next(looking));
     const std::size_t parameters = loop.document().get().state.layout.parameters.size();
     QCOMPARE(listener.snapshot->norms.size(), parameters);
     QVERIFY(listener.snapshot->state == nullptr && listener.snapshot->sites.empty());
-    watch = {};
-    watch.question = "hey";
-    watch.pattern = "*.cross_attention.probabilities";
-    QVERIFY(next(watch));
+    looking = {};
+    looking.question = "hey";
+    looking.pattern = "*.cross_attention.probabilities";
+    QVERIFY(next(looking));
     QCOMPARE(listener.snapshot->observed.size(), std::size_t{1});
     QCOMPARE(listener.snapshot->sites.size(), std::size_t{3});
     QCOMPARE(listener.snapshot->probe.question, std::string("hey"));
     QVERIFY(listener.snapshot->problem.empty() && listener.snapshot->samples.empty());
-    watch = {};
-    watch.samples = {"ma", "dood"};
-    QVERIFY(next(watch));
+    looking = {};
+    looking.samples = {"ma", "dood"};
+    QVERIFY(next(looking));
     QCOMPARE(listener.snapshot->samples.size(), std::size_t{2});
     QVERIFY(listener.snapshot->observed.empty());
-    watch = {};
-    watch.question = "HEY!";
-    QVERIFY(next(watch));
+    looking = {};
+    looking.question = "HEY!";
+    QVERIFY(next(looking));
     QVERIFY(listener.snapshot->problem.find("'H'") != std::string::npos);
 
     listener.snapshot.reset();
-    loop.watch({});
+    loop.look({});
     loop.stepOnce();
     QVERIFY(listener.until([&] { return listener.step == 1; }));
     QVERIFY(listener.untilCommandsAreDone());
@@ -257,9 +257,9 @@ class TestTrainingLoop : public QObject {
     TrainConfig config;
     config.stop.steps = 50;
     TrainingLoop loop(quickDocument(config), 1);
-    Watch watch;
-    watch.parameters = true;
-    loop.watch(watch, 1e9);
+    Looking looking;
+    looking.parameters = true;
+    loop.look(looking, 1e9);
     loop.play();
     const auto done = [&] { return loop.document().get().state.step == 50; };
     QTRY_VERIFY_WITH_TIMEOUT(done(), 60'000);
@@ -278,13 +278,13 @@ class TestTrainingLoop : public QObject {
     TrainConfig config;
     config.batch_size = 1;
     TrainingLoop loop(quickDocument(config), 1);
-    Watch watch;
-    watch.question = "hey";
-    watch.pattern = "*";
-    for (int i = 0; i < 3000; ++i) watch.samples.emplace_back("hey");
+    Looking looking;
+    looking.question = "hey";
+    looking.pattern = "*";
+    for (int i = 0; i < 3000; ++i) looking.samples.emplace_back("hey");
     Listener listener(loop);
     loop.play();
-    loop.watch(watch);
+    loop.look(looking);
     // A busy machine may run the look alone for a while, but not every time.
     std::int64_t meanwhile = 0;
     for (int look = 0; look < 20 && meanwhile <= 10; ++look) {
@@ -297,11 +297,11 @@ class TestTrainingLoop : public QObject {
 
   void aLookAtAModelThatIsGoneIsNotTold() {
     TrainingLoop loop(documentOf("rot13", "rot13"), 1);
-    Watch watch;
-    for (int i = 0; i < 3000; ++i) watch.samples.emplace_back("hey");
+    Looking looking;
+    for (int i = 0; i < 3000; ++i) looking.samples.emplace_back("hey");
     Listener listener(loop);
     loop.stepOnce();
-    loop.watch(watch);
+    loop.look(looking);
     QVERIFY(listener.untilCommandsAreDone());
     loop.reset(1);
     QVERIFY(listener.until([&] { return listener.snapshot != nullptr; }));
@@ -319,9 +319,9 @@ class TestTrainingLoop : public QObject {
   void canBeDestroyedWhileRunning() {
     for (int i = 0; i < 20; ++i) {
       TrainingLoop loop(quickDocument(), 1 + i % 3);
-      Watch watch;
-      watch.parameters = watch.norms = true;
-      loop.watch(watch, 1e9);
+      Looking looking;
+      looking.parameters = looking.norms = true;
+      loop.look(looking, 1e9);
       loop.setSpeed(i % 2 == 0 ? 0.0 : 1.0);
       loop.play();
       if (i % 4 == 0) QThread::msleep(2);
@@ -331,18 +331,18 @@ class TestTrainingLoop : public QObject {
 
   void takesCommandsFromSeveralThreads() {
     TrainingLoop loop(quickDocument(), 2);
-    Watch watch;
-    watch.norms = watch.parameters = true;
-    watch.question = "ab";
-    watch.pattern = "*";
+    Looking looking;
+    looking.norms = looking.parameters = true;
+    looking.question = "ab";
+    looking.pattern = "*";
     std::vector<std::thread> threads;
     for (int t = 0; t < 3; ++t) {
-      threads.emplace_back([&loop, &watch, t] {
+      threads.emplace_back([&loop, &looking, t] {
         for (int i = 0; i < 30; ++i) {
           TrainConfig config;
           config.batch_size = 1 + i % 3;
           loop.setConfig(config);
-          loop.watch(i % 2 == 0 ? watch : Watch{}, 1e9);
+          loop.look(i % 2 == 0 ? looking : Looking{}, 1e9);
           loop.setSpeed(i % 5 == 0 ? 1e4 : 0.0);
           i % 3 == 0 ? loop.pause() : loop.play();
           loop.stepOnce();

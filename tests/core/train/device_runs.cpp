@@ -57,12 +57,12 @@ Outcome trainedRot13() {
   const Document document = documentOf("rot13", "rot13", clippingConfig());
   Outcome outcome = outcomeOf(document, 200);
   const ModelState& state = outcome.states.front();
-  Watch watch;
-  watch.norms = true;
-  watch.question = "there";
-  watch.pattern = "*";
-  watch.samples = {"hey", "there", "you"};
-  const Snapshot snapshot = Observer(taskOf("rot13")).look(state, watch);
+  Looking looking;
+  looking.norms = true;
+  looking.question = "there";
+  looking.pattern = "*";
+  looking.samples = {"hey", "there", "you"};
+  const Snapshot snapshot = *Observer(taskOf("rot13")).look(looking, shared(state));
   for (const AnsweredQuestion& sample : snapshot.samples) outcome.answers.push_back(sample.answer);
   for (const auto& [name, observed] : snapshot.observed)
     outcome.seen.insert(outcome.seen.end(), observed.values.begin(), observed.values.end());

@@ -12,13 +12,13 @@ using namespace tfm::train;
 namespace {
 
 /// Everything that a window can ask for, as often as it can be had.
-Watch watchEverything() {
-  Watch watch;
-  watch.parameters = watch.norms = true;
-  watch.question = "hello";
-  watch.pattern = "*";
-  watch.samples = {"hey", "there"};
-  return watch;
+Looking lookAtEverything() {
+  Looking looking;
+  looking.parameters = looking.norms = true;
+  looking.question = "hello";
+  looking.pattern = "*";
+  looking.samples = {"hey", "there"};
+  return looking;
 }
 
 struct Run {
@@ -32,7 +32,7 @@ struct Run {
 Run runLoop(const Document& document, int threads, bool watched) {
   TrainingLoop loop(document, threads);
   Listener listener(loop);
-  if (watched) loop.watch(watchEverything(), 1e9);
+  if (watched) loop.look(lookAtEverything(), 1e9);
   loop.play();
   const bool ended = listener.until(
       [&] { return !listener.events.empty() && (listener.snapshots > 0 || !watched); });

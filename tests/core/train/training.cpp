@@ -69,6 +69,10 @@ std::vector<train::StepMetrics> withoutTime(std::vector<train::StepMetrics> metr
   return metrics;
 }
 
+train::StatePtr shared(ModelState state) {
+  return std::make_shared<const ModelState>(std::move(state));
+}
+
 bool sameState(const ModelState& a, const ModelState& b) {
   return a.config == b.config && a.parameters == b.parameters && a.first_moment == b.first_moment &&
          a.second_moment == b.second_moment && a.optimizer_step == b.optimizer_step &&

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/ask/observer.h"
 #include "core/document/document.h"
 #include "core/study/study.h"
 #include "core/train/trainer.h"
@@ -42,6 +43,9 @@ std::vector<double> losses(train::Trainer& trainer, int steps);
 
 /// The metrics without the time that they took, which no two runs share.
 std::vector<train::StepMetrics> withoutTime(std::vector<train::StepMetrics> metrics);
+
+/// A copy that an observer may keep.
+train::StatePtr shared(ModelState state);
 
 /// Whether two moments of training are the same, bit for bit.
 bool sameState(const ModelState& a, const ModelState& b);

@@ -40,10 +40,10 @@ class TestDocumentMoments : public QObject {
   void init() {
     document_ = std::make_unique<ModelDocument>(1);
     startRot13(*document_);
-    Wants wants;
-    wants.parameters = wants.norms = true;
-    wants.pattern = "*probabilities";
-    document_->observing().setWants(&view_, wants);
+    Need need;
+    need.parameters = need.norms = true;
+    need.pattern = "*probabilities";
+    document_->observing().setNeed(&view_, need);
     for (const std::int64_t step : {5, 10, 20}) {
       QVERIFY(trainTo(*document_, step));
       document_->moments().pin(Pin::A);  // so that there is a moment here
@@ -87,10 +87,10 @@ class TestDocumentMoments : public QObject {
     ModelDocument then(1);
     startRot13(then);
     QObject view;
-    Wants wants;
-    wants.parameters = true;
-    wants.pattern = "*probabilities";
-    then.observing().setWants(&view, wants);
+    Need need;
+    need.parameters = true;
+    need.pattern = "*probabilities";
+    then.observing().setNeed(&view, need);
     QVERIFY(trainTo(then, 10));
     QTRY_VERIFY(then.observing().snapshot() && then.observing().snapshot()->step == 10);
     document_->moments().show(10);
@@ -226,8 +226,7 @@ class TestDocumentMoments : public QObject {
     QTRY_VERIFY(document_->observing().snapshot() &&
                 document_->observing().snapshot()->is_difference);
     const auto difference = document_->observing().snapshot();
-    const auto a = document_->moments().pinnedSnapshot(Pin::A),
-               b = document_->moments().pinnedSnapshot(Pin::B);
+    const auto a = difference->minuend, b = difference->subtrahend;
     QVERIFY(a && b && a->step == 20 && b->step == 5);
     QCOMPARE(difference->minus_step, std::int64_t(5));
     QVERIFY(difference->unmatched.empty());
@@ -260,8 +259,8 @@ class TestDocumentMoments : public QObject {
     QCOMPARE(document_->moments().shownStep(), std::int64_t(20));
     QCOMPARE(document_->observing().snapshot()->step, std::int64_t(20));
     QCOMPARE(document_->observing().snapshot()->minus_step, std::int64_t(5));
-    const auto a = document_->moments().pinnedSnapshot(Pin::A),
-               b = document_->moments().pinnedSnapshot(Pin::B);
+    const auto a = document_->observing().snapshot()->subtrahend,
+               b = document_->observing().snapshot()->minuend;
     QVERIFY(a && b && a->step == 5 && b->step == 20);
     const auto& difference = document_->observing().snapshot()->state->parameters;
     for (std::size_t i = 0; i < difference.size(); ++i)
@@ -270,27 +269,30 @@ class TestDocumentMoments : public QObject {
 
   void pinAIsObservedBesideThePresent() {
     document_->moments().pin(Pin::A, 5);
-    QVERIFY(!document_->moments().pinnedSnapshot(Pin::A));
-    Wants wants;
-    wants.pattern = "*attention.probabilities";
-    document_->observing().setWants(this, wants);
-    wants.beside_pin = true;
-    document_->observing().setWants(this, wants);
-    QTRY_VERIFY(document_->moments().pinnedSnapshot(Pin::A));
-    QTRY_VERIFY(document_->observing().snapshot() &&
-                document_->observing().snapshot()->probe.read == train::ReadAnswer::Right);
+    const auto beside = [this] { return document_->observing().snapshot()->beside; };
+    QVERIFY(!beside());
+    Need need;
+    need.pattern = "*attention.probabilities";
+    document_->observing().setNeed(this, need);
+    need.beside_pin = true;
+    document_->observing().setNeed(this, need);
+    QTRY_VERIFY(beside());
+    QCOMPARE(document_->observing().snapshot()->probe.read, train::ReadAnswer::Right);
     QVERIFY(document_->moments().showsNow());
-    const auto beside = document_->moments().pinnedSnapshot(Pin::A);
-    QCOMPARE(beside->step, std::int64_t(5));
-    QVERIFY(beside->probe.decoder_labels ==
-            document_->observing().snapshot()->probe.decoder_labels);
+    const train::Snapshot* const first = beside().get();
+    QCOMPARE(first->step, std::int64_t(5));
+    QVERIFY(first->probe.decoder_labels == document_->observing().snapshot()->probe.decoder_labels);
+    // What does not change is not computed again.
+    document_->training().stepOnce();
+    QTRY_COMPARE(document_->observing().snapshot()->step, std::int64_t(21));
+    QCOMPARE(beside().get(), first);
     // Another question is asked of both.
     document_->observing().setQuestion("other");
-    QTRY_VERIFY(document_->moments().pinnedSnapshot(Pin::A)->probe.question == "other");
+    QTRY_VERIFY(beside() && beside()->probe.question == "other");
     document_->moments().unpin(Pin::A);
-    QVERIFY(!document_->moments().pinnedSnapshot(Pin::A));
+    QVERIFY(!beside());
     QTRY_VERIFY(document_->observing().snapshot()->probe.read == train::ReadAnswer::Own);
-    document_->observing().setWants(this, {});
+    document_->observing().setNeed(this, {});
   }
 
   void parametersWithoutCounterpartAreNamed() {

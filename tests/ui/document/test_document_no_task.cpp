@@ -43,11 +43,11 @@ class TestDocumentNoTask : public QObject {
     QVERIFY(!document_->observing().question().isEmpty());
     QVERIFY(!document_->observing().questionProblem());
     const QObject view;
-    Wants wants;
-    wants.parameters = wants.answer = true;
-    wants.pattern = "*.probabilities";
+    Need need;
+    need.parameters = need.answer = true;
+    need.pattern = "*.probabilities";
     document_->observing().setQuestion("there");
-    document_->observing().setWants(&view, wants);
+    document_->observing().setNeed(&view, need);
     const auto seen = [&] {
       const auto& snapshot = document_->observing().snapshot();
       return snapshot && snapshot->probe.question == "there" && !snapshot->observed.empty() &&

@@ -316,10 +316,10 @@ class TestDocumentUndo : public QObject {
 
   void snapshotsMatchTheReportedShape() {
     QObject view;
-    Wants wants;
-    wants.parameters = true;
-    wants.pattern = "*";
-    document_->observing().setWants(&view, wants);
+    Need need;
+    need.parameters = true;
+    need.pattern = "*";
+    document_->observing().setNeed(&view, need);
     bool right = true;
     int seen = 0;
     const auto look = [&] {

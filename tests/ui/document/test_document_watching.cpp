@@ -14,10 +14,10 @@ namespace {
 
 constexpr const char* kAttention = "*attention.probabilities";
 
-Wants wantsOf(const char* pattern) {
-  Wants wants;
-  wants.pattern = pattern;
-  return wants;
+Need needOf(const char* pattern) {
+  Need need;
+  need.pattern = pattern;
+  return need;
 }
 
 }  // namespace
@@ -31,18 +31,18 @@ class TestDocumentWatching : public QObject {
     document_->adopt(demonstration());
   }
 
-  void nothingIsObservedWithoutWants() {
+  void nothingIsObservedWithoutNeed() {
     const QSignalSpy seen(&document_->observing(), &Observing::snapshotChanged);
     document_->training().stepOnce();
     QTest::qWait(150);
     QCOMPARE(seen.size(), 0);
     QVERIFY(document_->observing().snapshot() == nullptr);
-    document_->observing().setWants(&view_, wantsOf(kAttention));  // the control
+    document_->observing().setNeed(&view_, needOf(kAttention));  // the control
     QTRY_COMPARE(seen.size(), 1);
   }
 
-  void aSnapshotHoldsOnlyWhatIsWanted() {
-    document_->observing().setWants(&view_, wantsOf(kAttention));
+  void aSnapshotHoldsOnlyWhatIsNeeded() {
+    document_->observing().setNeed(&view_, needOf(kAttention));
     QTRY_VERIFY(document_->observing().snapshot());
     const auto attention = document_->observing().snapshot();
     QVERIFY(!attention->observed.empty());
@@ -50,9 +50,9 @@ class TestDocumentWatching : public QObject {
     QVERIFY(attention->norms.empty() && attention->samples.empty());
     QCOMPARE(QString::fromStdString(attention->probe.question), document_->observing().question());
 
-    Wants weights;
+    Need weights;
     weights.parameters = weights.norms = weights.samples = true;
-    document_->observing().setWants(&view_, weights);
+    document_->observing().setNeed(&view_, weights);
     QTRY_VERIFY(document_->observing().snapshot()->state);
     QVERIFY(document_->observing().snapshot()->observed.empty());
     QVERIFY(!document_->observing().snapshot()->norms.empty());
@@ -60,17 +60,17 @@ class TestDocumentWatching : public QObject {
              document_->observing().samples().size());
   }
 
-  void wantsOfAllVisibleViewsAreMet() {
-    document_->observing().setWants(&view_, wantsOf(kAttention));
-    Wants weights;
+  void needOfAllVisibleViewsAreMet() {
+    document_->observing().setNeed(&view_, needOf(kAttention));
+    Need weights;
     weights.parameters = true;
-    document_->observing().setWants(&other_, weights);
+    document_->observing().setNeed(&other_, weights);
     QTRY_VERIFY(document_->observing().snapshot() && document_->observing().snapshot()->state);
     QVERIFY(!document_->observing().snapshot()->observed.empty());
-    document_->observing().setWants(&view_, {});  // is hidden
+    document_->observing().setNeed(&view_, {});  // is hidden
     QTRY_VERIFY(document_->observing().snapshot()->observed.empty());
     QVERIFY(document_->observing().snapshot()->state);
-    document_->observing().setWants(&other_, {});
+    document_->observing().setNeed(&other_, {});
     const auto last = document_->observing().snapshot();
     document_->training().stepOnce();
     QTest::qWait(150);
@@ -78,7 +78,7 @@ class TestDocumentWatching : public QObject {
   }
 
   void theLastSnapshotIsOfThePausedWeights() {
-    document_->observing().setWants(&view_, wantsOf(kAttention));
+    document_->observing().setNeed(&view_, needOf(kAttention));
     QTRY_VERIFY(document_->observing().snapshot());
     const std::int64_t first = document_->training().step();
     train::TrainConfig config = document_->training().config();
@@ -94,11 +94,11 @@ class TestDocumentWatching : public QObject {
     }
   }
 
-  void repeatedWantsDoNothing() {
+  void repeatedNeedsDoNothing() {
     const QSignalSpy seen(&document_->observing(), &Observing::snapshotChanged);
-    document_->observing().setWants(&view_, wantsOf(kAttention));
+    document_->observing().setNeed(&view_, needOf(kAttention));
     QTRY_COMPARE(seen.size(), 1);
-    document_->observing().setWants(&view_, wantsOf(kAttention));
+    document_->observing().setNeed(&view_, needOf(kAttention));
     QTest::qWait(150);
     QCOMPARE(seen.size(), 1);
   }
@@ -106,17 +106,17 @@ class TestDocumentWatching : public QObject {
   void observingChangesNoLoss() {
     ModelDocument unseen(1);
     unseen.adopt(demonstration());
-    Wants everything = wantsOf("*");
+    Need everything = needOf("*");
     everything.parameters = everything.norms = everything.samples = everything.answer = true;
-    document_->observing().setWants(&view_, everything);
+    document_->observing().setNeed(&view_, everything);
     const std::int64_t end = document_->training().step() + 40;
     QVERIFY(trainTo(*document_, end) && trainTo(unseen, end));
     QCOMPARE(document_->training().history().steps.back().loss,
              unseen.training().history().steps.back().loss);
   }
 
-  void wantsOutliveTheModel() {
-    document_->observing().setWants(&view_, wantsOf(kAttention));
+  void needsOutliveTheModel() {
+    document_->observing().setNeed(&view_, needOf(kAttention));
     QTRY_VERIFY(document_->observing().snapshot());
     document_->adopt(demonstration());
     QVERIFY(document_->observing().snapshot() == nullptr);  // no snapshot of another model
@@ -124,9 +124,9 @@ class TestDocumentWatching : public QObject {
   }
 
   void aQuestionIsAnsweredOrTheReasonGiven() {
-    Wants wants = wantsOf(kAttention);
-    wants.answer = true;
-    document_->observing().setWants(&view_, wants);
+    Need need = needOf(kAttention);
+    need.answer = true;
+    document_->observing().setNeed(&view_, need);
     const QSignalSpy changed(&document_->observing(), &Observing::questionChanged);
     document_->observing().setQuestion("hey");
     QCOMPARE(changed.size(), 1);

@@ -32,9 +32,9 @@ class TestGrowthPlanner : public QObject {
     document_ = std::make_unique<ModelDocument>(1);
     startRot13(*document_);
     planner_ = std::make_unique<GrowthPlanner>(*document_);
-    Wants wants;
-    wants.parameters = wants.moments = true;
-    document_->observing().setWants(this, wants);
+    Need need;
+    need.parameters = need.moments = true;
+    document_->observing().setNeed(this, need);
     QTRY_VERIFY_WITH_TIMEOUT(planner_->preview() != nullptr, kPatience);
   }
   void cleanup() {
@@ -107,9 +107,7 @@ class TestGrowthPlanner : public QObject {
         document_->observing().snapshot()->is_difference && planner_->preview() &&
             planner_->preview()->before == document_->observing().snapshot()->state,
         kPatience);
-    const auto of = [&](Pin pin) {
-      return document_->moments().pinnedSnapshot(pin)->state->parameters[3];
-    };
+    const auto of = [&](Pin pin) { return document_->moments().pinned(pin)->state->parameters[3]; };
     QVERIFY(of(Pin::A) != of(Pin::B));
     QCOMPARE(planner_->preview()->matrices.front().after[3], of(Pin::A) - of(Pin::B));
     planner_->setPlan({growthTo(Kind::Heads, 8)});

@@ -148,11 +148,11 @@ class TestInterventions : public QObject {
 
   /// The control is the answer without.
   void whatIsObservedIsWithThem() {
-    Wants wants;
-    wants.pattern = "*.probabilities";
-    wants.answer = true;
+    Need need;
+    need.pattern = "*.probabilities";
+    need.answer = true;
     document_->observing().setQuestion("there");
-    document_->observing().setWants(&view_, wants);
+    document_->observing().setNeed(&view_, need);
     const auto answer = [&] {
       const auto& seen = document_->observing().snapshot();
       return seen && !seen->samples.empty() ? seen->samples.front().answer : std::string();
@@ -171,10 +171,10 @@ class TestInterventions : public QObject {
     ModelDocument untouched(1);
     untouched.adopt(demonstration());
     list().add(off(kBlock));
-    Wants wants;
-    wants.pattern = "*";
-    wants.parameters = true;
-    document_->observing().setWants(&view_, wants);
+    Need need;
+    need.pattern = "*";
+    need.parameters = true;
+    document_->observing().setNeed(&view_, need);
     const std::int64_t end = document_->training().step() + 20;
     QVERIFY(trainTo(*document_, end) && trainTo(untouched, end));
     QCOMPARE(document_->training().history().steps.back().loss,

@@ -40,7 +40,7 @@ class TestSubmodelExplorer : public QObject {
 
   /// As a view does that comes and goes.
   void setActive(bool active) {
-    document_->observing().setWants(explorer_.get(), {.parameters = active, .moments = active});
+    document_->observing().setNeed(explorer_.get(), {.parameters = active, .moments = active});
     explorer_->setActive(active);
   }
   void open(bool nested = true) {
@@ -238,7 +238,7 @@ class TestSubmodelExplorer : public QObject {
   void aStateWithoutMomentsIsNotTaken() {
     startNested(*document_, true);
     QObject view;
-    document_->observing().setWants(&view, {.parameters = true});
+    document_->observing().setNeed(&view, {.parameters = true});
     const auto looked = [this] {
       const auto& snapshot = document_->observing().snapshot();
       return snapshot && snapshot->state && snapshot->state->first_moment.empty();
@@ -249,7 +249,7 @@ class TestSubmodelExplorer : public QObject {
     setActive(true);  // the control: once asked for, they come
     QTRY_VERIFY_WITH_TIMEOUT(explorer_->state() != nullptr, kPatience);
     QVERIFY(!explorer_->state()->first_moment.empty());
-    document_->observing().setWants(&view, {});
+    document_->observing().setNeed(&view, {});
   }
 
   void allPartsAnswerTheQuestion() {

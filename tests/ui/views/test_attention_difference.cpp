@@ -100,7 +100,7 @@ class TestAttentionDifference : public QObject, private AttentionBench {
     QVERIFY2(answer != before, "the two answers differ");
     press(Qt::Key_D);
     QTRY_COMPARE(cells().map().scale.kind, ColorScale::Kind::Signed);
-    QCOMPARE(document_->moments().pinnedSnapshot(Pin::A)->probe.answer, answer);
+    QCOMPARE(snapshot().beside->probe.answer, answer);
     QVERIFY2(sentence().contains(QString("“%1”, that of step 200").arg(answer.c_str())),
              qPrintable(sentence()));
     // Seen from before the pin, it is the answer of the earlier one, and the sentence says so.
@@ -115,8 +115,7 @@ class TestAttentionDifference : public QObject, private AttentionBench {
   void pinsAreSubtractedMapByMap() {
     QVERIFY(view_->lock({0, 0, 1}, Cell{1, 1}));
     compareAcross([this] { QVERIFY(trainTo(*document_, 30)); });
-    const AttentionMaps a(document_->moments().pinnedSnapshot(Pin::A)),
-        b(document_->moments().pinnedSnapshot(Pin::B));
+    const AttentionMaps a(snapshot().minuend), b(snapshot().subtrahend);
     const HeatMap& map = cells().map();
     QCOMPARE(map.scale.kind, ColorScale::Kind::Signed);
     for (const AttentionStage stage : {AttentionStage::Score, AttentionStage::Softmax}) {

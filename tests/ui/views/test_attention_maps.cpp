@@ -17,14 +17,14 @@ namespace {
 AttentionMaps look(ModelDocument& document, const QString& question) {
   const QObject view;
   document.observing().setQuestion(question);
-  document.observing().setWants(&view, {.pattern = AttentionMaps::kWanted});
+  document.observing().setNeed(&view, {.pattern = AttentionMaps::kWanted});
   const auto ready = [&] {
     const auto& snapshot = document.observing().snapshot();
     return snapshot && snapshot->probe.question == question.toStdString();
   };
   if (!QTest::qWaitFor(ready, 10000)) return {};
   AttentionMaps maps(document.observing().snapshot());
-  document.observing().setWants(&view, {});
+  document.observing().setNeed(&view, {});
   return maps;
 }
 

@@ -81,9 +81,9 @@ class TestAttentionTexts : public QObject, private AttentionBench {
   void onlyVisibleViewsReadTheOtherTexts() {
     QVERIFY(addSecond("hey"));
     view_->hide();
-    Wants wants;
-    wants.pattern = "*attention.probabilities";
-    document_->observing().setWants(this, wants);
+    Need need;
+    need.pattern = "*attention.probabilities";
+    document_->observing().setNeed(this, need);
     QTRY_VERIFY(snapshot().others.empty());
     QCOMPARE(snapshot().probe.source_pads + snapshot().probe.decoder_pads, 0);
   }

@@ -28,13 +28,13 @@ using namespace tfm::ui;
 
 namespace {
 
-/// The wants of another view: there are no snapshots without wants.
+/// The wants of another view: there are no snapshots without need.
 struct Watcher : QObject {
   explicit Watcher(ModelDocument& document) : document(document) {}
   bool getsParameters() {
-    Wants wants;
-    wants.parameters = true;
-    document.observing().setWants(this, wants);
+    Need need;
+    need.parameters = true;
+    document.observing().setNeed(this, need);
     return QTest::qWaitFor(
         [&] {
           return document.observing().snapshot() &&

@@ -144,7 +144,7 @@ void AttentionView::connectAll() {
     refreshInspector();
   });
   connect(tools_, &AttentionTools::changed, this, [this] {
-    updateWants();
+    updateNeed();
     refresh();
   });
   connect(question_, &QuestionField::shownChanged, this, &AttentionView::takeSnapshot);
@@ -156,8 +156,7 @@ void AttentionView::connectAll() {
     if (cell_) lockCell(Cell{cell_->row, col});
   });
   connect(&document_.observing(), &Observing::snapshotChanged, this, &AttentionView::takeSnapshot);
-  for (const auto signal : {&Moments::pinsChanged, &Moments::pinLooked})
-    connect(&document_.moments(), signal, this, &AttentionView::takePin);
+  connect(&document_.moments(), &Moments::pinsChanged, this, &AttentionView::takePin);
   connect(&document_, &ModelDocument::replaced, this, &AttentionView::forget);
   connect(&document_.moments(), &Moments::shapeChanged, this, &AttentionView::forget);
   connect(&style_, &Style::changed, this, [this] {
@@ -171,7 +170,7 @@ void AttentionView::inspectorShown(bool shown) {
   updateSizes();
 }
 
-Wants AttentionView::wants() const {
+Need AttentionView::need() const {
   return {
       .pattern = AttentionMaps::kWanted, .beside_pin = tools_->wantsDifference(), .texts = true};
 }

@@ -38,7 +38,7 @@ class AttentionView : public View, public Figure {
   DataTable figureData() const override { return shown().figureData(); }
 
  protected:
-  Wants wants() const override;
+  Need need() const override;
   void shown() override;
   /// If the inspector is hidden, as on a projector, the cell is shown beside the map.
   void inspectorShown(bool shown) override;
@@ -51,7 +51,9 @@ class AttentionView : public View, public Figure {
   void takeSnapshot();
   /// Takes the maps of the texts that are shown.
   void takeTexts(const std::shared_ptr<const train::Snapshot>& snapshot);
-  /// Takes pin A and its snapshot.
+  /// Takes what pin A did with the same input.
+  void takeBeside();
+  /// Takes pin A.
   void takePin();
   void forget();
   /// Shows no maps, and why.

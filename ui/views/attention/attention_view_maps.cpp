@@ -43,12 +43,8 @@ void AttentionView::takeSnapshot() {
   if (!isVisible() || !snapshot) return;
   tools_->setComparesPins(snapshot->is_difference);
   if (snapshot->is_difference) {
-    const bool a_later = document_.moments().laterPin() == Pin::A;
-    const auto later = document_.moments().pinnedSnapshot(a_later ? Pin::A : Pin::B);
-    const auto earlier = document_.moments().pinnedSnapshot(a_later ? Pin::B : Pin::A);
-    if (!later || !earlier) return;  // another snapshot follows
     // Not the difference's own numbers: a product of differences is meaningless.
-    const AttentionMaps of_later(later), of_earlier(earlier);
+    const AttentionMaps of_later(snapshot->minuend), of_earlier(snapshot->subtrahend);
     AttentionMaps next = of_later.sharedWith(of_earlier);
     if (next.empty())
       return showNothing(tr("Attention · %1").arg(AttentionWords::difference(of_later, of_earlier)),
@@ -61,6 +57,7 @@ void AttentionView::takeSnapshot() {
     setGrid(false);
     return refresh();
   }
+  takeBeside();
   takeTexts(snapshot);
 }
 
@@ -104,12 +101,16 @@ void AttentionView::takeTexts(const std::shared_ptr<const train::Snapshot>& snap
   refresh();
 }
 
-void AttentionView::takePin() {
-  const auto& look = document_.isOpen() ? document_.moments().pinnedSnapshot(Pin::A) : nullptr;
+void AttentionView::takeBeside() {
+  const auto& snapshot = document_.observing().snapshot();
   pinned_.reset();
-  if (look) pinned_.emplace(look);
+  if (snapshot && snapshot->beside) pinned_.emplace(snapshot->beside);
+}
+
+void AttentionView::takePin() {
+  takeBeside();
   tools_->setPinned(document_.isOpen() ? document_.moments().pinnedStep(Pin::A) : std::nullopt);
-  updateWants();
+  updateNeed();
   refresh();
 }
 

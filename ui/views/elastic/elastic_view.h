@@ -61,7 +61,7 @@ class ElasticView : public View {
 
  protected:
   /// What the explorer works on.
-  Wants wants() const override { return {.parameters = true, .moments = true}; }
+  Need need() const override { return {.parameters = true, .moments = true}; }
   void shown() override;
   void hidden() override;
   void inspectorShown(bool shown) override;

@@ -49,7 +49,7 @@ void SaySomething::showModel() {
   clearAnswer();
   if (!document_.isOpen()) return;
   showProblem();
-  updateWants();
+  updateNeed();
 }
 
 void SaySomething::showProblem() {
@@ -87,6 +87,6 @@ void SaySomething::clearAnswer() {
   answer_->hide();
 }
 
-Wants SaySomething::wants() const { return {.answer = document_.isOpen() && !writesText()}; }
+Need SaySomething::need() const { return {.answer = document_.isOpen() && !writesText()}; }
 
 }  // namespace tfm::ui

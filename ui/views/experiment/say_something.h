@@ -23,7 +23,7 @@ class SaySomething : public View {
   void writeRequested();
 
  protected:
-  Wants wants() const override;
+  Need need() const override;
 
  private:
   bool writesText() const;

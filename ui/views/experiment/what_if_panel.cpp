@@ -111,7 +111,7 @@ void WhatIfPanel::showList() {
               problem ? tr("Not in force: %1").arg(QString::fromUtf8(problem->what())) : QString());
   }
   clear_->setVisible(count > 0);
-  updateWants();
+  updateNeed();
   ask();
 }
 
@@ -127,7 +127,7 @@ void WhatIfPanel::edit(std::size_t entry) {
   form->open();
 }
 
-Wants WhatIfPanel::wants() const {
+Need WhatIfPanel::need() const {
   return {.parameters = document_.isOpen() && !document_.interventions().inForce().empty()};
 }
 

@@ -29,7 +29,7 @@ class WhatIfPanel : public View {
   const QLabel& problem() const { return *problem_; }
 
  protected:
-  Wants wants() const override;
+  Need need() const override;
   void shown() override { ask(); }
 
  private:

@@ -177,7 +177,7 @@ void FlowView::connectAll() {
       return document_.moments().compare(Comparison::Difference);
     if (compares) return document_.moments().compare(Comparison::Now);
     if (!following_) on_way_ = false;
-    updateWants();
+    updateNeed();
     const bool other_texts = run_ && run_->texts().has_value() != (choice == int(Choice::Texts));
     if (!hasWantedRun() || other_texts) {
       // The number that is kept, or its gradient, is shown when there is such a run.
@@ -287,7 +287,7 @@ void FlowView::forget() {
   walked_.clear();
   showWay();
   panel_->setSentence(tr("The model as it runs on your text."));
-  updateWants();
+  updateNeed();
 }
 
 void FlowView::showHeads() {

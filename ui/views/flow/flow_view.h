@@ -46,7 +46,7 @@ class FlowView : public View {
   void traceToInput();
 
  protected:
-  Wants wants() const override;
+  Need need() const override;
   void shown() override;
   void hidden() override;
   QWidget* picture() const override;

@@ -41,9 +41,8 @@ std::int64_t largestIn(const MatrixView<const float>& numbers, std::int64_t row)
 
 }  // namespace
 
-Wants FlowView::wants() const {
-  return {
-      .parameters = true, .moments = wantsUpdates(), .pattern = "*.probabilities", .texts = true};
+Need FlowView::need() const {
+  return {.parameters = true, .moments = wantsUpdates(), .reading = true, .texts = true};
 }
 
 bool FlowView::wantsGradients() const {
@@ -70,12 +69,8 @@ std::optional<FlowSource> FlowView::source() const {
   source.state = snapshot->changed ? snapshot->changed : snapshot->state;
   if (snapshot->is_difference) {
     source.interventions = snapshot->interventions;  // pins are the models as they are
-    const Pin later = document_.moments().laterPin();
-    const Pin earlier = later == Pin::A ? Pin::B : Pin::A;
-    if (!document_.moments().pinned(later) || !document_.moments().pinned(earlier))
-      return std::nullopt;
-    source.state = document_.moments().pinned(later)->state;
-    source.minus = document_.moments().pinned(earlier)->state;
+    source.state = snapshot->minuend->state;
+    source.minus = snapshot->subtrahend->state;
   }
   const AskedTexts& texts = document_.observing().texts();
   const auto pair = pairOf(texts);
@@ -173,7 +168,7 @@ void FlowView::takeRun(Made made) {
   showAnswer();
   // The side was changed while this was made, at a time when the run before still was right.
   if (asked_gradients != wantsGradients() && !hasWantedRun()) {
-    updateWants();
+    updateNeed();
     takeSnapshot();
   }
   if (awaited_ && hasWantedRun()) {

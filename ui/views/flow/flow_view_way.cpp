@@ -123,7 +123,7 @@ void FlowView::showStep() {
     showSide(stepper_->isBackward() ? FlowSide::Gradients : FlowSide::Values);
   diagram_->showStep(step ? *step : kNoNode, stepper_->isBackward());
   if (hasWantedRun()) return;
-  updateWants();
+  updateNeed();
   takeSnapshot();
 }
 

@@ -48,7 +48,7 @@ class GrowView : public View {
   void saved(const QString& what, const QString& path);
 
  protected:
-  Wants wants() const override { return {.parameters = true, .moments = true}; }
+  Need need() const override { return {.parameters = true, .moments = true}; }
   void shown() override { showPreview(); }
   void hidden() override;
   void leftShown(bool shown) override;

@@ -24,7 +24,7 @@ class MatricesView : public View {
   MatrixWall& wall() { return *wall_; }
 
  protected:
-  Wants wants() const override { return {.parameters = true}; }
+  Need need() const override { return {.parameters = true}; }
   void shown() override { showValues(); }
   QWidget* picture() const override;
 

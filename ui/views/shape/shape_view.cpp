@@ -226,7 +226,7 @@ CellGrid& ShapeView::grid() const {
 
 QWidget* ShapeView::picture() const { return &grid(); }
 
-Wants ShapeView::wants() const {
+Need ShapeView::need() const {
   if (!shape_ || !showsOpenModel()) return {};
   std::vector<std::string> names;
   for (const observe::StackStage& stage : stages()) {
@@ -257,7 +257,7 @@ void ShapeView::showShape() {
   cost_section_->setVisible(length);
   scaling_section_->setVisible(!length && shape_->hasGroups());
   showCosts();
-  updateWants();
+  updateNeed();
   showValues();
   showChosen();
 }

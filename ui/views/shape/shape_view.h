@@ -40,7 +40,7 @@ class ShapeView : public View {
   void started();
 
  protected:
-  Wants wants() const override;
+  Need need() const override;
   void shown() override;
   QWidget* picture() const override;
 

@@ -181,7 +181,7 @@ void TrainView::showPane() {
   samples_->setVisible(!showsText());
   explain();
   arrange();
-  updateWants();
+  updateNeed();
 }
 
 void TrainView::showTitle() {
@@ -310,9 +310,7 @@ void TrainView::flagChange() {
                             changes.join(", "));
 }
 
-Wants TrainView::wants() const {
-  return {.norms = inspector_->isVisible(), .samples = !showsText()};
-}
+Need TrainView::need() const { return {.norms = inspector_->isVisible(), .samples = !showsText()}; }
 
 void TrainView::updateSizes() {
   panels_->setContentsMargins(style_.px(18), style_.px(16), style_.px(18), style_.px(12));

@@ -27,8 +27,8 @@ class TrainView : public View {
   void setTextPane(QWidget* pane);
 
  protected:
-  Wants wants() const override;
-  void inspectorShown(bool) override { updateWants(); }
+  Need need() const override;
+  void inspectorShown(bool) override { updateNeed(); }
   void resizeEvent(QResizeEvent* event) override;
 
  private:

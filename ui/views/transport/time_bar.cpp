@@ -109,11 +109,10 @@ QString TimeBar::sentence() const {
   const QString step = number(moments_.shownStep());
   if (moments_.showsNow()) return tr("Showing the present, step %1").arg(step);
   if (moments_.comparison() == Comparison::Difference) {
-    const Pin earlier = moments_.laterPin() == Pin::A ? Pin::B : Pin::A;
     const auto& seen = observing_.snapshot();
     const int unmatched = seen ? int(seen->unmatchedParameters().size()) : 0;
     const QString text =
-        tr("Showing step %1 − step %2").arg(step, number(*moments_.pinnedStep(earlier)));
+        tr("Showing step %1 − step %2").arg(step, number(moments_.subtracted()->step()));
     return unmatched == 0 ? text : tr("%1; %2 matrices differ in size").arg(text).arg(unmatched);
   }
   const QString text = tr("Showing step %1 of %2").arg(step, number(training_.step()));

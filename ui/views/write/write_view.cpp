@@ -194,7 +194,7 @@ void WriteView::showModel() {
   panel_->setTitle(writesText() ? tr("What it writes") : tr("What it answers"));
   showSentence();
   showQuestion();
-  updateWants();
+  updateNeed();
 }
 
 void WriteView::showQuestion() {
@@ -372,10 +372,9 @@ void WriteView::resizeEvent(QResizeEvent* event) {
   showAside();
 }
 
-Wants WriteView::wants() const {
-  Wants wants;
-  wants.answer = wants.logits = document_.isOpen() && !writesText();
-  return wants;
+Need WriteView::need() const {
+  const bool answers = document_.isOpen() && !writesText();
+  return {.answer = answers, .logits = answers};
 }
 
 void WriteView::shown() {

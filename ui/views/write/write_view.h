@@ -46,7 +46,7 @@ class WriteView : public View {
   QSize minimumSizeHint() const override;
 
  protected:
-  Wants wants() const override;
+  Need need() const override;
   void shown() override;
   /// If the inspector is hidden, as on a projector, the next token is shown beside the text.
   void inspectorShown(bool shown) override;
