@@ -40,7 +40,7 @@ class TestWriteView : public QObject {
     view_->inspector()->show();
     view_->show();
     QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
-    view_->pace().setCurrent(1);
+    view_->parts().pace->setCurrent(1);
   }
   void cleanup() {
     delete view_->inspector();
@@ -55,37 +55,38 @@ class TestWriteView : public QObject {
       QCOMPARE(written().size(), std::size_t(count));
     }
     // The end is visible, and all of it can be scrolled to.
-    QScrollBar* bar = view_->scroll().verticalScrollBar();
+    QScrollBar* bar = view_->parts().scroll->verticalScrollBar();
     QTRY_VERIFY(bar->maximum() > 0 && bar->value() == bar->maximum());
-    const QRect last = view_->text().tokenRect(int(view_->text().tokens().size()) - 1);
-    QVERIFY(view_->text().height() >= last.bottom());
+    const QRect last =
+        view_->parts().text->tokenRect(int(view_->parts().text->tokens().size()) - 1);
+    QVERIFY(view_->parts().text->height() >= last.bottom());
   }
 
   void theEndStaysVisibleOnAProjector() {
-    view_->pace().setCurrent(0);
-    view_->length().setValue(400);
-    view_->writeButton().click();
+    view_->parts().pace->setCurrent(0);
+    view_->parts().length->setValue(400);
+    view_->parts().write->click();
     QTRY_VERIFY(written().size() >= 5);
     style_->setScale(1.6);
     view_->inspector()->hide();
-    view_->pace().setCurrent(1);
+    view_->parts().pace->setCurrent(1);
     QTRY_COMPARE_WITH_TIMEOUT(written().size(), std::size_t(400), 60'000);
-    QScrollBar* bar = view_->scroll().verticalScrollBar();
+    QScrollBar* bar = view_->parts().scroll->verticalScrollBar();
     const auto end = [&] {
-      return view_->text().tokenRect(int(view_->text().tokens().size()) - 1).bottom();
+      return view_->parts().text->tokenRect(int(view_->parts().text->tokens().size()) - 1).bottom();
     };
-    QTRY_VERIFY(view_->text().height() >= end());
+    QTRY_VERIFY(view_->parts().text->height() >= end());
     QTRY_VERIFY(bar->maximum() > 0 && bar->value() == bar->maximum());
   }
 
   void tokenByTokenShowsEveryTokenOnTheWay() {
-    view_->pace().setCurrent(0);
-    view_->length().setValue(12);
+    view_->parts().pace->setCurrent(0);
+    view_->parts().length->setValue(12);
     QSet<std::size_t> seen;
-    view_->writeButton().click();
+    view_->parts().write->click();
     QTRY_VERIFY([&] {
       seen.insert(written().size());
-      return written().size() == 12 && !view_->stopButton().isEnabled();
+      return written().size() == 12 && !view_->parts().stop->isEnabled();
     }());
     QVERIFY(seen.size() > 3);
   }
@@ -98,22 +99,22 @@ class TestWriteView : public QObject {
     ask(question);
     QCOMPARE(written().size(), std::size_t(0));
     for (std::size_t i = 0; i < whole.size(); ++i) {
-      view_->oneButton().click();
+      view_->parts().one->click();
       QTRY_COMPARE(written().size(), i + 1);
-      QTRY_VERIFY(!view_->stopButton().isEnabled());
+      QTRY_VERIFY(!view_->parts().stop->isEnabled());
     }
     QCOMPARE(texts(), textsOf(whole));
   }
 
   void movingASliderChangesOnlyTheBars() {
     write(400);
-    QScrollBar* bar = view_->scroll().verticalScrollBar();
+    QScrollBar* bar = view_->parts().scroll->verticalScrollBar();
     QTRY_VERIFY(bar->maximum() > 0);
     bar->setValue(bar->maximum() / 2);
     const int place = bar->value();
     const auto text = texts();
     const QSignalSpy asked(&document_->answers(), &Answers::answering);
-    SamplingSliders& sliders = view_->next().sliders();
+    SamplingSliders& sliders = view_->parts().next->sliders();
     sliders.temperature().setValue(20);  // 1.0
     sliders.topP().setValue(20);         // all
     const std::vector<double> plain = bars();
@@ -124,7 +125,7 @@ class TestWriteView : public QObject {
     const std::vector<double> three = bars();
     QVERIFY(std::abs(three[0] + three[1] + three[2] - 1.0) < 1e-9);
     QCOMPARE(three[3], 0.0);
-    QVERIFY(view_->next().count().text().startsWith("3 of"));
+    QVERIFY(view_->parts().next->count().text().startsWith("3 of"));
     sliders.temperature().setValue(0);
     QCOMPARE(bars()[0], 1.0);
     QApplication::processEvents();
@@ -136,9 +137,9 @@ class TestWriteView : public QObject {
   void aTokenIsShownWithWhatItWasChosenFrom() {
     write(10);
     QTRY_VERIFY(!bars().empty());
-    view_->next().sliders().temperature().setValue(20);
-    view_->next().sliders().topP().setValue(20);
-    TokenLine& text = view_->text();
+    view_->parts().next->sliders().temperature().setValue(20);
+    view_->parts().next->sliders().topP().setValue(20);
+    TokenLine& text = *view_->parts().text;
     const int token = int(text.tokens().size()) - 4;
     QTest::mouseClick(&text, Qt::LeftButton, {}, text.tokenRect(token).center());
     // At temperature 1 the bar is the probability that colours the token.
@@ -147,12 +148,12 @@ class TestWriteView : public QObject {
     for (const double p : bars()) found = found || std::abs(p - probability) < 1e-6;
     QVERIFY(found);
     // At another one, the panel names both.
-    const auto says = [&] { return view_->next().count().text(); };
+    const auto says = [&] { return view_->parts().next->count().text(); };
     QVERIFY2(!says().contains("without these settings"), qPrintable(says()));
-    view_->next().sliders().temperature().setValue(10);
+    view_->parts().next->sliders().temperature().setValue(10);
     QVERIFY2(says().contains("without these settings is " + shortNumber(probability)),
              qPrintable(says()));
-    view_->next().sliders().temperature().setValue(20);
+    view_->parts().next->sliders().temperature().setValue(20);
     const std::vector<double> at_token = bars();
     QTest::keyClick(&text, Qt::Key_Left);
     QVERIFY(bars() != at_token);
@@ -169,15 +170,15 @@ class TestWriteView : public QObject {
   }
 
   void stopKeepsWhatIsShown() {
-    view_->pace().setCurrent(0);
-    view_->length().setValue(100'000);
-    view_->writeButton().click();
+    view_->parts().pace->setCurrent(0);
+    view_->parts().length->setValue(100'000);
+    view_->parts().write->click();
     QTRY_VERIFY(written().size() >= 3);
-    view_->stopButton().click();
+    view_->parts().stop->click();
     const std::size_t count = written().size();
     QVERIFY(count < 100'000);
-    QTRY_VERIFY(!view_->stopButton().isEnabled());
-    view_->oneButton().click();
+    QTRY_VERIFY(!view_->parts().stop->isEnabled());
+    view_->parts().one->click();
     QTRY_COMPARE(written().size(), count + 1);
   }
 
@@ -185,44 +186,44 @@ class TestWriteView : public QObject {
     write(5);
     ask(QString::fromUtf8("\xE2\x82\xAC"));
     QVERIFY(written().empty());
-    QVERIFY(!view_->writeButton().isEnabled());
-    QVERIFY(view_->problem().isVisible());
+    QVERIFY(!view_->parts().write->isEnabled());
+    QVERIFY(view_->parts().problem->isVisible());
     ask("the ");
-    QVERIFY(view_->writeButton().isEnabled() && !view_->problem().isVisible());
+    QVERIFY(view_->parts().write->isEnabled() && !view_->parts().problem->isVisible());
   }
 
   void returnWritesAndLeavesTheField() {
-    view_->length().setValue(5);
+    view_->parts().length->setValue(5);
     view_->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(view_.get()));
-    view_->input().setFocus();
-    QTest::keyClick(&view_->input(), Qt::Key_Return);
-    QVERIFY(view_->text().hasFocus());
+    view_->parts().input->setFocus();
+    QTest::keyClick(view_->parts().input, Qt::Key_Return);
+    QVERIFY(view_->parts().text->hasFocus());
     QTRY_COMPARE(written().size(), std::size_t(5));
   }
 
   void aShortAnswerIsShownAtOnceAndFollowsTraining() {
     startRot13(*document_);
-    QVERIFY(!view_->writeButton().isVisible());
+    QVERIFY(!view_->parts().write->isVisible());
     ask("hey");
     QTRY_VERIFY(!written().empty() && !bars().empty());
     QVERIFY(trainTo(*document_, 3));
     QTRY_VERIFY(document_->observing().snapshot()->step == 3 && !written().empty());
-    TokenLine& text = view_->text();
+    TokenLine& text = *view_->parts().text;
     const int last = int(text.tokens().size()) - 1;
     QTest::mouseClick(&text, Qt::LeftButton, {}, text.tokenRect(last).center());
     QVERIFY(!bars().empty());
   }
 
   void theBestAnswersAreThoseOfABeamSearch() {
-    QVERIFY(!view_->beams().isVisible());  // a text has no end to search for
+    QVERIFY(!view_->parts().beams->isVisible());  // a text has no end to search for
     startRot13(*document_);
     QVERIFY(trainTo(*document_, 3));
     ask("hey");
-    QVERIFY(view_->beams().isVisible() && !view_->beams().beams().isVisible());
+    QVERIFY(view_->parts().beams->isVisible() && !view_->parts().beams->beams().isVisible());
     QSignalSpy found(&document_->answers(), &Answers::found);
-    view_->beams().choice().setCurrent(1);
-    const auto rows = [&] { return view_->beams().beams().figureData().rows; };
+    view_->parts().beams->choice().setCurrent(1);
+    const auto rows = [&] { return view_->parts().beams->beams().figureData().rows; };
     QTRY_COMPARE(rows().size(), std::size_t(4));
     const auto result = qvariant_cast<FoundBeams>(found.back().front());
     QCOMPARE(result.step, 3);
@@ -234,7 +235,7 @@ class TestWriteView : public QObject {
       QVERIFY(i == 0 || beam.score <= result.beams[i - 1].score);
     }
     QVERIFY(!result.greedy.tokens.empty());
-    QVERIFY(view_->beams().words().text().contains(rows()[0][0]));
+    QVERIFY(view_->parts().beams->words().text().contains(rows()[0][0]));
     // Another question, another list; greedy decoding lists nothing.
     const auto first = rows();
     ask("there");
@@ -247,16 +248,16 @@ class TestWriteView : public QObject {
     QTRY_VERIFY(rows().size() == 4 && rows() != unchanged);
     document_->interventions().clear();
     QTRY_VERIFY(rows() == unchanged);
-    view_->beams().choice().setCurrent(0);
-    QVERIFY(rows().empty() && !view_->beams().beams().isVisible());
+    view_->parts().beams->choice().setCurrent(0);
+    QVERIFY(rows().empty() && !view_->parts().beams->beams().isVisible());
   }
 
   void anAbandonedSearchSaysNothing() {
     startRot13(*document_);
     ask("hey");
     const QSignalSpy found(&document_->answers(), &Answers::found);
-    view_->beams().choice().setCurrent(1);
-    view_->beams().choice().setCurrent(0);
+    view_->parts().beams->choice().setCurrent(1);
+    view_->parts().beams->choice().setCurrent(0);
     QTest::qWait(200);
     QCOMPARE(found.size(), 0);
   }
@@ -267,7 +268,7 @@ class TestWriteView : public QObject {
     QTRY_COMPARE(written(*pane).size(), std::size_t(20));
     const QStringList untrained = textsOf(written(*pane));
     QVERIFY(trainTo(*document_, 30));
-    QTRY_VERIFY(pane->state().text().contains("step 30"));
+    QTRY_VERIFY(pane->parts().state->text().contains("step 30"));
     QVERIFY(textsOf(written(*pane)) != untrained);
     QCOMPARE(written(*pane).size(), std::size_t(20));
     const QStringList trained = textsOf(written(*pane));
@@ -277,19 +278,20 @@ class TestWriteView : public QObject {
     document_->moments().showNow();
     QTRY_COMPARE(textsOf(written(*pane)), trained);
     // A token that is read stays.
-    QTest::mouseClick(&pane->text(), Qt::LeftButton, {},
-                      pane->text().tokenRect(int(pane->text().tokens().size()) - 1).center());
-    QVERIFY(pane->text().current() >= 0);
+    QTest::mouseClick(
+        pane->parts().text, Qt::LeftButton, {},
+        pane->parts().text->tokenRect(int(pane->parts().text->tokens().size()) - 1).center());
+    QVERIFY(pane->parts().text->current() >= 0);
     document_->moments().show(0);
     QTest::qWait(200);
     QCOMPARE(textsOf(written(*pane)), trained);
-    QTest::keyClick(&pane->text(), Qt::Key_Escape);
+    QTest::keyClick(pane->parts().text, Qt::Key_Escape);
     QTRY_COMPARE(textsOf(written(*pane)), untrained);
   }
 
   void aPaneLeavesTrainingItsTime() {
     const auto pane = makePane();
-    pane->length().setValue(2000);
+    pane->parts().length->setValue(2000);
     std::vector<qint64> begun, ended;  // of each text, in milliseconds
     QElapsedTimer clock;
     clock.start();
@@ -311,12 +313,12 @@ class TestWriteView : public QObject {
 
   void aPaneAndTheScreenWriteSideBySide() {
     const auto pane = makePane();
-    view_->pace().setCurrent(0);
-    view_->length().setValue(60);
-    view_->writeButton().click();
-    pane->writeButton().click();
+    view_->parts().pace->setCurrent(0);
+    view_->parts().length->setValue(60);
+    view_->parts().write->click();
+    pane->parts().write->click();
     QTRY_COMPARE(written(*pane).size(), std::size_t(20));
-    QTRY_VERIFY(!view_->stopButton().isEnabled());
+    QTRY_VERIFY(!view_->parts().stop->isEnabled());
     QCOMPARE(written().size(), std::size_t(60));
   }
 
@@ -324,21 +326,21 @@ class TestWriteView : public QObject {
   std::unique_ptr<WriteView> makePane() {
     auto pane = std::make_unique<WriteView>(*style_, *document_, WriteView::Form::Pane);
     pane->resize(700, 300);
-    pane->pace().setCurrent(1);
-    pane->length().setValue(20);
+    pane->parts().pace->setCurrent(1);
+    pane->parts().length->setValue(20);
     pane->show();
     return pane;
   }
   void ask(const QString& question) { document_->observing().setQuestion(question); }
   void write(int count) {
-    view_->length().setValue(count);
-    view_->writeButton().click();
-    QTRY_VERIFY_WITH_TIMEOUT(!view_->stopButton().isEnabled(), 60'000);
+    view_->parts().length->setValue(count);
+    view_->parts().write->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!view_->parts().stop->isEnabled(), 60'000);
   }
   /// What the model wrote of the text.
   std::vector<ShadedToken> written() { return written(*view_); }
   static std::vector<ShadedToken> written(WriteView& view) {
-    std::vector<ShadedToken> tokens = view.text().tokens();
+    std::vector<ShadedToken> tokens = view.parts().text->tokens();
     std::erase_if(tokens, [](const ShadedToken& t) { return std::isnan(t.probability); });
     return tokens;
   }
@@ -350,7 +352,7 @@ class TestWriteView : public QObject {
   QStringList texts() { return textsOf(written()); }
   std::vector<double> bars() {
     std::vector<double> values;
-    for (const QStringList& row : view_->next().bars().figureData().rows)
+    for (const QStringList& row : view_->parts().next->bars().figureData().rows)
       values.push_back(row[1].toDouble());
     return values;
   }

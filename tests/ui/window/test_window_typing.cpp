@@ -162,12 +162,12 @@ class TestWindowTyping : public WindowTest {
     document().start(presetNamed("characters").config(), data::defaultTaskConfig("text"), {});
     window().showScreen(MainWindow::kAttention);
     WriteView& view = window().write();
-    view.pace().setCurrent(1);
-    view.length().setValue(200);
+    view.parts().pace->setCurrent(1);
+    view.parts().length->setValue(200);
     say("the ");
     QCOMPARE(window().screen(), int(MainWindow::kWrite));
-    QTRY_COMPARE(view.text().tokens().size(), std::size_t(1 + 200));
-    QVERIFY(view.scroll().width() > window().width() / 3);
+    QTRY_COMPARE(view.parts().text->tokens().size(), std::size_t(1 + 200));
+    QVERIFY(view.parts().scroll->width() > window().width() / 3);
     bench_->type("1");  // and not into the field
     QCOMPARE(window().screen(), int(MainWindow::kTrain));
   }
@@ -186,26 +186,27 @@ class TestWindowTyping : public WindowTest {
     document().start(presetNamed("characters").config(), data::defaultTaskConfig("text"), {});
     QVERIFY(text.isVisible() && !window().train().stream().isVisible());
     const auto written = [&] {
-      return int(std::ranges::count_if(text.text().tokens(), [](const ShadedToken& token) {
+      return int(std::ranges::count_if(text.parts().text->tokens(), [](const ShadedToken& token) {
         return !std::isnan(token.probability);
       }));
     };
-    QTRY_COMPARE(written(), text.length().value());
+    QTRY_COMPARE(written(), text.parts().length->value());
     // Several lines of it are seen, all of its controls, and the curves.
-    QVERIFY2(text.scroll().height() >= 4 * 31, qPrintable(QString::number(text.scroll().height())));
-    const QWidget* const parts[] = {&text.writeButton(), &text.stopButton(), &text.pace(),
-                                    &text.scroll()};
+    QVERIFY2(text.parts().scroll->height() >= 4 * 31,
+             qPrintable(QString::number(text.parts().scroll->height())));
+    const QWidget* const parts[] = {text.parts().write, text.parts().stop, text.parts().pace,
+                                    text.parts().scroll};
     for (const QWidget* part : parts) {
       const QRect seen(part->mapTo(&window().train(), QPoint()), part->size());
       QVERIFY2(part->isVisible() && window().train().rect().contains(seen),
                part->objectName().toUtf8());
     }
-    QCOMPARE(text.next().bars().isVisible(), size.height() >= 1000);
+    QCOMPARE(text.parts().next->bars().isVisible(), size.height() >= 1000);
     for (const int plot : {0, 1})
       QVERIFY(window().train().plots().plot(plot).axes().height() >= 20);
     // Return in the field writes there.
-    text.pace().setCurrent(1);
-    text.length().setValue(33);
+    text.parts().pace->setCurrent(1);
+    text.parts().length->setValue(33);
     say("the ");
     QCOMPARE(window().screen(), int(MainWindow::kTrain));
     QTRY_COMPARE(written(), 33);
@@ -214,11 +215,11 @@ class TestWindowTyping : public WindowTest {
   void aProjectorShowsTheNextTokenBesideTheText() {
     window().resize(1600, 1000);
     window().showScreen(MainWindow::kWrite);
-    QVERIFY(!view().isAncestorOf(&view().next()));
+    QVERIFY(!view().isAncestorOf(view().parts().next));
     bench_->key(Qt::Key_F5);
-    QVERIFY(view().isAncestorOf(&view().next()));
+    QVERIFY(view().isAncestorOf(view().parts().next));
     bench_->key(Qt::Key_F5);
-    QVERIFY(!view().isAncestorOf(&view().next()));
+    QVERIFY(!view().isAncestorOf(view().parts().next));
   }
 
   void startingARunShowsItsTraining() {

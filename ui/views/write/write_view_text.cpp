@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What WriteView shows of a text and of the choice of a token.
 #include <QPushButton>
-#include <algorithm>
+#include <QSpinBox>
 #include <limits>
 
 #include "core/data/framing.h"
@@ -9,6 +9,7 @@
 #include "ui/views/write/next_token.h"
 #include "ui/views/write/write_view.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/prompt_field.h"
 #include "ui/widgets/token_line.h"
 
 namespace tfm::ui {
@@ -37,62 +38,65 @@ QString readable(const data::Vocabulary& vocabulary, std::int32_t id) {
 
 }  // namespace
 
-void WriteView::showLiveAnswer() {
-  if (!isVisible() || !document_.observing().snapshot() || writesText()) return;
-  const auto& samples = document_.observing().snapshot()->samples;
-  const std::string question = document_.observing().question().toStdString();
-  // The last one: a question that is also held out occurs twice, once possibly without logits.
-  const auto found = std::find_if(samples.rbegin(), samples.rend(),
-                                  [&](const auto& each) { return each.question == question; });
-  if (found == samples.rend()) return;
-  answer_ = *found;
-  shown_ = answer_.tokens.size();
-  showText();
+void WriteView::render(const Written& before, const Written& now) {
+  if (!document_.isOpen()) return;
+  if (now.writing != before.writing || now.answer != before.answer)
+    follows_ = now.writing || before.writing;  // a text that is written anew is read meanwhile
+  if (now.answer->tokens.empty() && now.answer->logits.empty()) {
+    if (parts_.input->text() != document_.observing().question())
+      parts_.input->setText(document_.observing().question());
+    parts_.text->setCurrent(-1);
+  }
+  showText(now);
+  showState(now);
 }
 
-void WriteView::showText() {
+void WriteView::showText(const Written& text) {
   std::vector<ShadedToken> tokens = given(document_.observing().question());
-  const bool answers = document_.isOpen() && !writesText();
-  if (answers && !tokens.empty()) tokens.push_back({tr(" → "), tokens.back().probability});
+  if (!writer_.writesText() && !tokens.empty())
+    tokens.push_back({tr(" → "), tokens.back().probability});
   given_ = tokens.size();
-  for (std::size_t i = 0; i < shown_; ++i)
-    tokens.push_back({readable(written(document_), answer_.tokens[i].id),
-                      double(answer_.tokens[i].probability)});
-  text_->setTokens(std::move(tokens));
+  for (std::size_t i = 0; i < text.shown; ++i)
+    tokens.push_back({readable(written(document_), text.answer->tokens[i].id),
+                      double(text.answer->tokens[i].probability)});
+  parts_.text->setTokens(std::move(tokens));
   showChoice();
 }
 
 void WriteView::showChoice() {
   if (!document_.isOpen()) return;
-  int pointed = text_->hoveredToken() >= 0 ? text_->hoveredToken() : text_->current();
+  const Written& text = writer_.text();
+  const train::AnsweredQuestion& answer = *text.answer;
+  int pointed =
+      parts_.text->hoveredToken() >= 0 ? parts_.text->hoveredToken() : parts_.text->current();
   // An answer has no next token: start with its first one.
-  if (pointed < 0 && !arriving_ && shown_ > 0 && shown_ >= answer_.logits.size())
-    pointed = int(given_);
+  if (pointed < 0 && !text.writing && text.shown > 0 && !text.hasNext()) pointed = int(given_);
   const auto place = std::ptrdiff_t(pointed) - std::ptrdiff_t(given_);
-  if (place >= 0 && place < std::ptrdiff_t(shown_)) {
+  if (place >= 0 && place < std::ptrdiff_t(text.shown)) {
     const auto i = std::size_t(place);
-    const TokenChoice choice{i < answer_.logits.size() ? answer_.logits[i] : nullptr,
-                             answer_.tokens[i].id};
-    const QString token = QString::fromStdString(answer_.tokens[i].text);
-    return next_->showChoice(tr("Token %1, “%2”, was chosen from").arg(i + 1).arg(token), choice,
-                             written(document_));
+    const TokenChoice choice{i < answer.logits.size() ? answer.logits[i] : nullptr,
+                             answer.tokens[i].id};
+    const QString token = QString::fromStdString(answer.tokens[i].text);
+    return parts_.next->showChoice(tr("Token %1, “%2”, was chosen from").arg(i + 1).arg(token),
+                                   choice, written(document_));
   }
-  if (shown_ < answer_.logits.size())
-    return next_->showChoice(tr("What comes next"), {answer_.logits[shown_], std::nullopt},
-                             written(document_));
-  next_->clear(tr("What comes next"));
+  if (text.hasNext())
+    return parts_.next->showChoice(tr("What comes next"), {answer.logits[text.shown], std::nullopt},
+                                   written(document_));
+  parts_.next->clear(tr("What comes next"));
 }
 
-void WriteView::showState() {
-  if (!document_.isOpen()) return;
-  const bool can = !document_.observing().questionProblem(), writing = asked_ == Asked::Text;
-  write_->setEnabled(can);
-  one_->setEnabled(can);
-  stop_->setEnabled(writing);
-  const QString step = tr("by the weights of step %1").arg(answer_.step);
-  state_->setText(shown_ == 0 && !writing ? tr("Nothing is written yet.")
-                  : writing ? tr("%1 of %2 tokens, %3").arg(shown_).arg(wanted_).arg(step)
-                            : tr("%1 tokens, %2").arg(shown_).arg(step));
+void WriteView::showState(const Written& text) {
+  setOrHide(*parts_.problem, writer_.problem());
+  parts_.input->setAccessibleDescription(writer_.problem());
+  parts_.write->setEnabled(writer_.canWrite());
+  parts_.one->setEnabled(writer_.canWrite());
+  parts_.stop->setEnabled(text.writing);
+  const QString step = tr("by the weights of step %1").arg(text.answer->step);
+  parts_.state->setText(text.shown == 0 && !text.writing ? tr("Nothing is written yet.")
+                        : text.writing
+                            ? tr("%1 of %2 tokens, %3").arg(text.shown).arg(text.wanted).arg(step)
+                            : tr("%1 tokens, %2").arg(text.shown).arg(step));
 }
 
 }  // namespace tfm::ui
