@@ -23,7 +23,10 @@ search() {
   awk '/^stat::number_of_executed_units:/ { print $2 }' "$work/log"
 }
 tried=$(search -max_total_time="$seconds")
-((tried >= needed)) || tried=$((tried + $(search -runs=$((needed - tried)))))
+if ((tried < needed)); then
+  more=$(search -runs=$((needed - tried)))
+  tried=$((tried + more))
+fi
 covered=$(grep -o 'cov: [0-9]*' "$work/log" | tail -n 1)
 
 rm -rf "$work/few"

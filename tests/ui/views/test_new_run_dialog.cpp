@@ -77,7 +77,7 @@ class TestNewRunDialog : public QObject, private NewRunBench {
     type(editor("max_length"), QString::number(kMaxLength));
     type(path("path"), written(folder_, "train.tsv", training));
     type(path("test_path"), written(folder_, "test.tsv", test));
-    QTRY_VERIFY(start().isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(start().isEnabled(), 60'000);
 
     std::map<QString, int> seen;
     for (const Row& row : training)
@@ -123,7 +123,7 @@ class TestNewRunDialog : public QObject, private NewRunBench {
   void lossesAreReportedOnlyIfThereAreAny() {
     choose("sentiment");
     type(path("path"), written(folder_, "train.tsv", reviews(120, 0)));
-    QTRY_VERIFY(start().isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(start().isEnabled(), 60'000);
     QVERIFY(!data().notice().isHidden());  // rare words
     QCOMPARE(role(data().notice()), QByteArray("muted"));
     QVERIFY(!data().notice().text().contains("cut"));
@@ -154,7 +154,7 @@ class TestNewRunDialog : public QObject, private NewRunBench {
     }
     choose("sentiment");  // whose labels stand last
     type(path("path"), written(folder_, "plain.tsv", reviews(60, 0)));
-    QTRY_VERIFY(start().isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(start().isEnabled(), 60'000);
     QVERIFY(data().assumed().isHidden());
   }
 
@@ -178,7 +178,7 @@ class TestNewRunDialog : public QObject, private NewRunBench {
   void theTestFileIsUsedForEvaluation() {
     choose("sentiment");
     type(path("path"), written(folder_, "train.tsv", reviews(100, 0)));
-    QTRY_VERIFY(start().isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(start().isEnabled(), 60'000);
     const auto total = [this](int side) {
       const std::vector<qint64> counts = column(data().classes(), side);
       return counts[0] + counts[1];
@@ -202,7 +202,7 @@ class TestNewRunDialog : public QObject, private NewRunBench {
     const QString no_vocabulary = written(folder_, "vocab.txt", reviews(10, 0));
     choose("sentiment");
     type(path("path"), good);
-    QTRY_VERIFY(start().isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(start().isEnabled(), 60'000);
     cutInto(kWordPiece);
     const struct {
       const char* field;
@@ -213,7 +213,7 @@ class TestNewRunDialog : public QObject, private NewRunBench {
                  {"vocabulary_path", no_vocabulary, "[PAD]"},
                  {"encoder_path", folder_.path(), "config.json"}};
     for (const auto& [field, wrong, says] : cases) {
-      QTRY_VERIFY(start().isEnabled());
+      QTRY_VERIFY_WITH_TIMEOUT(start().isEnabled(), 60'000);
       const QString before = row(field).path();
       type(path(field), wrong);
       QVERIFY(!start().isEnabled());  // at once
@@ -230,20 +230,20 @@ class TestNewRunDialog : public QObject, private NewRunBench {
       type(path(field), before);
       QTRY_VERIFY(row(field).problem().isHidden());
     }
-    QTRY_VERIFY(start().isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(start().isEnabled(), 60'000);
   }
 
   void theChosenRunIsTrained() {
     choose("sentiment");
     type(path("path"), written(folder_, "train.tsv", reviews(60, 0)));
     type(path("test_path"), written(folder_, "test.tsv", reviews(20, 300)));
-    QTRY_VERIFY(start().isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(start().isEnabled(), 60'000);
     cutInto(kWordPiece);
     type(editor("max_length"), "6");
     type(editor("vocabulary_size"), "77");
     editor("clean").setFocus();
     QTest::keyClick(&editor("clean"), Qt::Key_Space);
-    QTRY_VERIFY(start().isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(start().isEnabled(), 60'000);
     type(*dialog_->modelForm().editor("hidden"), "16");
     if (dialog_->isVisible()) dialog_->accept();  // Return may have started it
     QTRY_COMPARE(document_->codec().name(), std::string("sentiment"));
@@ -275,7 +275,7 @@ class TestNewRunDialog : public QObject, private NewRunBench {
     dialog_ = std::make_unique<NewRunDialog>(*style_, *document_);
     dialog_->open();
     QTRY_VERIFY(dialog_->device().box().isEnabled());
-    QTRY_VERIFY(start().isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(start().isEnabled(), 60'000);
     dialog_->device().box().setCurrentText("second");
     QCOMPARE(made, 0);
     dialog_->accept();
@@ -320,9 +320,9 @@ class TestNewRunDialog : public QObject, private NewRunBench {
     choose("sentiment");
     type(path("path"), written(folder_, "train.tsv", reviews(30, 0)));
     type(editor("max_length"), "7");
-    QTRY_VERIFY(start().isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(start().isEnabled(), 60'000);
     type(path("encoder_path"), TFM_TEST_DATA "/goldens/bert");
-    QTRY_VERIFY(start().isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(start().isEnabled(), 60'000);
     QVERIFY(dialog_->task().task()->features() != nullptr);
     for (const char* field : {"tokenizer", "vocabulary_size"}) QVERIFY(editor(field).isHidden());
     QVERIFY(row("vocabulary_path").isHidden());
@@ -339,13 +339,13 @@ class TestNewRunDialog : public QObject, private NewRunBench {
     for (const char* field : {"tokenizer", "max_length", "vocabulary_size", "clean"})
       QVERIFY2(editor(field).isHidden(), field);
     type(path("path"), written(folder_, "train.tsv", reviews(60, 0)));
-    QTRY_VERIFY(start().isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(start().isEnabled(), 60'000);
     type(path("vocabulary_path"), folder_.filePath("none.txt"));
     QTRY_VERIFY(!row("vocabulary_path").problem().isHidden());
     QVERIFY(!start().isEnabled());
     cutInto(kCharacters);
     QVERIFY(row("vocabulary_path").isHidden());
-    QTRY_VERIFY(start().isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(start().isEnabled(), 60'000);
   }
 
   void onAProjectorDataAndModelTakeTurns() {
@@ -376,7 +376,7 @@ class TestNewRunDialog : public QObject, private NewRunBench {
     type(path("path"), written(folder_, "many.tsv", reviews(3000, 0)));
     type(path("path"), written(folder_, "few.tsv", reviews(50, 0)));
     type(path("path"), written(folder_, "last.tsv", reviews(80, 0)));
-    QTRY_VERIFY(start().isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(start().isEnabled(), 60'000);
     const auto total = [this] {
       return dialog_->task().statistics().training.examples +
              dialog_->task().statistics().evaluation.examples;
@@ -399,7 +399,7 @@ class TestNewRunDialog : public QObject, private NewRunBench {
     QFETCH(bool, classes);
     QFETCH(bool, lengths);
     choose(QTest::currentDataTag());
-    QTRY_VERIFY(start().isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(start().isEnabled(), 60'000);
     QCOMPARE(data().classes().isVisible(), classes);
     QCOMPARE(data().lengths().isVisible(), lengths);
     QVERIFY(data().samples().text().contains("<b>"));

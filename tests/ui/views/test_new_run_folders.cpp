@@ -54,11 +54,11 @@ class TestNewRunFolders : public QObject, private NewRunBench {
     writeReviews(base.filePath("one"), 12, 11);
     choose("sentiment");
     type(path("path"), base.filePath("one"));
-    QTRY_VERIFY(start().isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(start().isEnabled(), 60'000);
     QCOMPARE(path("test_path").placeholderText(), QString("A share of the above"));
     QVERIFY(!editor("held_out").isHidden());
     type(path("path"), base.filePath("both"));
-    QTRY_VERIFY(start().isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(start().isEnabled(), 60'000);
     const std::vector<qint64> held_out = column(data().classes(), kHeldOut);
     QCOMPARE(held_out[0] + held_out[1], qint64(7));
     QCOMPARE(path("test_path").placeholderText(), QString("The folder's own test"));
@@ -76,7 +76,7 @@ class TestNewRunFolders : public QObject, private NewRunBench {
     QDropEvent drop(QPointF(5, 5), Qt::CopyAction, &dragged, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(&row("path"), &drop);
     QCOMPARE(row("path").path(), base.filePath("reviews"));
-    QTRY_VERIFY(start().isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(start().isEnabled(), 60'000);
     const DataTable shown = data().classes().figureData();
     QCOMPARE(shown.rows[0][0], QString("positive"));
     QCOMPARE(shown.rows[0][kTraining].toInt() + shown.rows[0][kHeldOut].toInt(), 9);
