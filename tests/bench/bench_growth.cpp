@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "core/base/median.h"
+#include "tests/tour/robot.h"
 #include "tests/ui/window/window_bench.h"
 #include "ui/document/growth_planner.h"
-#include "tests/tour/robot.h"
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/grow/growth_cards.h"
 #include "ui/views/grow/proof_panel.h"

@@ -15,8 +15,8 @@
 
 #include "core/base/median.h"
 #include "core/model/presets.h"
-#include "tests/ui/window/window_bench.h"
 #include "tests/tour/robot.h"
+#include "tests/ui/window/window_bench.h"
 #include "ui/views/flow/flow_diagram.h"
 #include "ui/views/flow/flow_view.h"
 
