@@ -310,9 +310,7 @@ NumberTable parseNumberTable(std::string_view text, const std::string& where, bo
 
 bool isNumberTable(std::string_view text) {
   try {
-    std::size_t end = text.find('\n', std::min(text.find_first_not_of("\r\n"), text.size()));
-    if (text.starts_with("sep=") && end != text.npos) end = text.find('\n', end + 1);
-    std::vector<io::CsvRow> rows = io::readTable(text.substr(0, end), "header").rows;
+    std::vector<io::CsvRow> rows = io::readTable(io::tableHeader(text), "header").rows;
     if (rows.empty()) return false;
     for (std::string& name : rows.front().cells) name = asciiLower(io::withoutWhiteSpace(name));
     columnsOf(rows.front(), "header", true, ReadingRules::Kept);  // misnumbered is a table, too

@@ -75,9 +75,12 @@ bool isPairsTable(const std::string& table, const fs::path& path) {
 TaskConfig taskForFile(const fs::path& path) {
   const io::FileKind kind = io::fileKind(path);
   if (kind == io::FileKind::Folder) {
-    std::error_code unknown;
+    const auto has = [&](const char* name) {
+      std::error_code unknown;
+      return fs::exists(path / name, unknown);
+    };
     TaskConfig config = configFor("sentiment", path);
-    if (fs::exists(path / "config.json", unknown) && fs::exists(path / "vocab.txt", unknown))
+    if (has("config.json") && (has("vocab.txt") || has("tokenizer.json")))
       config.encoder_path = std::exchange(config.path, {});
     return config;
   }

@@ -10,6 +10,7 @@
 #include "core/io/gzip.h"
 #include "core/io/read_file.h"
 #include "core/io/safetensors.h"
+#include "core/io/text_file.h"
 #include "core/io/utf8.h"
 
 namespace tfm::io {
@@ -69,7 +70,11 @@ bool looksLikeText(std::string_view beginning) {
 std::string firstLines(const fs::path& path, std::size_t max_bytes) {
   auto [bytes, whole] = beginningOf(path, max_bytes);
   if (!whole) bytes.resize(bytes.find_last_of("\r\n") + 1);
-  return bytes;
+  try {
+    return textOfFile(std::move(bytes), path.string());
+  } catch (const Error&) {
+    return {};
+  }
 }
 
 FileKind fileKind(const fs::path& path) {

@@ -28,7 +28,7 @@ bool looksLikeText(std::string_view beginning);
 bool looksLikeTensors(std::string_view bytes);
 
 /// The complete lines within the first `max_bytes` bytes of a file (all of a shorter file),
-/// which gzip may have compressed; empty if unreadable.
+/// which gzip may have compressed, as readTextFile() has them; empty if they cannot be read.
 std::string firstLines(const std::filesystem::path& path, std::size_t max_bytes);
 
 }  // namespace tfm::io

@@ -89,6 +89,13 @@ TextTable readTable(std::string_view text, const std::string& where) {
   return readCsv(text, where);
 }
 
+std::string_view tableHeader(std::string_view text) {
+  std::string_view rest = text;
+  namedSeparator(rest);
+  const std::string_view line = firstLine(rest);
+  return text.substr(0, std::size_t(line.data() + line.size() - text.data()));
+}
+
 std::string_view withoutWhiteSpace(std::string_view text) {
   constexpr std::string_view kNoBreakSpace = "\xC2\xA0";
   const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };

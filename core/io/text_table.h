@@ -25,6 +25,10 @@ struct TextTable {
 /// tables (foreignTable()), and the errors of parseCsv().
 TextTable readTable(std::string_view text, const std::string& where);
 
+/// The first line that is not empty, after one that names the separator, as readTable() reads it:
+/// with that line before it.
+std::string_view tableHeader(std::string_view text);
+
 /// The text without white space at its ends: blanks, line ends and no-break spaces.
 std::string_view withoutWhiteSpace(std::string_view text);
 

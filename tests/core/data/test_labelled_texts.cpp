@@ -214,6 +214,10 @@ class TestLabelledTexts : public QObject {
     const TaskConfig encoder = taskForFile(folder.filePath("bert").toStdString());
     QVERIFY(encoder.path.empty());
     QCOMPARE(encoder.encoder_path, folder.filePath("bert").toStdString());
+    write(folder.filePath("fast/config.json"), "{}");
+    write(folder.filePath("fast/tokenizer.json"), "{}");
+    QCOMPARE(taskForFile(folder.filePath("fast").toStdString()).encoder_path,
+             folder.filePath("fast").toStdString());
     QCOMPARE(taskForFile("/no/such/file").kind, std::string("text"));
   }
 };

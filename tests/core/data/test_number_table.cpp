@@ -177,6 +177,8 @@ class TestNumberTable : public QObject {
     QVERIFY(isNumberTable("x1,y1"));
     QVERIFY(isNumberTable("x1\ty1\n"));
     QVERIFY(isNumberTable("sep=;\n X2;x1 ;y\n1;2;3\n"));
+    QVERIFY(isNumberTable("\"sep=;\"\r\nx1;y1\r\n1;2\r\n"));
+    QVERIFY(isNumberTable("sep=;\n\nx1;y1\n1;\"2\n"));
     for (const char* other :
          {"text,label\na,b\n", "x1,x2\n1,2\n", "xenon,yes\n1,2\n", "x1\ty\tz\n", "", "\n"})
       QVERIFY2(!isNumberTable(other), other);

@@ -245,6 +245,12 @@ class TestTableFiles : public QObject {
              std::string("sentiment"));
     QCOMPARE(kindOf("x2;x1;y1\n0,5;1;2\n"), std::string("regression"));
     QCOMPARE(kindOf("x1,x3,y1\n1,2,3\n"), std::string("regression"));  // whose error then says it
+    QCOMPARE(kindOf("\xEF\xBB\xBFx1,y1\n1,2\n"), std::string("regression"));
+    QCOMPARE(kindOf("x1,y1\r1,2\r3,4\r"), std::string("regression"));
+    QCOMPARE(kindOf("\"sep=;\"\nx1;y1\n1;2\n"), std::string("regression"));
+    std::string old = reviews("%1,%2\n", "text,label\n");
+    std::ranges::replace(old, '\n', '\r');
+    QCOMPARE(kindOf(old), std::string("sentiment"));
     QCOMPARE(kindOf("English,German\none,eins\ntwo,zwei\n"), std::string("pairs"));
   }
 };
