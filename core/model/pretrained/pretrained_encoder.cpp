@@ -2,6 +2,7 @@
 #include "core/model/pretrained/pretrained_encoder.h"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
@@ -124,14 +125,16 @@ std::string wrapperOf(const io::NamedTensors& tensors, const Family& family) {
   }
 }
 
-io::NamedTensors without(const std::string& beginning, io::NamedTensors tensors) {
-  io::NamedTensors renamed;
-  while (!tensors.empty()) {
-    auto node = tensors.extract(tensors.begin());
-    node.key().erase(0, beginning.size());
+/// Takes the beginning off the names that have it.
+template <class Value>
+void shortenNames(const std::string& beginning, std::map<std::string, Value>& named) {
+  std::map<std::string, Value> renamed;
+  while (!named.empty()) {
+    auto node = named.extract(named.begin());
+    if (node.key().starts_with(beginning)) node.key().erase(0, beginning.size());
     renamed.insert(std::move(node));
   }
-  return renamed;
+  named = std::move(renamed);
 }
 
 /// Throws `error` again; where it says that a tensor is missing which is there with elements of a
@@ -209,7 +212,8 @@ PretrainedEncoder readPretrainedEncoder(const fs::path& folder) {
   }
   const std::string wrapper = wrapperOf(weights.tensors, family);
   if (!wrapper.empty()) {
-    weights.tensors = without(wrapper, std::move(weights.tensors));
+    shortenNames(wrapper, weights.tensors);
+    shortenNames(wrapper, weights.unread);
     encoder.notes.push_back("the names of all tensors begin with " + io::inQuotes(wrapper) +
                             ", which was left out");
   }

@@ -238,6 +238,13 @@ class TestPretrainedEncoder : public QObject {
             readPretrainedEncoder(kModelFolder).parameters);
     rename(kQuery);
     TFM_VERIFY_ERROR(readPretrainedEncoder(folder), (kQuery + "\" holds U32").c_str());
+    // What a wrapper put before the names is left out there, too.
+    io::TensorFile wrapped;
+    for (auto& [name, tensor] : tensors()) wrapped.tensors["module." + name] = tensor;
+    io::writeSafetensors(folder / "model.safetensors", wrapped);
+    bytes = io::readFile(folder / "model.safetensors", 1 << 20);
+    rename("module." + kQuery);
+    TFM_VERIFY_ERROR(readPretrainedEncoder(folder), (kQuery + "\" holds U32").c_str());
   }
 
   void folders() {
