@@ -16,6 +16,8 @@ constexpr const char* kSaveSheet =
     "Save the sheet as CSV (UTF-8) in the program it comes from, and choose that file.";
 constexpr const char* kUnpack = "Unpack it, and choose the file in it.";
 constexpr const char* kSaveText = "Save its text as UTF-8, and choose that file.";
+constexpr const char* kSaveUtf8 =
+    "Save it again as UTF-8, a sheet as CSV (UTF-8), or: iconv -f UTF-16 -t UTF-8 FILE > OTHER";
 constexpr const char* kPicture = "Choose a text or a table.";
 
 struct Signature {
@@ -25,6 +27,8 @@ struct Signature {
 };
 
 constexpr std::array kSignatures{
+    Signature{"\xFF\xFE"sv, "text in UTF-16", kSaveUtf8},
+    Signature{"\xFE\xFF"sv, "text in UTF-16", kSaveUtf8},
     Signature{"PAR1"sv, "a Parquet file",
               "Save it as CSV, e.g. in Python: pandas.read_parquet(FILE).to_csv(OTHER, "
               "index=False)."},
@@ -87,6 +91,16 @@ bool isPickle(std::string_view bytes) {
   return bytes.size() > 2 && bytes[0] == '\x80' && bytes[1] >= 2 && bytes[1] <= 5;
 }
 
+/// Without a byte order mark: two letters of ASCII, each with a zero byte.
+bool isUtf16(std::string_view bytes) {
+  const auto is_letter = [](char c) { return c >= ' ' && c < '\x7F'; };
+  const auto zeroes = [&](std::size_t at) {
+    return bytes[at] == '\0' && bytes[at + 2] == '\0' && is_letter(bytes[1 - at]) &&
+           is_letter(bytes[3 - at]);
+  };
+  return bytes.size() > 3 && (zeroes(0) || zeroes(1));
+}
+
 bool isTar(std::string_view bytes) {
   constexpr std::size_t kMagicAt = 257;
   return bytes.size() > kMagicAt && bytes.substr(kMagicAt).starts_with("ustar");
@@ -110,6 +124,7 @@ std::optional<ForeignFormat> foreignFormat(std::string_view bytes) {
   if (looksLikeTensors(bytes))
     return ForeignFormat{"a file of tensors (.safetensors)",
                          "Open it as a model; to learn from, choose a text or a table."};
+  if (isUtf16(bytes)) return ForeignFormat{"text in UTF-16", kSaveUtf8};
   if (isTar(bytes)) return ForeignFormat{"a tar archive", kUnpack};
   if (isPickle(bytes))
     return ForeignFormat{"a Python pickle",

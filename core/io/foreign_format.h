@@ -13,8 +13,8 @@ struct ForeignFormat {
   std::string hint;  ///< what to do
 };
 
-/// What bytes that are no text are; nullopt for text and what is not known. All bytes of a file, or
-/// its first 4 KiB.
+/// What bytes that are no text in UTF-8 are; nullopt for text and what is not known. All bytes of a
+/// file, or its first 4 KiB.
 std::optional<ForeignFormat> foreignFormat(std::string_view bytes);
 
 /// The same for texts that are no tables: JSON, JSON lines, XML, web pages.

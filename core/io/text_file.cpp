@@ -20,7 +20,7 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 std::string checkedText(std::string bytes, const std::string& where) {
   if (const auto foreign = foreignFormat(bytes))
-    throw Error("this is " + foreign->what + ", not text", where, foreign->hint);
+    throw Error("this is " + foreign->what + ", not text in UTF-8", where, foreign->hint);
   requireUtf8(bytes, where);
   if (bytes.starts_with(kByteOrderMark)) bytes.erase(0, kByteOrderMark.size());
   if (bytes.empty()) throw Error("the file is empty", where, "Choose a file with text in it.");

@@ -135,6 +135,10 @@ class TestTextTable : public QObject {
     row("sqlite", "SQLite format 3\0"sv, "an SQLite database");
     row("tensors", "\x10\0\0\0\0\0\0\0{\"a\":0}"sv, "a file of tensors");
     row("text", "PAR1 is how a sentence may begin"sv, "no error");
+    row("utf-16", "\xFF\xFEt\0\t\0"sv, "text in UTF-16");
+    row("utf-16, most significant first", "\xFE\xFF\0t\0\t"sv, "Save it again as UTF-8");
+    row("utf-16 without a mark", "t\0e\0x\0t\0,\0"sv, "text in UTF-16");
+    row("utf-16 without a mark, most significant first", "\0t\0e\0x\0t"sv, "text in UTF-16");
     row("unknown", "\x01\x02\xFF"sv, "not UTF-8");
   }
 
