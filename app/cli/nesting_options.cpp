@@ -71,11 +71,13 @@ void NestingOptions::apply(train::TrainConfig& config, const ModelConfig& model)
   if (given.any()) inFile(kCommandLine, [&] { matformer::validate(nesting); });
 }
 
-void NestingOptions::requireSizes(const matformer::Nesting& nesting,
-                                  const ModelConfig& grown) const {
-  if (given_->widths.empty() && given_->heads.empty()) return;
-  atOption(given_->widths.empty() ? "--nested-heads" : "--widths",
-           [&] { matformer::requireSubmodels(nesting, grown); });
+void NestingOptions::requireSizes(const matformer::Nesting& nesting, const ModelConfig& grown,
+                                  const std::string& config) const {
+  const auto require = [&] { matformer::requireSubmodels(nesting, grown); };
+  if (!given_->widths.empty() || !given_->heads.empty())
+    atOption(given_->widths.empty() ? "--nested-heads" : "--widths", require);
+  else if (!config.empty())
+    inFile(config, require);
 }
 
 }  // namespace tfm::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "core/train/train_config.h"
 
@@ -18,8 +19,10 @@ class NestingOptions {
   /// Applies the options given; --matformer alone uses the default widths of the model. Throws
   /// Error naming the field and the allowed values.
   void apply(train::TrainConfig& config, const ModelConfig& model) const;
-  /// Throws Error for sizes given that the model does not have, after its last growth.
-  void requireSizes(const matformer::Nesting& nesting, const ModelConfig& grown) const;
+  /// Throws Error for sizes given, or in the file `config`, that the model does not have after its
+  /// last growth.
+  void requireSizes(const matformer::Nesting& nesting, const ModelConfig& grown,
+                    const std::string& config) const;
 
  private:
   struct Given;

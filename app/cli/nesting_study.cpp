@@ -39,7 +39,7 @@ int runNestingStudy(const NestingStudyArguments& o) {
   if (study.train.nesting.widths.empty())
     study.train.nesting = matformer::defaultNesting(study.model);
   o.nesting.apply(study.train, study.model);
-  o.nesting.requireSizes(study.train.nesting, study.model);
+  o.nesting.requireSizes(study.train.nesting, study.model, o.config);
   return runAndSave<train::NestingPoint>(o, study, train::runNestingStudy, summaryOfNesting);
 }
 

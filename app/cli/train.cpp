@@ -108,7 +108,7 @@ void setGrowths(const TrainArguments& o, const ModelState& state, train::TrainCo
         "method=mask counts only " +
         percent(train::maskWeight(at_end, config.stop.steps)) + ": fully from step " +
         withCommas(train::maskEnd(at_end)) + ". Train longer, or give fewer mask_steps");
-  o.nesting.requireSizes(config.nesting, model);
+  o.nesting.requireSizes(config.nesting, model, o.config);
 }
 
 /// The experiment of --preset or --config, else the default for the task.

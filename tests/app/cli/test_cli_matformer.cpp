@@ -42,6 +42,7 @@ void TestCliMatformer::initTestCase() {
   writeText(path("config.json"), R"({"model": "rot13", "train": {"stop_steps": 2,
     "nesting": {"widths": [2, 4], "training": "joint"}}})");
   writeText(path("bad.json"), R"({"model": "rot13", "train": {"nesting": {"widths": [4, 2]}}})");
+  writeText(path("wide.json"), R"({"model": "rot13", "train": {"nesting": {"widths": [4, 999]}}})");
   QByteArray reviews, others;
   for (int i = 0; i < 10; ++i)  // of each class, one text may be held out
     reviews += "good\tfine and well\nbad\tpoor and dull\ngood\twell, fine\nbad\tdull, poor\n";
@@ -72,6 +73,10 @@ void TestCliMatformer::line_data() {
       "2 numbers of heads for 1 widths");
   row("train --preset rot13 --widths 2 --nesting-weights 1,0 --out x.safetensors", 2, "^$",
       "a weight is 0");
+  row("train --config wide.json --steps 1 --out x.safetensors", 1, "^$",
+      "the width 999 is no submodel.*\nwhere: wide.json: nesting");
+  row("nesting-study --config wide.json --seeds 1 --steps 1 --out x.tsv", 1, "^$",
+      "the width 999 is no submodel.*\nwhere: wide.json: nesting");
   row("train --preset rot13 --nesting both --out x.safetensors", 2, "^$", "--nesting");
 
   row("eval n.safetensors", 0, "^loss", "^$");
