@@ -17,6 +17,7 @@
 #include "app/cli/output_files.h"
 #include "app/cli/progress.h"
 #include "app/cli/stop_signals.h"
+#include "app/cli/unfinished.h"
 #include "app/cli/verbs.h"
 #include "core/ask/growth_proof.h"
 #include "core/base/error.h"
@@ -238,6 +239,7 @@ int runExpand(const ExpandArguments& o) {
                                            {"--save-plan", o.save_plan, {".json"}},
                                            {"--log", o.log, {".tsv", ".log", ".txt"}}});
   GuardedOutput out(o.out);
+  requireReplaceable(out, o.file);
   OpenModel model = openModel(o.file);
   const ModelState& before = model.document.state;
   const Plan plan = planFor(o, before);

@@ -7,9 +7,11 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "app/cli/guarded_output.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/output_files.h"
+#include "app/cli/unfinished.h"
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
 #include "core/document/document.h"
@@ -42,7 +44,9 @@ void writeNpz(const std::filesystem::path& path, const train::Document& document
 }
 
 void writeAlone(const std::filesystem::path& path, const train::Document& document) {
-  train::saveDocument(path, train::modelAlone(document));
+  GuardedOutput out(path);
+  requireReplaceable(out);
+  out.save(train::modelAlone(document));
 }
 
 constexpr std::array kFormats{

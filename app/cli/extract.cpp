@@ -10,6 +10,7 @@
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/output_files.h"
+#include "app/cli/unfinished.h"
 #include "app/cli/verbs.h"
 #include "core/document/extracted.h"
 #include "core/matformer/mix_n_match.h"
@@ -25,6 +26,7 @@ struct ExtractArguments {
 int runExtract(const ExtractArguments& o) {
   requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out}});
   GuardedOutput out(o.out);
+  requireReplaceable(out);
   const train::Document whole = openSaved(o.file);
   const ModelConfig& config = whole.state.config;
   const auto granularities = matformer::granularities(config, whole.train.nesting);

@@ -13,18 +13,18 @@
 namespace tfm::cli {
 namespace {
 
-/// Whether there is a file with content that is no model of this program.
-bool isForeign(const std::filesystem::path& path) {
+/// The model in a file, if there is a file with content. Throws Error if that is anything else.
+std::optional<train::Document> modelIn(const std::filesystem::path& path) {
   std::error_code unknown;
-  if (!std::filesystem::is_regular_file(path, unknown)) return false;  // writing says what it is
-  if (std::filesystem::file_size(path, unknown) == 0) return false;
-  if (io::fileKind(path) != io::FileKind::Tensors) return true;
+  // Of what is no file, writing says what it is.
+  if (!std::filesystem::is_regular_file(path, unknown)) return std::nullopt;
+  if (std::filesystem::file_size(path, unknown) == 0) return std::nullopt;
   try {
-    train::openDocument(path);
-    return false;
-  } catch (const Error&) {
-    return true;
+    if (io::fileKind(path) == io::FileKind::Tensors) return train::openDocument(path);
+  } catch (const Error&) {  // said below
   }
+  throw Error("there is a file that is no model of this program, and --out would replace it",
+              path.string(), "Choose another --out, or move that file away");
 }
 
 }  // namespace
@@ -33,9 +33,7 @@ GuardedOutput::GuardedOutput(std::filesystem::path path, bool force)
     : path_(std::move(path)), lock_(path_), known_(io::fileIdentity(path_)) {
   requireEnding({"--out", path_.string(), kDocumentEndings});
   lock_.require();
-  if (!force && isForeign(path_))
-    throw Error("there is a file that is no model of this program, and --out would replace it",
-                path_.string(), "Choose another --out, or move that file away");
+  if (!force) model_ = modelIn(path_);
   const io::AtomicFile writable(path_);  // fails now rather than after the work
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 #include "core/document/document.h"
 #include "core/io/file_identity.h"
@@ -19,6 +21,8 @@ class GuardedOutput {
   explicit GuardedOutput(std::filesystem::path path, bool force = false);
 
   const std::filesystem::path& path() const { return path_; }
+  /// The model in the file, at the first call; none if there is none, or with `force`.
+  std::optional<train::Document> takeModel() { return std::exchange(model_, std::nullopt); }
   /// Whether the file already existed.
   bool replaces() const { return known_.exists; }
   /// Saves a document. Throws the errors of saveDocument().
@@ -30,6 +34,7 @@ class GuardedOutput {
   std::filesystem::path path_;
   io::FileLock lock_;
   io::FileIdentity known_;
+  std::optional<train::Document> model_;
 };
 
 }  // namespace tfm::cli

@@ -6,6 +6,7 @@
 
 #include "app/cli/guarded_output.h"
 #include "app/cli/output.h"
+#include "app/cli/unfinished.h"
 #include "app/cli/verbs.h"
 #include "core/document/imported.h"
 
@@ -19,6 +20,7 @@ struct ImportArguments {
 
 int runImport(const ImportArguments& o) {
   GuardedOutput out(o.out);
+  requireReplaceable(out);
   std::vector<std::string> notes;
   const train::Document document = train::importedEncoder(o.folder, &notes);
   out.save(document);

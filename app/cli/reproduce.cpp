@@ -16,6 +16,7 @@
 #include "app/cli/guarded_output.h"
 #include "app/cli/output.h"
 #include "app/cli/stop_signals.h"
+#include "app/cli/unfinished.h"
 #include "app/cli/verbs.h"
 #include "core/io/atomic_file.h"
 #include "core/model/model_config.h"
@@ -126,6 +127,7 @@ void printMarkdown(const std::vector<std::pair<const Source*, std::vector<Checke
 
 void saveRecipe(const ReproduceArguments& o, const Source& source) {
   GuardedOutput out(o.out);
+  requireReplaceable(out);
   out.save(reproduce::recipeOf(source, o.as_written));
   say("saved " + o.out);
 }

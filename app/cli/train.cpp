@@ -234,15 +234,6 @@ const char* endingWord(Ending ending) {
   return "";
 }
 
-/// The model in the file of --out, if there is one.
-std::optional<train::Document> documentIn(const std::string& file) {
-  try {
-    return train::openDocument(file);
-  } catch (const Error&) {  // nothing, or with --force any other file
-    return std::nullopt;
-  }
-}
-
 /// The step of the next scheduled growth.
 std::optional<std::int64_t> nextGrowth(const train::Document& document) {
   std::optional<std::int64_t> next;
@@ -349,8 +340,8 @@ int runTrain(const TrainArguments& o) {
   train::TrainConfig config;
   train::Document document =
       o.resume.empty() ? freshDocument(o, config) : resumedDocument(o, config);
-  std::optional<train::Document> there = documentIn(o.out);
-  const bool replaces = there && !o.force && !isSameFile(o.resume, o.out);
+  std::optional<train::Document> there = out.takeModel();
+  const bool replaces = there && !isSameFile(o.resume, o.out);
   if (replaces && o.asked_steps == 0) requireReplaceable(o.out, *there);
   if (!document.task) return saveAlone(o, out, document);
   std::optional<RunStart> start;

@@ -9,6 +9,7 @@
 #include "app/cli/checkpoints.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
+#include "app/cli/output_files.h"
 #include "core/base/error.h"
 #include "core/data/self_contained.h"
 #include "core/data/task_table.h"
@@ -95,6 +96,16 @@ void announceResuming(const fs::path& file, const train::Document& document) {
       withCommas(document.state.step));
 }
 
+/// `force`: of the hint, what a command with --force offers.
+void requireEnded(const fs::path& out, const train::Document& saved, const std::string& force) {
+  if (!saved.history.steps.empty() && !isFinished(saved))
+    throw Error("there is a model of another training, stopped after step " +
+                    withCommas(saved.state.step) + ", which this one would replace",
+                out.string(),
+                "Continue it with train --resume " + out.string() + ", or " + force +
+                    "choose another --out");
+}
+
 }  // namespace
 
 train::Document openResumed(const std::string& file, bool to_the_end) {
@@ -149,15 +160,15 @@ Left resumeWhatIsLeft(const fs::path& out, std::optional<train::Document> saved,
 }
 
 void requireReplaceable(const fs::path& out, const train::Document& saved) {
-  if (saved.history.steps.empty()) return;
-  if (!isFinished(saved))
-    throw Error("there is a model of another training, stopped after step " +
-                    withCommas(saved.state.step) + ", which this one would replace",
-                out.string(),
-                "Continue it with train --resume " + out.string() +
-                    ", or replace it with --force, or choose another --out");
-  say("note: this replaces the model in " + out.string() + ", trained for " +
-      counted(saved.state.step, "step"));
+  requireEnded(out, saved, "replace it with --force, or ");
+  if (!saved.history.steps.empty())
+    say("note: this replaces the model in " + out.string() + ", trained for " +
+        counted(saved.state.step, "step"));
+}
+
+void requireReplaceable(GuardedOutput& out, const std::string& file) {
+  const std::optional<train::Document> saved = out.takeModel();
+  if (saved && !isSameFile(file, out.path().string())) requireEnded(out.path(), *saved, "");
 }
 
 }  // namespace tfm::cli

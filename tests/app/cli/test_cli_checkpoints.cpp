@@ -266,6 +266,16 @@ void TestCliCheckpoints::aStoppedTrainingGoesOnWithTheSameCommand() {
       other.code == 1 && other.err.contains("another training") && other.err.contains("--force"),
       other.err.constData());
   QCOMPARE(bytes("s.safetensors"), saved);
+  for (const char* words :
+       {"expand whole.safetensors --set hidden=16", "export whole.safetensors --format safetensors",
+        "extract whole.safetensors --granularity M", "import " TFM_TEST_DATA "/goldens/bert",
+        "reproduce encoder-layer-notebook"}) {
+    const Outcome replacing = run(QString(words) + " --out s.safetensors");
+    QVERIFY2(replacing.code == 1 && replacing.err.contains("another training") &&
+                 replacing.err.contains("another --out") && !replacing.err.contains("--force"),
+             words + (": " + replacing.err));
+    QCOMPARE(bytes("s.safetensors"), saved);
+  }
 
   const Outcome again = run(line + " --json");
   QVERIFY2(again.code == 0 && again.err.contains("resuming from s.safetensors"),
