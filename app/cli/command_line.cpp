@@ -106,11 +106,6 @@ std::string problemIn(const CLI::App& verb, const CLI::ParseError& problem) {
       const auto [option, other] = around(" excludes ");
       return option + " is not possible with " + nameIn(verb, other);
     }
-    case CLI::ExitCodes::ConversionError: {  // of a flag; all else is read by us
-      const std::string_view begin = "Could not convert: ";
-      if (!what.starts_with(begin)) return what;
-      return what.substr(begin.size()) + ", which is neither true nor false";
-    }
     case CLI::ExitCodes::ExtrasError: {
       const std::vector<std::string> extras = verb.remaining();
       const auto option = std::ranges::find_if(

@@ -7,6 +7,7 @@
 
 #include "app/cli/output.h"
 #include "core/base/error.h"
+#include "core/io/message_text.h"
 #include "core/io/utf8.h"
 
 namespace tfm::cli {
@@ -79,6 +80,12 @@ void readMarkedWords(CLI::App& verb) {
     if (option->get_items_expected_max() > 0)
       option->transform([place = nameOf(*option), type = typeOf(*option)](const std::string& word) {
         return checkedWord(word, place, type);
+      });
+    else
+      option->check([place = nameOf(*option)](const std::string& word) {
+        if (word != "true" && word != "false")
+          throw Error(place + " is " + io::inQuotes(word), place, "Allowed: true or false");
+        return std::string();
       });
   for (CLI::App* group : verb.get_subcommands([](CLI::App*) { return true; }))
     readMarkedWords(*group);

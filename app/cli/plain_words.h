@@ -23,8 +23,9 @@ std::vector<std::string> markedWords(int argc, const char* const* argv);
 std::string nameOf(const CLI::Option& option);
 
 /// Makes all options declared so far remove the marks, and refuse what makes no sense for their
-/// type: an empty text except for a TEXT, bytes that are not UTF-8 except for a FILE or FOLDER. The
-/// Error thrown by parsing is at the option.
+/// type: an empty text except for a TEXT, bytes that are not UTF-8 except for a FILE or FOLDER, and
+/// --flag=VALUE other than true and false, of which the parser checks only the last. The Error
+/// thrown by parsing is at the option.
 void readMarkedWords(CLI::App& verb);
 
 /// Removes the marks from a text, e.g. a message that quotes arguments.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What may be written in the options of transformarium-cli, of all verbs.
 #include <CLI/App.hpp>
+#include <QDir>
 #include <QFile>
 #include <QJsonObject>
 #include <QProcess>
@@ -88,7 +89,7 @@ class TestCliGrammar : public QObject {
   void filesMayHaveAnyName();
   void whatIsMissingIsNamed_data();
   void whatIsMissingIsNamed();
-  void theReadmesCommandsAreRight();
+  void theManualsCommandsAreRight();
   void numbersMeanWhatIsWritten();
   void growthsAreReadAndWritten_data();
   void growthsAreReadAndWritten();
@@ -212,8 +213,8 @@ void TestCliGrammar::whatIsMissingIsNamed_data() {
   row("train --preset rot13 --lr", "--learning-rate or --lr lacks its value");
   row("train --preset a --preset b --out c", "--preset is given more than once");
   row("train --preset a --epochs 1 --steps 2 --out c", "--steps is not possible with --epochs");
-  row("train --preset a --matformer=maybe --out b",
-      "--matformer = maybe, which is neither true nor false");
+  row("train --preset a --matformer=maybe --out b", "--matformer is \"maybe\"");
+  row("info m --json=s --json", "--json is \"s\"");
   row("train --out c", "one of --preset, --recipe, --config, --resume and --task is required");
   row("decode", "FILE is required");
   row("info", "FILE, --preset or --config is required");
@@ -227,10 +228,17 @@ void TestCliGrammar::whatIsMissingIsNamed() {
   QCOMPARE(QString::fromStdString(errorFor(line).problem()), problem);
 }
 
-void TestCliGrammar::theReadmesCommandsAreRight() {
-  QFile readme(TFM_TEST_DATA "/../README.md");
-  QVERIFY(readme.open(QIODevice::ReadOnly));
-  QString text = QString::fromUtf8(readme.readAll());
+/// Also of commands that are not run by a test, such as those for a GPU.
+void TestCliGrammar::theManualsCommandsAreRight() {
+  QString text;
+  const QDir docs(TFM_TEST_DATA "/../docs");
+  QStringList pages{docs.filePath("../README.md")};
+  for (const QString& page : docs.entryList({"*.md"})) pages << docs.filePath(page);
+  for (const QString& page : pages) {
+    QFile file(page);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    text += QString::fromUtf8(file.readAll());
+  }
   text.replace(QRegularExpression(R"(\\\n\s*)"), " ");
   static const QRegularExpression kCommand(R"(\n    (?:\S*/)?transformarium-cli ([^\n|>#]*))");
   int commands = 0;
