@@ -110,6 +110,7 @@ void FieldForm::reload() {
       static_cast<ValueLine*>(row.editor)->showValue();
     }
     row.wrong = false;
+    row.before.clear();  // what an edit had begun with is no longer the value to return to
     say(row, {});
   }
   emitted_problem_.clear();
