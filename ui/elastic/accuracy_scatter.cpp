@@ -48,6 +48,7 @@ AccuracyScatter::AccuracyScatter(Style& style, QWidget* parent)
 void AccuracyScatter::setPoints(std::vector<ElasticPoint> points) {
   points_ = std::move(points);
   plot_->setMarks(marksOf(points_));
+  if (!showsTable()) plot_->setTitle(figureTitle());
   table_->setPoints(points_);
 }
 
@@ -82,9 +83,10 @@ void AccuracyScatter::setFromZero(bool from_zero) { from_zero_->setChecked(from_
 
 QString AccuracyScatter::figureTitle() const {
   if (showsTable()) return table_->figureTitle();
-  const QString titles[] = {tr("Accuracy against parameters"), tr("Accuracy against operations"),
-                            tr("Accuracy against time")};
-  return titles[int(costAxis())];
+  const QString costs[] = {tr("parameters"), tr("operations"), tr("time")};
+  const QString& cost = costs[int(costAxis())];
+  return (plot_->countsPositions() ? tr("Position accuracy against %1") : tr("Accuracy against %1"))
+      .arg(cost);
 }
 
 QSizeF AccuracyScatter::figureSize() const {

@@ -29,6 +29,7 @@ ElasticMark markOf(const Measured& measured) {
   mark.submodel = first.score.submodel;
   mark.cost = first.score.cost;
   for (const auto& [seed, point] : measured) mark.seeds.push_back(seed);
+  mark.by_position = first.score.answers.by_position;
   const auto each = [&](double train::SubmodelScore::*number) {
     return spreadOver(measured, [number](const auto& score) { return score.*number; });
   };

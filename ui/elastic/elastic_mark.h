@@ -38,6 +38,7 @@ struct ElasticMark {
   Submodel submodel;
   matformer::Cost cost;
   std::vector<std::uint64_t> seeds;  ///< ascending
+  bool by_position = false;          ///< whether the accuracy counts positions, not answers
   std::int64_t examples = 0;         ///< the mean number for each seed
   train::Spread accuracy, loss, agreement, divergence, milliseconds;  ///< over the seeds
   /// Of the mean accuracy, at 95 %, from the number of answers for one seed: more seeds on the same

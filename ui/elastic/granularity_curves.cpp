@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/ask/submodel_scorer.h"
+#include "ui/figure/number_text.h"
 #include "ui/plots/line_plot.h"
 #include "ui/plots/plot_look.h"
 #include "ui/style/style.h"
@@ -103,9 +104,8 @@ void GranularityCurves::showCurves() {
     for (std::size_t i = 0; i < evaluation.granularities.size(); ++i)
       plot_->append(int(i), double(evaluation.step), valueOf(evaluation.granularities[i]));
   plot_->setFromZero(from_zero_->isChecked());
-  const QString measured = measure() == Measure::Loss ? tr("loss (nats)")
-                           : by_position_             ? tr("position accuracy")
-                                                      : tr("accuracy");
+  const QString measured =
+      measure() == Measure::Loss ? tr("loss (nats)") : accuracyText(by_position_);
   plot_->setAxisTitles(tr("step"), held_out_ ? tr("held-out %1").arg(measured) : measured);
   plot_->setVisible(!evaluations_.empty());
   nothing_->setVisible(evaluations_.empty());
@@ -142,8 +142,9 @@ FigureCaption GranularityCurves::caption() const {
 }
 
 QString GranularityCurves::figureTitle() const {
-  return measure() == Measure::Accuracy ? tr("Accuracy of each granularity over training")
-                                        : tr("Loss of each granularity over training");
+  if (measure() == Measure::Loss) return tr("Loss of each granularity over training");
+  return by_position_ ? tr("Position accuracy of each granularity over training")
+                      : tr("Accuracy of each granularity over training");
 }
 
 QSizeF GranularityCurves::figureSize() const {

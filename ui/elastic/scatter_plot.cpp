@@ -113,6 +113,8 @@ void ScatterPlot::setMarks(std::vector<ElasticMark> marks) {
   present(std::move(marks));
 }
 
+bool ScatterPlot::countsPositions() const { return !marks_.empty() && marks_.front().by_position; }
+
 void ScatterPlot::setHeldOut(bool held_out) {
   if (std::exchange(held_out_, held_out) != held_out) redraw();
 }
@@ -181,7 +183,8 @@ void ScatterPlot::findRanges() {
 }
 
 QString ScatterPlot::yTitle() const {
-  const QString accuracy = held_out_ ? tr("held-out accuracy") : tr("accuracy");
+  const QString measured = accuracyText(countsPositions());
+  const QString accuracy = held_out_ ? tr("held-out %1").arg(measured) : measured;
   const double low = canvas().yAxis->range().lower;
   return low > 0 ? tr("%1 (axis starts at %2, not at 0)").arg(accuracy, tickNumber(low)) : accuracy;
 }

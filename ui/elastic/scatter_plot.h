@@ -36,6 +36,8 @@ class ScatterPlot : public PointPlot {
   const std::vector<std::size_t>& front() const { return front_; }
   CostAxis costAxis() const { return axis_; }
   bool heldOut() const { return held_out_; }
+  /// Whether the accuracies count positions, not answers.
+  bool countsPositions() const;
   /// Whether a mark has error bars: Mix'n'Match only if there are few, since many would cover the
   /// plot.
   bool hasInterval(const ElasticMark& mark) const;

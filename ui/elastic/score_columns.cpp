@@ -28,7 +28,7 @@ QString listText(const std::vector<std::int64_t>& sizes) {
   return texts.join(QStringLiteral(" · "));
 }
 
-std::vector<ScoreColumn> makeColumns() {
+std::vector<ScoreColumn> makeColumns(bool by_position) {
   using Mark = const ElasticMark&;
   return {
       {ScoreText::tr("name"), ScoreText::tr("The granularity, or the widths"), false,
@@ -38,10 +38,9 @@ std::vector<ScoreColumn> makeColumns() {
       {ScoreText::tr("parameters"), ScoreText::tr("Parameters used, including embeddings"), true,
        [](Mark m) { return stepNumber(double(m.cost.parameters)); },
        [](Mark m) { return QVariant(double(m.cost.parameters)); }},
-      {ScoreText::tr("accuracy"),
-       ScoreText::tr(
-           "Share of right answers (for texts: of right characters); ± standard deviation "
-           "over the seeds"),
+      {accuracyText(by_position),
+       by_position ? ScoreText::tr("Share of right tokens; ± standard deviation over the seeds")
+                   : ScoreText::tr("Share of right answers; ± standard deviation over the seeds"),
        true, [](Mark m) { return meanText(m.accuracy, m.seeds.size()); },
        [](Mark m) { return QVariant(m.accuracy.mean); }},
       {ScoreText::tr("agreement"), ScoreText::tr("Share of answers equal to the whole model's"),
@@ -141,9 +140,10 @@ QString nothingMeasuredText() {
       "random, or the whole front.");
 }
 
-const std::vector<ScoreColumn>& scoreColumns() {
-  static const std::vector<ScoreColumn> columns = makeColumns();
-  return columns;
+const std::vector<ScoreColumn>& scoreColumns(bool by_position) {
+  static const std::vector<ScoreColumn> of_answers = makeColumns(false);
+  static const std::vector<ScoreColumn> of_positions = makeColumns(true);
+  return by_position ? of_positions : of_answers;
 }
 
 QString markTitle(const ElasticMark& mark) {
@@ -152,14 +152,14 @@ QString markTitle(const ElasticMark& mark) {
 
 QString markText(const ElasticMark& mark) {
   QStringList parts{markTitle(mark)};
-  for (const ScoreColumn& column : std::span(scoreColumns()).subspan(2))
+  for (const ScoreColumn& column : std::span(scoreColumns(mark.by_position)).subspan(2))
     parts << QStringLiteral("%1 %2").arg(column.title, column.text(mark));
   parts << seedsText(mark.seeds);
   return parts.join(QStringLiteral(", "));
 }
 
 QStringList markLines(const ElasticMark& mark) {
-  const auto facts = std::span(scoreColumns()).subspan(2);
+  const auto facts = std::span(scoreColumns(mark.by_position)).subspan(2);
   qsizetype widest = 0;
   for (const ScoreColumn& fact : facts) widest = std::max(widest, fact.title.size());
   QStringList lines{markTitle(mark)};

@@ -41,8 +41,9 @@ struct ScoreColumn {
   QVariant (*order)(const ElasticMark& mark);  ///< what the table sorts by
 };
 
-/// The name comes first, then the kind, the numbers, and the widths.
-const std::vector<ScoreColumn>& scoreColumns();
+/// The name comes first, then the kind, the numbers, and the widths. `by_position`: whether the
+/// accuracies count positions.
+const std::vector<ScoreColumn>& scoreColumns(bool by_position);
 
 /// The name with what it is: "S, trained granularity".
 QString markTitle(const ElasticMark& mark);

@@ -19,7 +19,7 @@ enum Role { kOrder = Qt::UserRole, kMarkRole };  // what to sort by, the place o
 
 std::vector<Table::Column> tableColumns() {
   std::vector<Table::Column> columns;
-  for (const ScoreColumn& column : scoreColumns())
+  for (const ScoreColumn& column : scoreColumns(false))
     columns.push_back({column.title, !column.number, column.hint});
   return columns;
 }
@@ -53,6 +53,7 @@ void ScoreTable::setPoints(std::vector<ElasticPoint> points) {
   // When only numbers change during training, selection and scroll position stay.
   const bool others = marks.size() != marks_.size();
   marks_ = std::move(marks);
+  if (!marks_.empty()) showTitles(marks_.front().by_position);
   if (!others) return fill();
   setSortingEnabled(false);  // it would move rows that are not complete
   setRowCount(0);
@@ -65,6 +66,14 @@ void ScoreTable::setPoints(std::vector<ElasticPoint> points) {
   updateSizes();
 }
 
+void ScoreTable::showTitles(bool by_position) {
+  for (int i = 0; i < columnCount(); ++i) {
+    const ScoreColumn& column = scoreColumns(by_position)[std::size_t(i)];
+    horizontalHeaderItem(i)->setText(column.title);
+    horizontalHeaderItem(i)->setToolTip(column.hint);
+  }
+}
+
 void ScoreTable::setChosen(const std::optional<Submodel>& submodel) {
   chosen_ = submodel;
   fill();
@@ -75,9 +84,9 @@ void ScoreTable::fill() {
     const QSignalBlocker quiet(model());  // sorting tells the view
     for (int row = 0; row < rowCount(); ++row) {
       const ElasticMark& mark = marks_[std::size_t(item(row, 0)->data(kMarkRole).toInt())];
-      for (std::size_t i = 0; i < scoreColumns().size(); ++i) {
-        const ScoreColumn& column = scoreColumns()[i];
-        QTableWidgetItem& cell = *item(row, int(i));
+      for (int i = 0; i < columnCount(); ++i) {
+        const ScoreColumn& column = scoreColumns(mark.by_position)[std::size_t(i)];
+        QTableWidgetItem& cell = *item(row, i);
         const bool chosen =
             i == 0 && mark.kind != ElasticKind::Separate && mark.submodel == chosen_;
         cell.setText(column.text(mark));

@@ -34,6 +34,7 @@ class ScoreTable : public Table {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
+  void showTitles(bool by_position);
   /// Writes the marks into their rows; the chosen one is gold.
   void fill();
   void updateSizes();

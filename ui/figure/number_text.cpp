@@ -68,6 +68,14 @@ QString fixedNumber(double value, int decimals) {
   return QString::number(rounded, 'f', decimals);
 }
 
+QString percentText(double share, int decimals) {
+  return FormatText::tr("%1 %").arg(fixedNumber(100.0 * share, decimals));
+}
+
+QString accuracyText(bool by_position) {
+  return by_position ? FormatText::tr("position accuracy") : FormatText::tr("accuracy");
+}
+
 QString powerOfTenText(int power) {
   static constexpr char16_t kRaised[] = u"⁰¹²³⁴⁵⁶⁷⁸⁹";
   QString text = QStringLiteral("10");

@@ -31,6 +31,12 @@ QString powerOfTenText(int power);
 /// The number of decimals that gives numbers up to `limit` three digits, at most `most`.
 int decimalsFor(double limit, int most = 6);
 
+/// "84.2 %".
+QString percentText(double share, int decimals = 1);
+
+/// "accuracy", or "position accuracy" where it counts positions, not whole answers.
+QString accuracyText(bool by_position);
+
 /// A duration in its two largest units: "8 s", "2 min 5 s", "3 h 10 min".
 QString durationText(double seconds);
 

@@ -232,9 +232,7 @@ void CompareDialog::showShared() {
         lines << tr("%1: %2 of %3 tensors, %4 of its parameters")
                      .arg(QString::fromStdString(one.arm), stepNumber(double(one.tensors)),
                           stepNumber(double(one.all_tensors)),
-                          fixedNumber(100.0 * double(one.parameters) / double(one.all_parameters),
-                                      1) +
-                              QStringLiteral(" %"));
+                          percentText(double(one.parameters) / double(one.all_parameters)));
   } catch (const Error& problem) {  // starting reports it, too
     lines << QString::fromStdString(problem.what());
   }

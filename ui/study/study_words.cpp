@@ -87,10 +87,6 @@ std::vector<StudySpread> wholeSpreads(const train::StudyCurves& curves, const st
   return whole;
 }
 
-QString accuracyText(bool by_position) {
-  return by_position ? Text::tr("position accuracy") : Text::tr("accuracy");
-}
-
 bool countsPositions(const train::StudyCurves& curves) {
   return !curves.points.empty() && curves.points.front().by_position;
 }

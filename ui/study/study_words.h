@@ -24,8 +24,6 @@ QString spreadText(double mean, double deviation, std::int64_t runs);
 std::vector<train::StudySpread> wholeSpreads(const train::StudyCurves& curves,
                                              const std::string& arm);
 
-/// "accuracy", or "position accuracy" where it counts positions.
-QString accuracyText(bool by_position);
 /// Whether the accuracies of a study count positions.
 bool countsPositions(const train::StudyCurves& curves);
 

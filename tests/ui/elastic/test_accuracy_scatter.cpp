@@ -8,6 +8,7 @@
 #include "tests/ui/widgets/on_paper.h"
 #include "ui/elastic/accuracy_scatter.h"
 #include "ui/elastic/scatter_plot.h"
+#include "ui/elastic/score_columns.h"
 #include "ui/elastic/score_table.h"
 #include "ui/plots/plot_axes.h"
 
@@ -264,6 +265,26 @@ class TestAccuracyScatter : public QObject {
     QVERIFY(svgOf(*scatter_).contains("milliseconds per example"));
     scatter_->showTable();
     QVERIFY(svgOf(*scatter_).contains("sentiment · 1000 steps · seeds 1, 2, 3 · 2000"));
+  }
+
+  /// Of texts, right characters are counted, as the curves and the train log say.
+  void positionsAreNotCalledAnswers() {
+    std::vector<ElasticPoint> points = sampleScores();
+    for (ElasticPoint& point : points) point.score.answers.by_position = true;
+    setPoints(points);
+    redraw();
+    QVERIFY2(plot_->yTitle().startsWith("held-out position accuracy"), qPrintable(plot_->yTitle()));
+    QCOMPARE(scatter_->figureTitle(), QString("Position accuracy against parameters"));
+    QVERIFY2(markText(plot_->marks()[0]).contains(", position accuracy 0."),
+             qPrintable(markText(plot_->marks()[0])));
+    scatter_->showTable();
+    const auto* table = scatter_->findChild<ScoreTable*>();
+    QStringList titles;
+    for (int i = 0; i < table->columnCount(); ++i) titles << table->horizontalHeaderItem(i)->text();
+    QVERIFY(titles.contains("position accuracy") && !titles.contains("accuracy"));
+    setPoints(sampleScores());
+    QVERIFY(plot_->yTitle().startsWith("held-out accuracy"));
+    QCOMPARE(table->horizontalHeaderItem(3)->text(), QString("accuracy"));
   }
 
   void theTableSaysWhoIsOnTheLine() {

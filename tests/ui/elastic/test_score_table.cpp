@@ -14,8 +14,8 @@ using namespace tfm::ui;
 namespace {
 
 int columnNamed(const QString& title) {
-  for (std::size_t i = 0; i < scoreColumns().size(); ++i)
-    if (scoreColumns()[i].title == title) return int(i);
+  for (std::size_t i = 0; i < scoreColumns(false).size(); ++i)
+    if (scoreColumns(false)[i].title == title) return int(i);
   qFatal("no column %s", qPrintable(title));
 }
 

@@ -13,19 +13,18 @@ namespace {
 
 using train::SubmodelScore;
 
-QString percent(double share) { return fixedNumber(100.0 * share, 1) + QStringLiteral(" %"); }
-
 struct Row {
   QString name;
   QString hint;
   QString (*text)(const SubmodelScore&);
 };
 
-const std::array<Row, 8>& rows() {
-  static const std::array<Row, 8> kRows{{
-      {ElasticNumbers::tr("accuracy"),
-       ElasticNumbers::tr("Share of right answers (for texts: of right characters)"),
-       [](const SubmodelScore& s) { return percent(s.accuracy()); }},
+std::array<Row, 8> makeRows(bool by_position) {
+  return {{
+      {accuracyText(by_position),
+       by_position ? ElasticNumbers::tr("Share of right tokens")
+                   : ElasticNumbers::tr("Share of right answers"),
+       [](const SubmodelScore& s) { return percentText(s.accuracy()); }},
       {ElasticNumbers::tr("95 % interval"),
        ElasticNumbers::tr("Wilson's interval, from the number of answers"),
        [](const SubmodelScore& s) {
@@ -47,13 +46,17 @@ const std::array<Row, 8>& rows() {
       {ElasticNumbers::tr("same as whole"),
        ElasticNumbers::tr("Agreement: share of positions where the most likely answer is the whole "
                           "model's, right or wrong"),
-       [](const SubmodelScore& s) { return percent(s.agreement); }},
+       [](const SubmodelScore& s) { return percentText(s.agreement); }},
       {ElasticNumbers::tr("KL divergence"),
        ElasticNumbers::tr(
            "Mean distance of its probabilities from the whole model's, in nats; 0 is equal"),
        [](const SubmodelScore& s) { return shortNumber(s.divergence); }},
   }};
-  return kRows;
+}
+
+const std::array<Row, 8>& rows(bool by_position) {
+  static const std::array<Row, 8> of_answers = makeRows(false), of_positions = makeRows(true);
+  return by_position ? of_positions : of_answers;
 }
 
 }  // namespace
@@ -69,28 +72,26 @@ ElasticNumbers::ElasticNumbers(const Style& style, QWidget* parent)
   setRole(*whole, "muted");
   grid->addWidget(name_, 0, 1, Qt::AlignRight);
   grid->addWidget(whole, 0, 2, Qt::AlignRight);
-  for (int row = 0; row < kRows; ++row) {
-    const Row& r = rows()[std::size_t(row)];
-    auto* name = new QLabel(r.name);
-    name->setToolTip(r.hint);
+  for (std::size_t row = 0; row < kRows; ++row) {
+    auto* name = names_[row] = new QLabel;
     setRole(*name, "muted");
-    grid->addWidget(name, row + 1, 0);
+    grid->addWidget(name, int(row) + 1, 0);
     for (int col = 0; col < 2; ++col) {
       auto* number = new QLabel;
       number->setTextInteractionFlags(Qt::TextSelectableByMouse);
-      number->setAccessibleName(col == 0 ? name->text() : tr("%1 of the whole").arg(name->text()));
       number->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-      grid->addWidget(number, row + 1, col + 1);
-      numbers_[std::size_t(row)][std::size_t(col)] = number;
+      grid->addWidget(number, int(row) + 1, col + 1);
+      numbers_[row][std::size_t(col)] = number;
     }
   }
+  showNames(false);
   setLayout(columnOf(style, 4, {grid, measured_}));
   style_.follow(this, [this] {
     // Reserves space for all but the largest numbers, so that nothing moves while they change.
     const int room =
         QFontMetrics(style_.numberFont(12)).horizontalAdvance(QStringLiteral("00.0–00.0"));
-    for (int row = 0; row < kRows; ++row)
-      for (QLabel* number : numbers_[std::size_t(row)]) {
+    for (std::size_t row = 0; row < kRows; ++row)
+      for (QLabel* number : numbers_[row]) {
         number->setFont(
             style_.numberFont(row == 0 ? 15 : 12, row == 0 ? QFont::DemiBold : QFont::Normal));
         number->setMinimumWidth(room);
@@ -98,16 +99,27 @@ ElasticNumbers::ElasticNumbers(const Style& style, QWidget* parent)
   });
 }
 
+void ElasticNumbers::showNames(bool by_position) {
+  for (std::size_t row = 0; row < kRows; ++row) {
+    const Row& r = rows(by_position)[row];
+    names_[row]->setText(r.name);
+    names_[row]->setToolTip(r.hint);
+    numbers_[row][0]->setAccessibleName(r.name);
+    numbers_[row][1]->setAccessibleName(tr("%1 of the whole").arg(r.name));
+  }
+}
+
 void ElasticNumbers::showScores(const QString& choice, const TimedScore* score,
                                 const TimedScore* whole) {
   const QFontMetrics metrics(name_->font());
   name_->setText(metrics.elidedText(choice, Qt::ElideRight, style_.px(110)));
   name_->setToolTip(choice);
+  if (score != nullptr) showNames(score->score.answers.by_position);
   for (int col = 0; col < 2; ++col) {
     const TimedScore* shown = col == 0 ? score : whole;
-    for (int row = 0; row < kRows; ++row)
-      numbers_[std::size_t(row)][std::size_t(col)]->setText(
-          shown != nullptr ? rows()[std::size_t(row)].text(shown->score) : QStringLiteral("–"));
+    for (std::size_t row = 0; row < kRows; ++row)
+      numbers_[row][std::size_t(col)]->setText(
+          shown != nullptr ? rows(false)[row].text(shown->score) : QStringLiteral("–"));
   }
   measured_->setText(
       score == nullptr
@@ -120,7 +132,8 @@ void ElasticNumbers::showScores(const QString& choice, const TimedScore* score,
 QString ElasticNumbers::line(const QString& choice, const TimedScore* score) {
   if (score == nullptr) return {};
   QStringList parts;
-  for (const Row& row : rows()) parts << row.name + ' ' + row.text(score->score);
+  for (const Row& row : rows(score->score.answers.by_position))
+    parts << row.name + ' ' + row.text(score->score);
   return choice + QStringLiteral(": ") + parts.join(QStringLiteral(" · "));
 }
 

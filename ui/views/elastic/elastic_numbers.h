@@ -26,10 +26,13 @@ class ElasticNumbers : public QWidget {
   QString text(int row, int column) const;
 
  private:
-  static constexpr int kRows = 8;
+  static constexpr std::size_t kRows = 8;
+
+  void showNames(bool by_position);
 
   const Style& style_;
   QLabel* name_;
+  std::array<QLabel*, kRows> names_{};
   std::array<std::array<QLabel*, 2>, kRows> numbers_{};
   QLabel* measured_;
   bool held_out_ = true;

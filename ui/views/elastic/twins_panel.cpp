@@ -93,8 +93,9 @@ void TwinsPanel::showOutcome() {
     lines << QStringLiteral("%1%2%3").arg(name, -4).arg(nested, 9).arg(separate, 9);
   };
   if (const auto& result = explorer_.study().result(); result && !result->points.empty()) {
-    lines << tr("%1 steps each, accuracy in %")
-                 .arg(stepNumber(double(explorer_.study().config()->steps)));
+    lines << tr("%1 steps each, %2 in %")
+                 .arg(stepNumber(double(explorer_.study().config()->steps)),
+                      accuracyText(result->points.front().score.answers.by_position));
     write({}, tr("nested"), tr("alone"));
     std::map<std::int64_t, Ways> sizes;  // by parameters: in the order of sizes
     for (const train::NestingSpread& spread : spreadOf(*result)) {

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/data/task_tokenizer.h"
+#include "ui/figure/number_text.h"
 #include "ui/figure/token_text.h"
 #include "ui/style/style.h"
 #include "ui/widgets/bar_list.h"
@@ -191,10 +192,6 @@ std::vector<BarRow> shareRows(BarList& bars, const QString& kind, const QStringL
   bars.setSeries(names);
   bars.setData(std::move(table));
   return rows;
-}
-
-QString percentText(double share) {
-  return DataSummary::tr("%1 %").arg(QString::number(100 * share, 'f', 1));
 }
 
 }  // namespace

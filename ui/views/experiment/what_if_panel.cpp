@@ -30,8 +30,6 @@ std::vector<ShadedToken> shaded(const train::AnsweredQuestion& answer) {
   return tokens;
 }
 
-QString percentOf(double share) { return fixedNumber(100.0 * share, 0) + QStringLiteral(" %"); }
-
 }  // namespace
 
 WhatIfPanel::WhatIfPanel(const Style& style, ModelDocument& document, QWidget* parent)
@@ -179,7 +177,7 @@ void WhatIfPanel::take(const Made& made, const QString& unseen) {
   if (both.examples > 0)
     numbers += tr("accuracy on %1 held-out examples %2 → %3")
                    .arg(both.examples)
-                   .arg(percentOf(both.without.accuracy), percentOf(both.with.accuracy));
+                   .arg(percentText(both.without.accuracy, 0), percentText(both.with.accuracy, 0));
   numbers_->setText(numbers.join('\n'));
 }
 

@@ -313,11 +313,11 @@ void ShapeView::showCosts() {
   for (const observe::StackStage& stage : stages()) {
     if (stage.layer < 0) continue;
     const double share = double(stage.flops) / double(std::max<std::int64_t>(1, shape_->flops));
-    rows.push_back({ShapeWords::shortStageName(stage),
-                    share,
-                    {},
-                    {QString::number(stage.length), shortNumber(double(stage.flops)),
-                     QStringLiteral("%1 %").arg(QString::number(100.0 * share, 'f', 1))}});
+    rows.push_back(
+        {ShapeWords::shortStageName(stage),
+         share,
+         {},
+         {QString::number(stage.length), shortNumber(double(stage.flops)), percentText(share)}});
   }
   costs_->setColumns({tr("positions"), tr("operations"), tr("of all")});
   costs_->setRows(std::move(rows));
