@@ -74,6 +74,7 @@ QString WindowBench::savedDemonstration(const QString& name) {
 }
 
 void WindowTest::setUp() {
+  bench_.reset();  // first: a new style would be applied to the former window, too
   bench_ = std::make_unique<WindowBench>();
   QVERIFY(bench_->showActive());
 }
