@@ -97,7 +97,8 @@ void printClaim(const Checked& c) {
   if (!c.claim.wrong.empty()) std::cout << "        Note: " << c.claim.wrong << '\n';
 }
 
-/// How many claims of each document agree, and where it is wrong: the tables of the README.
+/// How many claims of each document agree, and where it is wrong: the tables of
+/// docs/source-documents.md.
 void printMarkdown(const std::vector<std::pair<const Source*, std::vector<Checked>>>& all) {
   const auto cell = [](std::string text) {
     for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
@@ -242,7 +243,7 @@ Action prepareReproduce(CLI::App& app) {
                  "Write the numbers of each figure into this folder, SOURCE-FIGURE.tsv; those of "
                  "trainings with --full")
       ->type_name("FOLDER");
-  app.add_flag("--markdown", o->markdown, "Print the tables of the README instead");
+  app.add_flag("--markdown", o->markdown, "Print the tables of docs/source-documents.md instead");
   app.add_option("--out", o->out, "Save the recipe of a document, untrained")->type_name("FILE");
   addJsonFlag(app, o->json);
   app.footer(

@@ -184,7 +184,7 @@ std::vector<Claim> encoderLayerClaims() {
                    1.7372,  2.2980,  1.7217,  -1.2796, 1.4173, 0.0057, -1.3696, -4.1422},
        .how = "the same model on weights and inputs drawn as PyTorch's generator for CPUs draws "
               "them, seeds 42 and 0",
-       .where = "import, with the weights as a file: see the README",
+       .where = "import, with the weights as a file: see the manual, Models",
        .ours =
            [] {
              return outputsOf(oneObject(), torchParameters(42), torchInput(0), names::kOutput)

@@ -212,9 +212,8 @@ std::vector<Claim> lightweightClaims() {
       {.text =
            "Funnels outperform standard transformers on most of GLUE, and not on STS-B; DeLighT is "
            "as good or better with fewer parameters",
-       .how =
-           "not computed: no numbers are given, and they need models pretrained for weeks; see the "
-           "README for a DeLighT and a standard model on French sentences",
+       .how = "not computed: no numbers are given, and they need models pretrained for weeks; see "
+              "the manual, Studies, for a DeLighT and a standard model on French sentences",
        .where = "Compare models; study --arm"},
   };
 }

@@ -318,8 +318,8 @@ std::vector<Claim> matformerClaims() {
        .wrong = "It divides by the size of a batch instead of their number."},
       {.text = "Accuracy of the traditional transformer with 2048 neurons: 0.81556",
        .printed = {0.81556},
-       .how = "not computed: it needs BERT-mini's weights and all 50,000 reviews; the README "
-              "has a comparison on 5,000",
+       .how = "not computed: it needs BERT-mini's weights and all 50,000 reviews; the manual "
+              "(Studies) has a comparison on 5,000",
        .where = "Elastic; nesting-study",
        .picture = "accuracies",
        .wrong = "It has one layer (num_layers = 1 in a comment), and the nested model has two."},
@@ -340,7 +340,7 @@ std::vector<Claim> matformerClaims() {
            "easier to train",
        .how =
            "not computed: a comparison without numbers; the figure has it for the recipe on other "
-           "texts, and the README for IMDB with three seeds",
+           "texts, and the manual (Studies) for IMDB with three seeds",
        .where = "Elastic; nesting-study",
        .picture = "accuracies"},
       {.text = "An answer is positive above 0.5",

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# check_includes.sh ROOT: who may include whom (README, "Architecture"). One line for every include that breaks the
+# check_includes.sh ROOT: who may include whom (docs/architecture.md). One line for every include that breaks the
 # order; silent and 0 when there is none.
 set -eu
 cd "$1"

@@ -41,6 +41,9 @@ clean_tree() {
   put ui/views/attention_view.h '#include "ui/feed/feed.h"'
   put app/CMakeLists.txt 'add_executable(transformarium-cli main_cli.cpp)'
   put app/main_cli.cpp '#include "core/base/error.h"'
+  put README.md '[pages](docs/page.md#a-heading) `app/main_cli.cpp` ![picture](docs/picture.png)'
+  put docs/page.md '## A heading' '[back](../README.md), [here](#a-heading), [elsewhere](https://example.org/x)'
+  : >"$tree/docs/picture.png"
 }
 
 # accepts CHECK: the check is content with the tree.
@@ -66,7 +69,7 @@ rejects() {
 }
 
 clean_tree
-for check in check_includes check_spdx check_heavy_headers check_listed check_one_way; do
+for check in check_includes check_spdx check_heavy_headers check_listed check_one_way check_docs; do
   accepts $check
 done
 
@@ -162,6 +165,18 @@ for way in 'QLocale().toString(1)' 'tr("%L1").arg(1)' 'line->text().trimmed().to
   put ui/views/train_view.cpp "$way"
   rejects check_one_way ui/views/train_view.cpp
 done
+
+for text in '[x](docs/lost.md)' '[x](docs/page.md#another-heading)' '![x](docs/lost.png)' '`core/base/lost.h`'; do
+  put README.md "$text"
+  rejects check_docs README.md
+done
+put docs/page.md '## A heading' '[x](README.md)' # seen from its own folder
+rejects check_docs docs/page.md
+put docs/page.md '## Another heading'
+rejects check_docs README.md
+# shellcheck disable=SC2046  # 150 words
+put README.md $(seq 150)
+rejects check_docs README.md
 
 echo "$cases cases, $failures failures"
 [ $failures -eq 0 ]

@@ -12,7 +12,7 @@
 
 namespace tfm::ui {
 
-/// Plays through the main features in the real window without a user: saves the README's pictures,
+/// Plays through the main features in the real window without a user: saves the manual's pictures,
 /// measures, and fails if a check fails. A new screen adds a stop.
 class Tour {
  public:

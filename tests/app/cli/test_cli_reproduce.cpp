@@ -44,14 +44,14 @@ class TestCliReproduce : public QObject {
   }
   void line() { checkLine(folder_.path()); }
 
-  void theReadmeHasTheTablesThatItPrints() {
+  void theManualHasTheTablesThatItPrints() {
     const Outcome tables = runCli(folder_.path(), {"reproduce", "all", "--markdown"});
     QCOMPARE(tables.code, 0);
     QVERIFY(tables.out.startsWith("| document | agree |") && tables.out.count('\n') > 15);
-    QFile readme(TFM_TEST_DATA "/../README.md");
-    QVERIFY(readme.open(QIODevice::ReadOnly));
-    QVERIFY2(readme.readAll().contains(tables.out),
-             "README.md, Source documents: put in what 'reproduce all --markdown' prints");
+    QFile page(TFM_TEST_DATA "/../docs/source-documents.md");
+    QVERIFY(page.open(QIODevice::ReadOnly));
+    QVERIFY2(page.readAll().contains(tables.out),
+             "docs/source-documents.md: put in what 'reproduce all --markdown' prints");
   }
 
   void theLogHasALineForEachParameter() {
