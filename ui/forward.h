@@ -132,6 +132,7 @@ class LinesView;
 class LogitOverlay;
 class LossStrip;
 class MainWindow;
+class Manual;
 class MatricesView;
 class MatrixWall;
 struct Message;

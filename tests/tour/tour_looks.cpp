@@ -4,6 +4,7 @@
 
 #include "tests/tour/robot.h"
 #include "tests/tour/tour.h"
+#include "ui/document/screens.h"
 #include "ui/style/style.h"
 #include "ui/views/grow/grow_view.h"
 #include "ui/window/main_window.h"
@@ -28,12 +29,11 @@ void Tour::inOtherLooks(const std::function<void(const QString&)>& see) {
 }
 
 void Tour::seeScreens(const QString& look) {
-  int screen = -1;
-  for (const MainWindow::ScreenRow& row : window_.screenRows()) {
-    if (++screen == MainWindow::kElastic) continue;  // seen with a model that is nested
+  for (int screen = 0; screen < int(kScreens.size()); ++screen) {
+    if (screen == MainWindow::kElastic) continue;  // seen with a model that is nested
     window_.showScreen(screen);
     waitForLook(document_.training().step());
-    picture(QString("%1-%2").arg(row.icon, look));
+    picture(QString("%1-%2").arg(kScreens[std::size_t(screen)].icon, look));
   }
 }
 

@@ -22,6 +22,7 @@ struct ExplanationPage {
   QString title;
   QString markdown;
   std::vector<ExplainedPart> parts;
+  QString manual = {};  ///< where the manual tells more: "using-the-window.md#flow-8"; or empty
 };
 
 /// Shows explanations beside what they explain. A view uses its nearest ancestor of this type.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/figure/explanation_pane.h"
 
+#include <QDesktopServices>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -99,7 +100,7 @@ ExplanationPane::ExplanationPane(const Style& style, QWidget* parent)
   close_->setToolTip(tr("Close the explanation (F1)"));
   close_->setAccessibleName(tr("Close the explanation"));
   close_->setFocusPolicy(Qt::TabFocus);
-  text_->setOpenExternalLinks(true);
+  text_->setOpenLinks(false);
   text_->setFrameShape(QFrame::NoFrame);
   auto* head = new QHBoxLayout;
   head->addWidget(title_, 1);
@@ -107,6 +108,12 @@ ExplanationPane::ExplanationPane(const Style& style, QWidget* parent)
   column_->addLayout(head);
   column_->addWidget(text_, 1);
   connect(close_, &QToolButton::clicked, this, &ExplanationPane::dismiss);
+  connect(text_, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
+    if (link.isRelative())
+      emit manualRequested(link.toString());
+    else
+      QDesktopServices::openUrl(link);
+  });
   style_.follow(this, [this] { updateSizes(); });
 }
 
@@ -154,6 +161,8 @@ void ExplanationPane::write() {
   for (const GlossaryRow& term : terms)
     markdown += QStringLiteral("- **%1**: %2\n")
                     .arg(QString(term.name).replace('<', "\\<"), QString(term.says));
+  if (!page_.manual.isEmpty())
+    markdown += "\n\n" + QStringLiteral("[%1](%2)\n").arg(tr("More in the manual"), page_.manual);
   text_->setMarkdown(markdown);
   // QTextDocument sets Markdown without space between paragraphs.
   QTextCursor cursor(text_->document());

@@ -53,6 +53,8 @@ class ExplanationPane : public QFrame {
 
  signals:
   void closed();
+  /// The link to ExplanationPage::manual was followed.
+  void manualRequested(const QString& place);
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;

@@ -10,6 +10,7 @@
 #include <limits>
 #include <utility>
 
+#include "ui/document/screens.h"
 #include "ui/study/claim_table.h"
 #include "ui/study/source_figures.h"
 #include "ui/study/study_controls.h"
@@ -58,17 +59,11 @@ std::optional<std::vector<reproduce::Checked>> checkAll(std::vector<reproduce::C
 
 }  // namespace
 
-const std::vector<std::string_view>& screenNames() {
-  static const std::vector<std::string_view> kNames{"Train",   "Attention", "Matrices", "Grow",
-                                                    "Elastic", "Write",     "Shape",    "Flow"};
-  return kNames;
-}
-
 std::optional<int> screenOf(const reproduce::Claim& claim) {
   std::optional<int> screen;
   std::size_t first = std::string::npos;
-  for (std::size_t i = 0; i < screenNames().size(); ++i) {
-    const std::size_t place = claim.where.find(screenNames()[i]);
+  for (std::size_t i = 0; i < kScreens.size(); ++i) {
+    const std::size_t place = claim.where.find(kScreens[i].name);
     if (place >= first) continue;
     first = place;
     screen = int(i);
@@ -236,8 +231,7 @@ void SourcesDialog::showDetails() {
   wrong_->setVisible(!claim.wrong.empty());
   const std::optional<int> screen = screenOf(claim);
   see_->setEnabled(screen.has_value());
-  see_->setText(screen ? tr("See it: %1").arg(textOf(screenNames()[std::size_t(*screen)]))
-                       : tr("See it"));
+  see_->setText(screen ? tr("See it: %1").arg(screenText(std::size_t(*screen))) : tr("See it"));
   see_->setVisible(screen.has_value());
   figure_->setVisible(!claim.picture.empty());
 }

@@ -63,7 +63,7 @@ class SourcesDialog : public QDialog {
  signals:
   void openRequested(const tfm::reproduce::Source& source);
   /// To show a preset, or the recipe of `source` if it is empty, on a screen, by its place in
-  /// screenNames().
+  /// kScreens.
   void seeRequested(const tfm::reproduce::Source& source, int screen, const std::string& preset);
 
  private:
@@ -98,8 +98,6 @@ class SourcesDialog : public QDialog {
   int computed_ = -1;                                       ///< the source of the study
 };
 
-/// The names of the screens as claims have them, in the order of the tabs.
-const std::vector<std::string_view>& screenNames();
 /// The first screen named in where a claim is seen; none: on the command line only.
 std::optional<int> screenOf(const reproduce::Claim& claim);
 

@@ -14,6 +14,8 @@
 #include "core/backend/registry.h"
 #include "core/base/error.h"
 #include "ui/document/model_document.h"
+#include "ui/document/screens.h"
+#include "ui/figure/explanation_pane.h"
 #include "ui/figure/glossary.h"
 #include "ui/style/style.h"
 #include "ui/views/attention/attention_view.h"
@@ -83,20 +85,20 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
 
 MainWindow::~MainWindow() = default;
 
-std::vector<MainWindow::ScreenRow> MainWindow::screenRows() const {
-  return {{"train", tr("&Train"), train_},          {"attention", tr("&Attention"), attention_},
-          {"matrices", tr("&Matrices"), matrices_}, {"grow", tr("&Grow"), grow_},
-          {"elastic", tr("&Elastic"), elastic_},    {"write", tr("&Write"), write_},
-          {"shape", tr("Sha&pe"), shape_},          {"flow", tr("Fl&ow"), flow_}};
+std::vector<View*> MainWindow::screens() const {
+  static_assert(kScreens.size() == kFlow + 1);
+  return {train_, attention_, matrices_, grow_, elastic_, write_, shape_, flow_};
 }
 
 void MainWindow::layOut() {
-  for (const ScreenRow& row : screenRows()) {
-    top_->addScreen(QString(row.name).remove('&'), QLatin1String(row.icon));
-    QWidget* left = row.view->left();
-    zones_->add(row.view, left != nullptr ? left : dock_, row.view->inspector(),
-                row.view->keepsInspector());
+  for (View* view : screens()) {
+    const auto screen = std::size_t(zones_->count());
+    top_->addScreen(screenText(screen), QLatin1String(kScreens[screen].icon));
+    QWidget* left = view->left();
+    zones_->add(view, left != nullptr ? left : dock_, view->inspector(), view->keepsInspector());
   }
+  connect(&zones_->explanation(), &ExplanationPane::manualRequested, this,
+          [this](const QString& place) { manual(place); });
 
   auto* all = new QWidget;
   all->setLayout(columnOf(style_, 0, {top_, {zones_, 1}, transport_}));

@@ -62,18 +62,13 @@ class MainWindow : public QMainWindow {
   WriteView& write() { return *write_; }
   WriteView& liveText() { return *live_text_; }
   ShapeView& shape() { return *shape_; }
-  struct ScreenRow {
-    const char* icon;  ///< its name, too
-    QString name;      ///< with its mnemonic
-    View* view;
-  };
-  /// In the order of Screen.
-  std::vector<ScreenRow> screenRows() const;
   /// The list of interventions, opened where it is not.
   WhatIfDialog& whatIf();
   FlowView& flow() { return *flow_; }
   /// The documents that the program grew out of.
   SourcesDialog& sources();
+  /// The pages of docs/, shown at a place of them; empty: where it was.
+  Manual& manual(const QString& place = {});
   TypingGuard& typing() { return *typing_; }
 
  protected:
@@ -93,6 +88,8 @@ class MainWindow : public QMainWindow {
     QByteArray zones;
   };
 
+  /// In the order of Screen and kScreens.
+  std::vector<View*> screens() const;
   void layOut();
   /// Sets up keyboard focus, so that keys reach their targets.
   void shareKeyboard();
@@ -147,6 +144,7 @@ class MainWindow : public QMainWindow {
   Zones* zones_;
   QPointer<ProfileDialog> profile_;
   QPointer<WhatIfDialog> what_if_;
+  QPointer<Manual> manual_;
   SourcesDialog* sources_ = nullptr;
   std::string opened_;  ///< what openSource() opened: a source or a preset; empty: another model
   ExperimentDock* dock_;

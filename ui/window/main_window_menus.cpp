@@ -4,15 +4,18 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <algorithm>
 #include <array>
 
 #include "ui/document/model_document.h"
+#include "ui/document/screens.h"
 #include "ui/study/compare_dialog.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/experiment_dock.h"
 #include "ui/views/train/profile_dialog.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/main_window.h"
+#include "ui/window/manual.h"
 #include "ui/window/shortcut_dialog.h"
 #include "ui/window/window_files.h"
 #include "ui/window/zones.h"
@@ -75,11 +78,12 @@ void MainWindow::addMenus() {
         [this] { startOver(true); }}});
 
   QMenu& view = *menuBar()->addMenu(tr("&View"));
-  int screen = 0;
-  for (const ScreenRow& row : screenRows()) {
-    addCommands(view, {{QLatin1String(row.icon), row.name, QKeySequence(Qt::Key_1 + screen),
+  for (int screen = 0; screen < int(kScreens.size()); ++screen) {
+    const ScreenName& row = kScreens[std::size_t(screen)];
+    QString name = screenText(std::size_t(screen));
+    name.insert(std::max<qsizetype>(0, name.indexOf(QLatin1Char(row.mnemonic))), '&');
+    addCommands(view, {{QLatin1String(row.icon), name, QKeySequence(Qt::Key_1 + screen),
                         [this, screen] { showScreen(screen); }}});
-    ++screen;
   }
   view.addSeparator();
   addThemes(*view.addMenu(tr("T&heme")));
@@ -115,6 +119,7 @@ void MainWindow::addMenus() {
   // F1 belongs to the panels, each of which has its own; it is only shown here.
   addCommands(help,
               {{"help", tr("&Explain this screen\tF1"), {}, [this] { zones_->explainScreen(); }},
+               {{}, tr("&Manual"), tr("Shift+F1"), [this] { manual(); }},
                {{}, tr("&Source documents..."), {}, [this] { showSources(); }},
                {{}, tr("&Keyboard shortcuts"), tr("Ctrl+F1"), [this] { showShortcuts(); }},
                {{}, tr("&About Transformarium"), {}, [this] { showAbout(); }}});
@@ -231,6 +236,14 @@ void MainWindow::compareModels() {
   auto* comparison = new CompareDialog(style_, document_, this);
   comparison->setAttribute(Qt::WA_DeleteOnClose);
   comparison->show();
+}
+
+Manual& MainWindow::manual(const QString& place) {
+  if (!manual_) manual_ = new Manual(style_, this);
+  if (!place.isEmpty()) manual_->open(place);
+  manual_->show();
+  manual_->raise();
+  return *manual_;
 }
 
 void MainWindow::showAbout() {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "ui/document/screens.h"
 #include "ui/figure/corner_menu.h"
 #include "ui/figure/explanation_pane.h"
 #include "ui/style/style.h"
@@ -142,7 +143,9 @@ void Zones::scaleSides(QList<int> widths, double factor) {
 void Zones::explain(const ExplanationPage& page) {
   if (!explanation_->isHidden() && explanation_->explains(page.host))
     return explanation_->dismiss();
-  explanation_->explain(page);
+  ExplanationPage here = page;
+  here.manual = manualPlace(std::size_t(current()));
+  explanation_->explain(here);
   fit();
 }
 

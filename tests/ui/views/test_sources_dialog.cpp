@@ -16,6 +16,7 @@
 #include <memory>
 
 #include "tests/test_program.h"
+#include "ui/document/screens.h"
 #include "ui/study/claim_table.h"
 #include "ui/study/drawing_plot.h"
 #include "ui/study/source_figures.h"
@@ -117,7 +118,7 @@ class TestSourcesDialog : public QObject {
     dialog_->choose(placeOf("lightweight-notes"));
     chooseClaim("512 features in 4 groups");
     dialog_->seeButton().click();
-    QCOMPARE(screenNames()[std::size_t(seen)], std::string_view("Shape"));
+    QCOMPARE(kScreens[std::size_t(seen)].name, std::string_view("Shape"));
     QCOMPARE(name, std::string_view("lightweight-notes"));
     QCOMPARE(model, std::string("delight-wmt14-en-de-256"));
     QVERIFY(dialog_->details().text().contains("Shape, Width, of delight-wmt14-en-de-256"));

@@ -9,6 +9,7 @@
 #include "core/model/presets.h"
 #include "tests/test_program.h"
 #include "tests/ui/window/window_bench.h"
+#include "ui/document/screens.h"
 #include "ui/study/claim_table.h"
 #include "ui/study/sources_dialog.h"
 #include "ui/views/shape/shape_view.h"
@@ -35,12 +36,12 @@ class TestWindowSources : public WindowTest {
   }
 
   void screensHaveTheNamesThatClaimsUse() {
-    for (std::size_t i = 0; i < screenNames().size(); ++i) {
+    for (std::size_t i = 0; i < kScreens.size(); ++i) {
       QString name;
       for (const auto* action : window().findChildren<QAction*>())
         if (action->shortcut() == QKeySequence(Qt::Key_1 + int(i)))
           name = QString(action->text()).remove('&');
-      QCOMPARE(name.toStdString(), std::string(screenNames()[i]));
+      QCOMPARE(name.toStdString(), std::string(kScreens[i].name));
     }
   }
 
