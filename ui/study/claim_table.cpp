@@ -85,8 +85,9 @@ ClaimTable::ClaimTable(const Style& style, QWidget* parent) : Table(style, claim
   setSelectionBehavior(SelectRows);
   setSelectionMode(SingleSelection);
   horizontalHeader()->setHighlightSections(false);
+  // Not ResizeToContents, which measures all cells anew for each one that is set.
   for (int column = kPrinted; column <= kAgrees; ++column)
-    horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    horizontalHeader()->setSectionResizeMode(column, QHeaderView::Fixed);
   connect(&style_, &Style::changed, this, &ClaimTable::fill);
 }
 
@@ -120,6 +121,7 @@ void ClaimTable::fill() {
                         : checked.claim.right.empty() ? palette.good
                                                       : palette.mark);
   }
+  for (int column = kPrinted; column <= kAgrees; ++column) resizeColumnToContents(column);
 }
 
 DataTable ClaimTable::figureData() const {
