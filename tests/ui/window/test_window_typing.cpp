@@ -38,7 +38,7 @@ class TestWindowTyping : public WindowTest {
 
  private slots:
   void init() {
-    bench_ = std::make_unique<WindowBench>();
+    setUp();
     time_ = 0;
     window().typing().setClock([this] { return time_; });
     train::TrainConfig config = document().training().config();
