@@ -32,7 +32,7 @@ covered=$(grep -o 'cov: [0-9]*' "$work/log" | tail -n 1)
 rm -rf "$work/few"
 mkdir "$work/few"
 "$program" -set_cover_merge=1 "$work/few" "$work/found" >"$work/merge.log" 2>&1
-"$program" --lines "$work/few" 2>/dev/null | awk -v most=$longest_line 'length($0) <= most' |
-  head -n $most_lines >"$kept.new"
+"$program" --lines "$work/few" 2>/dev/null |
+  awk -v most=$longest_line -v lines=$most_lines 'length($0) <= most && ++count <= lines' >"$kept.new"
 mv "$kept.new" "$kept"
 printf '%-18s %9d inputs, %s, %d kept\n' "$name" "$tried" "$covered" "$(wc -l <"$kept")"
