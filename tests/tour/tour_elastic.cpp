@@ -19,6 +19,9 @@
 #include "ui/elastic/width_bars.h"
 #include "ui/elastic/width_slider.h"
 #include "ui/style/style.h"
+#include "ui/views/elastic/elastic_inspector.h"
+#include "ui/views/elastic/elastic_pictures.h"
+#include "ui/views/elastic/elastic_setup.h"
 #include "ui/views/elastic/elastic_view.h"
 #include "ui/views/elastic/mix_panel.h"
 #include "ui/views/elastic/twins_panel.h"
@@ -47,7 +50,7 @@ void Tour::trainNested() {
   await("a plain model's parts are measured",
         [&] { return elastic.explorer().wholeScore() != nullptr; });
   picture("elastic-plain");
-  Robot::click(*elastic.nestButton());
+  Robot::click(*elastic.parts().nest);
   check(elastic.explorer().isNested(), "one click nests the model");
   document_.training().play();
   Robot::waitUntil([&] { return document_.training().step() >= kSteps / 3; }, kPatience);
@@ -76,13 +79,14 @@ void Tour::moveWidths() {
   SubmodelExplorer& explorer = elastic.explorer();
   QElapsedTimer clock;
   clock.start();
-  Robot::click(elastic.slider(), QPointF(elastic.slider().placeOf(24), 10));
+  Robot::click(elastic.parts().pictures->slider(),
+               QPointF(elastic.parts().pictures->slider().placeOf(24), 10));
   await("another width is measured", [&] { return explorer.choiceScore() != nullptr; });
   measure("elastic_first_score_milliseconds", double(clock.nsecsElapsed()) / 1e6);
   await("another width is measured whole", [&] { return explorer.choiceScore()->complete; });
   measure("elastic_score_milliseconds", double(clock.nsecsElapsed()) / 1e6);
   picture("elastic-between");
-  Robot::press(elastic.slider(), Qt::Key_PageDown);
+  Robot::press(elastic.parts().pictures->slider(), Qt::Key_PageDown);
   check(explorer.choiceName() == "M", "a key goes to the next granularity");
   const auto& granularities = explorer.granularities();
   for (const matformer::Granularity& one : granularities) {
@@ -104,36 +108,37 @@ void Tour::moveWidths() {
 void Tour::mapFront() {
   ElasticView& elastic = window_.elastic();
   SubmodelExplorer& explorer = elastic.explorer();
-  Robot::click(*elastic.mixes().frontButton());
+  Robot::click(*elastic.parts().inspector->mixes().frontButton());
   await("the front is measured", [&] { return explorer.left() == 0; });
   check(explorer.mixes().size() == 12, "two layers of four widths have twelve mixes");
-  Robot::click(*elastic.mixes().budgetButton());
+  Robot::click(*elastic.parts().inspector->mixes().budgetButton());
   await("a submodel within a budget is measured",
         [&] { return explorer.left() == 0 && explorer.choiceScore() != nullptr; });
   picture("elastic");
-  elastic.scatter().showTable();
+  elastic.parts().scatter->showTable();
   picture("elastic-table");
-  elastic.scatter().setCostAxis(CostAxis::Parameters);
-  elastic.showLook(ElasticView::Look::Space);
+  elastic.parts().scatter->setCostAxis(CostAxis::Parameters);
+  elastic.parts().pictures->showLook(ElasticPictures::Look::Space);
   Robot::wait(1.0);
   picture("elastic-space");
-  elastic.showLook(ElasticView::Look::Matrices);
+  elastic.parts().pictures->showLook(ElasticPictures::Look::Matrices);
   inOtherLooks([this](const QString& look) { picture("elastic-" + look); });
-  exportAll("frames", elastic.frames());
-  exportAll("accuracy", elastic.scatter());
-  exportAll("granularities", elastic.curves());
+  exportAll("frames", elastic.parts().pictures->frames());
+  exportAll("accuracy", *elastic.parts().scatter);
+  exportAll("granularities", *elastic.parts().curves);
 }
 
 void Tour::compareTwins() {
   ElasticView& elastic = window_.elastic();
   const BackgroundStudy& study = elastic.explorer().study();
-  elastic.twins().steps().setValue(kTwinSteps);
-  elastic.twins().seeds().setValue(2);
-  Robot::click(*elastic.twins().startButton());
+  elastic.parts().setup->twins().steps().setValue(kTwinSteps);
+  elastic.parts().setup->twins().seeds().setValue(2);
+  Robot::click(*elastic.parts().setup->twins().startButton());
   check(study.isRunning(), "one click trains every size alone");
   check(Robot::waitUntil([&] { return !study.isRunning(); }, kPatience) && !study.problem(),
         "the sizes are trained separately");
-  check(elastic.twins().outcome().contains("XL"), "nested and separate stand side by side");
+  check(elastic.parts().setup->twins().outcome().contains("XL"),
+        "nested and separate stand side by side");
   picture("elastic-twins");
 }
 

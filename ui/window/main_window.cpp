@@ -19,6 +19,8 @@
 #include "ui/figure/glossary.h"
 #include "ui/style/style.h"
 #include "ui/views/attention/attention_view.h"
+#include "ui/views/elastic/elastic_inspector.h"
+#include "ui/views/elastic/elastic_setup.h"
 #include "ui/views/elastic/elastic_view.h"
 #include "ui/views/experiment/experiment_dock.h"
 #include "ui/views/flow/flow_view.h"
@@ -247,18 +249,21 @@ void MainWindow::connectDocument() {
   connect(dock_, &ExperimentDock::sourcesRequested, this, &MainWindow::showSources);
   connect(grow_, &GrowView::failed, this, show_error);
   connect(grow_, &GrowView::saved, this, &MainWindow::showNote);
-  connect(elastic_, &ElasticView::failed, this, show_error);
+  connect(elastic_->parts().setup, &ElasticSetup::failed, this, show_error);
+  connect(elastic_->parts().inspector, &ElasticInspector::failed, this, show_error);
   connect(shape_, &ShapeView::failed, this, show_error);
   connect(shape_, &ShapeView::started, this, [this] {
     showScreen(kTrain);
     document_.training().play();
   });
-  connect(elastic_, &ElasticView::exampleRequested, this, [this](ElasticView::Example example) {
-    if (files_->maybeSave()) openElasticExample(example == ElasticView::Example::Facts);
-  });
-  connect(elastic_, &ElasticView::saved, this, [this](const QString& name, const QString& path) {
-    showNote(tr("Submodel %1 saved").arg(name), path);
-  });
+  connect(elastic_->parts().setup, &ElasticSetup::exampleRequested, this,
+          [this](ElasticSetup::Example example) {
+            if (files_->maybeSave()) openElasticExample(example == ElasticSetup::Example::Facts);
+          });
+  connect(elastic_->parts().inspector, &ElasticInspector::saved, this,
+          [this](const QString& name, const QString& path) {
+            showNote(tr("Submodel %1 saved").arg(name), path);
+          });
   connect(&document_.training(), &Training::failed, this, [this](const QString& problem) {
     say({MessageKind::Error, tr("Training stopped"), {}, problem});
   });

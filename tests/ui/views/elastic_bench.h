@@ -6,6 +6,9 @@
 #include "tests/test_program.h"
 #include "tests/ui/views/view_bench.h"
 #include "ui/document/submodel_explorer.h"
+#include "ui/views/elastic/elastic_inspector.h"
+#include "ui/views/elastic/elastic_pictures.h"
+#include "ui/views/elastic/elastic_setup.h"
 #include "ui/views/elastic/elastic_view.h"
 #include "ui/views/elastic/nesting_form.h"
 
@@ -47,7 +50,7 @@ class ElasticBench : protected ViewBench<ElasticView> {
         explorer().state() && explorer().left() == 0 && explorer().wholeScore(), kPatience);
   }
   void nest() {
-    explorer().train(view_->form().nesting());  // the button would train as well
+    explorer().train(view_->parts().setup->form().nesting());  // the button would train as well
     QVERIFY(explorer().isNested());
     waitForAll();
   }

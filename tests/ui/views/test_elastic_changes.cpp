@@ -35,9 +35,9 @@ class TestElasticChanges : public QObject, private ElasticBench {
     for (int i = 0; i < box->count(); ++i) names << box->itemText(i);
     return names;
   }
-  QString words() { return view_->cellWords().text(); }
+  QString words() { return view_->parts().pictures->cellWords().text(); }
   QPoint middleOf(int row, int col) {
-    return view_->frames().cellRect(row, col).center().toPoint();
+    return view_->parts().pictures->frames().cellRect(row, col).center().toPoint();
   }
   QString plainWords() {
     for (const QLabel* label : view_->findChildren<QLabel*>())
@@ -50,7 +50,7 @@ class TestElasticChanges : public QObject, private ElasticBench {
   void cleanup() { tearDown(); }
 
   void typedTextStaysUntilAnotherDocument() {
-    NestingForm& form = view_->form();
+    NestingForm& form = view_->parts().setup->form();
     form.widths().setText("3 5");
     form.heads().setText("1 2 2");
     train::TrainConfig train = document_->training().config();
@@ -64,14 +64,14 @@ class TestElasticChanges : public QObject, private ElasticBench {
 
   void theLayersOfferedAreTheModels() {
     QCOMPARE(layersToChoose(), (QStringList{"encoder layer 1", "decoder layer 1"}));
-    view_->showLayer(1);
+    view_->parts().pictures->showLayer(1);
     startOther("small-classifier", "parentheses", 2, 0);
     QCOMPARE(layersToChoose(), (QStringList{"encoder layer 1", "encoder layer 2"}));
-    QVERIFY(view_->frames().layer().name.startsWith("encoder layer 2"));
+    QVERIFY(view_->parts().pictures->frames().layer().name.startsWith("encoder layer 2"));
   }
 
   void thePinnedCellIsDescribedAsItIsNow() {
-    NestedFrames& frames = view_->frames();
+    NestedFrames& frames = view_->parts().pictures->frames();
     QVERIFY(words().startsWith("Hover a cell"));
     QTest::mouseClick(frames.viewport(), Qt::LeftButton, {}, middleOf(2, 9));
     QCOMPARE(frames.lockedCell(), (Cell{2, 9}));
@@ -80,13 +80,13 @@ class TestElasticChanges : public QObject, private ElasticBench {
     };
     QVERIFY(isDescribed());
     QVERIFY(words().contains("inside the chosen"));
-    QTest::keyClick(&view_->slider(), Qt::Key_PageDown);
+    QTest::keyClick(&view_->parts().pictures->slider(), Qt::Key_PageDown);
     QVERIFY2(words().contains("outside the chosen"), "another width");
-    view_->showLayer(1);
+    view_->parts().pictures->showLayer(1);
     QVERIFY2(words().startsWith("decoder layer 1"), "another layer");
-    view_->showLook(ElasticView::Look::Space);
+    view_->parts().pictures->showLook(ElasticPictures::Look::Space);
     QVERIFY(words().startsWith("Drag to turn"));
-    view_->showLook(ElasticView::Look::Matrices);
+    view_->parts().pictures->showLook(ElasticPictures::Look::Matrices);
     QVERIFY2(isDescribed(), "it is still pinned");
     const QString before = words();
     QVERIFY(trainTo(*document_, 5));
@@ -104,7 +104,7 @@ class TestElasticChanges : public QObject, private ElasticBench {
     view_->resize(900, 560);  // it scrolls
     QTRY_VERIFY_WITH_TIMEOUT(!explorer().answers().answers.empty(), kPatience);
     QCoreApplication::processEvents();
-    QLineEdit& question = view_->answers().question();
+    QLineEdit& question = view_->parts().answers->question();
     auto* scroll = view_->findChild<QScrollArea*>();
     scroll->ensureWidgetVisible(&question);
     QCoreApplication::processEvents();
@@ -118,7 +118,7 @@ class TestElasticChanges : public QObject, private ElasticBench {
     QCOMPARE(scroll->verticalScrollBar()->maximum(), range);
     QCOMPARE(question.mapTo(view_.get(), QPoint()), place);
     const QLabel* problem = nullptr;
-    for (const QLabel* label : view_->answers().findChildren<QLabel*>())
+    for (const QLabel* label : view_->parts().answers->findChildren<QLabel*>())
       if (label->isVisible() && label->text() == explorer().answers().problem->what())
         problem = label;
     QVERIFY(problem != nullptr);
@@ -141,14 +141,14 @@ class TestElasticChanges : public QObject, private ElasticBench {
 
   void aTextsProbabilityIsPerCharacter() {
     QTRY_VERIFY_WITH_TIMEOUT(!explorer().answers().answers.empty(), kPatience);
-    QVERIFY2(!view_->answers().text(0, 2).contains("character"), "an answer has its own");
+    QVERIFY2(!view_->parts().answers->text(0, 2).contains("character"), "an answer has its own");
     startOther("character-model", "text", 0, 1);
     QTRY_VERIFY_WITH_TIMEOUT(explorer().answers().goes_on, kPatience);
     const auto& tokens = explorer().answers().answers[0].answer.tokens;
     QVERIFY(tokens.size() > 20);
     double logs = 0.0;
     for (const train::AnswerToken& token : tokens) logs += std::log(double(token.probability));
-    QCOMPARE(view_->answers().text(0, 2),
+    QCOMPARE(view_->parts().answers->text(0, 2),
              QString::number(std::exp(logs / double(tokens.size())), 'f', 3) + " per character");
   }
 };

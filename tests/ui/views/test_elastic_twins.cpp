@@ -18,7 +18,7 @@ class TestElasticTwins : public QObject, private ElasticBench {
   Q_OBJECT
 
  private:
-  TwinsPanel& twins() { return view_->twins(); }
+  TwinsPanel& twins() { return view_->parts().setup->twins(); }
   /// Nests the model, trains it and its twins for ten steps each.
   void trainAll() {
     nest();
@@ -29,7 +29,7 @@ class TestElasticTwins : public QObject, private ElasticBench {
     QVERIFY(explorer().study().isRunning());
     QTRY_VERIFY_WITH_TIMEOUT(!explorer().study().isRunning(), kPatience);
   }
-  std::size_t rowsOfPlot() { return view_->scatter().figureData().rows.size(); }
+  std::size_t rowsOfPlot() { return view_->parts().scatter->figureData().rows.size(); }
 
  private slots:
   void init() { setUp(); }
@@ -68,12 +68,12 @@ class TestElasticTwins : public QObject, private ElasticBench {
 
   void otherWidthsAreNotPlottedAndSaySo() {
     trainAll();
-    view_->form().widths().setText("4 10");
-    view_->form().applyButton()->click();
+    view_->parts().setup->form().widths().setText("4 10");
+    view_->parts().setup->form().applyButton()->click();
     QVERIFY(twins().points().empty());
     QVERIFY(twins().notPlotted().contains("nested widths"));
-    view_->form().widths().setText("2 4 8");
-    view_->form().applyButton()->click();
+    view_->parts().setup->form().widths().setText("2 4 8");
+    view_->parts().setup->form().applyButton()->click();
     QCOMPARE(twins().points().size(), std::size_t{4});
     QVERIFY(twins().notPlotted().isEmpty());
   }

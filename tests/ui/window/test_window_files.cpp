@@ -18,6 +18,9 @@
 #include "tests/test_program.h"
 #include "tests/ui/window/window_bench.h"
 #include "ui/document/submodel_explorer.h"
+#include "ui/views/elastic/elastic_inspector.h"
+#include "ui/views/elastic/elastic_pictures.h"
+#include "ui/views/elastic/elastic_setup.h"
 #include "ui/views/elastic/elastic_view.h"
 #include "ui/views/experiment/new_run_dialog.h"
 #include "ui/views/experiment/task_column.h"
@@ -68,10 +71,10 @@ class TestWindowFiles : public WindowTest {
   void anExtractedSubmodelIsAFileAndTheWindowSaysSo() {
     window().showScreen(MainWindow::kElastic);
     QTRY_VERIFY(window().elastic().explorer().state() != nullptr);
-    window().elastic().extractTo(bench_->path("no folder/part.safetensors"));
+    window().elastic().parts().inspector->extractTo(bench_->path("no folder/part.safetensors"));
     QTRY_VERIFY(messages().accessibleName().startsWith("cannot write"));
     const QString part = bench_->path("part.safetensors");
-    window().elastic().extractTo(part);
+    window().elastic().parts().inspector->extractTo(part);
     QTRY_COMPARE(messages().accessibleName(),
                  QString("Submodel %1 saved").arg(window().elastic().explorer().choiceName()));
     QVERIFY(messages().isVisible());

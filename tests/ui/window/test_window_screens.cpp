@@ -19,6 +19,9 @@
 #include "ui/heatmap/heat_map_view.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/views/attention/attention_view.h"
+#include "ui/views/elastic/elastic_inspector.h"
+#include "ui/views/elastic/elastic_pictures.h"
+#include "ui/views/elastic/elastic_setup.h"
 #include "ui/views/elastic/elastic_view.h"
 #include "ui/views/experiment/experiment_dock.h"
 #include "ui/views/experiment/say_something.h"
@@ -178,7 +181,7 @@ class TestWindowScreens : public WindowTest {
     QVERIFY(told.answers.front().answer.answer != "drum");
     QCOMPARE(told.answers.back().answer.answer, std::string("drum"));
 
-    window().elastic().exampleButton(ElasticView::Example::Sentiment)->click();
+    window().elastic().parts().setup->exampleButton(ElasticSetup::Example::Sentiment)->click();
     QCOMPARE(document().codec().name(), std::string("sentiment"));
     const std::vector<double> sentiment = accuracies();
     QCOMPARE(sentiment.size(), std::size_t(4));
@@ -227,7 +230,7 @@ class TestWindowScreens : public WindowTest {
     QCOMPARE(selected.front().front().toInt(), -1);
 
     window().showScreen(MainWindow::kElastic);
-    NestedFrames& frames = window().elastic().frames();
+    NestedFrames& frames = window().elastic().parts().pictures->frames();
     QTRY_VERIFY(frames.itemCount() > 0);
     frames.showLock(Cell{0, 0});
     QTest::mouseClick(button("Elastic"), Qt::LeftButton);
