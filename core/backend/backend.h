@@ -15,8 +15,8 @@ namespace tfm {
 class Recording {
  public:
   virtual ~Recording() = default;
-  /// In order with the other calls of the backend. What the calls read may have changed, except
-  /// for addresses, shapes and arguments.
+  /// Replays the calls, in order with others of the backend. The data may have changed; addresses,
+  /// shapes and arguments must not.
   virtual void run() const = 0;
 };
 

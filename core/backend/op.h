@@ -85,7 +85,8 @@ struct OpKernels {
   Explanation (*explain)(const OpCall<Real>&, const StepNumber& of) = nullptr;
 };
 
-/// What is done alike with several ops. Map: a weighted sum of all columns, or of those of a group.
+/// Groups of ops that are treated alike. Map: a weighted sum of all columns, or of those of a
+/// group.
 enum class OpKind : std::uint8_t { Other, Map, Norm, Loss };
 
 /// An op. Each is defined in its own file in core/program/ops.

@@ -29,8 +29,8 @@ TaskConfig readingLike(const TextCodec& codec, TaskConfig config);
 /// (isLabelled()). Throws the errors of reading them.
 ReadingNotes measureOn(TaskConfig& config, const std::string& path);
 
-/// Whether a config needs no file and no built-in text, which may change, as required of a
-/// document.
+/// Whether a task can be rebuilt from its config alone. Documents require this: files and built-in
+/// texts may change.
 bool isSelfContained(const TaskConfig& config);
 
 /// Whether two self-contained configs make the same task, wherever their files are.

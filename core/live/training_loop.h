@@ -173,7 +173,7 @@ class TrainingLoop {
   void tellReplaced(const Common& common, const std::optional<TrainConfig>& training);
   Common keepChange(Present& before, const Present& after);
   void keepIfDue();
-  /// Saves the moment at which training stops, whatever it costs.
+  /// Always saves the moment at which training stops, even if the budget is used up.
   void keepWhereItStands();
   Moment keep(bool landmark);
   void say(LoopEvent event);

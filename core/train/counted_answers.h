@@ -9,8 +9,8 @@
 
 namespace tfm::train {
 
-/// Whether accuracies count positions: of texts, which have no single right continuation, hidden
-/// tokens, which are each a question, and single numbers.
+/// Whether accuracy is counted per position: true for texts (no single right continuation), hidden
+/// tokens (each is a question) and numbers.
 inline bool countsPositions(data::TaskForm form) {
   return form == data::TaskForm::Text || form == data::TaskForm::Masked ||
          form == data::TaskForm::Numbers;

@@ -96,7 +96,7 @@ class LatestJob {
 
   /// Whether a result is still to come.
   bool isBusy() const { return (run_ && wanted_) || next_; }
-  /// Whether that is of a job which was stopped.
+  /// Whether the pending result is from a stopped job.
   bool isEnding() const { return run_ && wanted_ && run_->stopped; }
   /// Of the running job, from 0 to 1.
   double progress() const { return run_ && wanted_ ? run_->done.load() : 0.0; }

@@ -79,8 +79,8 @@ class MatrixWall : public VtkPane, public Figure {
   std::optional<View> view() const;
   static constexpr View kHome = View::Iso;  ///< the initial view
   void goHome() { showView(kHome); }
-  /// Lets the saved cameras come as close as possible: slabs may also be beside the colour legend,
-  /// as long as none is under it.
+  /// Lets the saved views zoom in further: slabs may extend beside the colour legend, but not
+  /// beneath it.
   void setClose(bool close);
   /// Highlights a slab and shows its axes; nullopt removes the highlight.
   void setFocusedSlab(std::optional<int> slab);

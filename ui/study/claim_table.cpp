@@ -77,7 +77,8 @@ QString agreementText(const reproduce::Checked& checked) {
   if (!checked.claim.isComputed()) return QStringLiteral("–");
   if (!checked.ours) return ClaimTable::tr("not yet");
   if (!checked.pass) return ClaimTable::tr("no");
-  return checked.claim.right.empty() ? ClaimTable::tr("yes") : ClaimTable::tr("yes: it is wrong");
+  return checked.claim.right.empty() ? ClaimTable::tr("yes")
+                                     : ClaimTable::tr("refuted, as expected");
 }
 
 ClaimTable::ClaimTable(const Style& style, QWidget* parent) : Table(style, claimColumns(), parent) {

@@ -35,8 +35,8 @@ class ClaimTable : public Table {
 
 /// The first `most` numbers: "6  6  5 …".
 QString numbersText(const reproduce::Numbers& numbers, std::size_t most);
-/// Whether our numbers agree: "yes", "no", "yes: it is wrong" where ours are the right ones instead
-/// of the printed ones, "not yet", and "–" where they cannot be computed.
+/// Whether our numbers agree: "yes", "no", "refuted, as expected" where ours are the right ones
+/// instead of the printed ones, "not yet", and "–" where they cannot be computed.
 QString agreementText(const reproduce::Checked& checked);
 
 }  // namespace tfm::ui

@@ -192,7 +192,7 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
 
 void MainWindow::connectDocument() {
   connect(typing_, &TypingGuard::ignoring, this, [this] {
-    showNote(tr("This text goes nowhere"),
+    showNote(tr("Nothing is listening to your typing"),
              tr("Click into a field to type. Esc: keys are commands again."));
   });
   note_.setSingleShot(true);

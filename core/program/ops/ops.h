@@ -45,7 +45,7 @@ extern const Op kGate;
 /// x: output of a closed gate, f: of an open one, gate: 1 x 1.
 TensorId gate(ProgramBuilder& b, const std::string& path, TensorId x, TensorId f, TensorId gate);
 extern const Op kAffine;
-/// factor, added: equal shapes, as wide as x and with a divisor of its rows, which they repeat for.
+/// factor, added: equal shapes, as wide as x; their row count divides that of x, and they repeat.
 /// Where a factor is 0, x does not matter, even if it is not finite.
 TensorId affine(ProgramBuilder& b, const std::string& path, TensorId x, TensorId factor,
                 TensorId added);

@@ -69,7 +69,7 @@ class TestSourcesDialog : public QObject {
         const QString expected = one.claim.trains()        ? "not yet"
                                  : !one.claim.isComputed() ? "–"
                                  : one.claim.right.empty() ? "yes"
-                                                           : "yes: it is wrong";
+                                                           : "refuted, as expected";
         QVERIFY2(dialog_->claims().item(row, 4)->text() == expected, one.claim.text.c_str());
       }
     }
@@ -84,7 +84,7 @@ class TestSourcesDialog : public QObject {
     QCOMPARE(table.item(1, 4)->text(), QString("no"));
     claim.right = {2};
     table.setClaims("control", {reproduce::check(two()), reproduce::check(claim)});
-    QCOMPARE(table.item(1, 4)->text(), QString("yes: it is wrong"));
+    QCOMPARE(table.item(1, 4)->text(), QString("refuted, as expected"));
     claim.ours = nullptr;
     table.setClaims("control", {reproduce::check(claim)});
     QCOMPARE(table.item(0, 4)->text(), QString("–"));

@@ -63,8 +63,9 @@ class TestWindowTyping : public WindowTest {
     }
     QCOMPARE(window().screen(), screen);
     QCOMPARE(document().training().speed(), 0.0);
-    QVERIFY2(messages().isVisible() && messages().accessibleName().contains("goes nowhere"),
-             "it says so");
+    QVERIFY2(
+        messages().isVisible() && messages().accessibleName().contains("listening to your typing"),
+        "it says so");
     time_ += 5000;
     // Commands run in order: there was none before this one.
     bench_->type(".");

@@ -365,8 +365,8 @@ std::vector<ExplainedPart> AttentionWords::parts(QWidget& grid, QWidget& map, QW
       {&grid, tr("All heads"),
        tr("Every head of every layer as a small map. Hover one to preview it, click to lock it.")},
       {&map, tr("The large map"),
-       tr("Rows look, columns are looked at: the brighter a cell, the more the row reads of the "
-          "column.")},
+       tr("Each row attends to the columns: the brighter a cell, the more that row takes from "
+          "that column.")},
       {&question, tr("Say something"), tr("The text whose attention is shown. Type your own.")},
       {&tools, tr("Stages"),
        tr("The stages from query · key to shares, as a map or as lines, and the difference from a "

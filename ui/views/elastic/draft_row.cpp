@@ -106,7 +106,7 @@ void DraftRow::showWords() {
   setRole(*words_, draft_ && draft_->problem ? "bad" : "muted");
   words_->setText(job_.isBusy() ? tr("measuring")
                   : draft_      ? wordsOf(*draft_)
-                                : tr("The whole model's text in fewer of its passes."));
+                                : tr("The same text as the whole model, in fewer of its passes."));
 }
 
 }  // namespace tfm::ui

@@ -82,8 +82,8 @@ ImportanceDialog::ImportanceDialog(const Style& style, ModelDocument& document, 
   map_->setAccessibleName(tr("Importance of parts"));
   panel_->setExplanation(
       tr("Every part is switched off alone, and the model answers the same held-out questions "
-         "(Michel et al. 2019). What it then loses is what this part was worth beside all others: "
-         "two parts that do the same are worth nothing alone. A negative number means that the "
+         "(Michel et al. 2019). The drop shows what this part adds to all the others: "
+         "two parts that do the same add nothing alone. A negative number means that the "
          "model is better without it.\n\nSetting a part to its mean over held-out examples, "
          "instead of 0, keeps the part of its output that does not depend on the question."));
   addParts(new QVBoxLayout(this), {{panel_, 1}, rowOf({kinds_, mean_, kStretch, off_}), run_})

@@ -23,7 +23,7 @@ namespace {
 constexpr std::int64_t kAlwaysBackward = 2'000'000;  // parameters: a backward pass is fast
 
 /// The paths of a map's parts as one text: whether two models are drawn alike. An intervention adds
-/// steps, which are no reason to close what is open.
+/// steps; open parts stay open.
 std::string pathsOf(const observe::ModelMap& map) {
   std::string paths;
   for (const observe::MapNode& node : map.nodes)
