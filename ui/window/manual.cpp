@@ -3,6 +3,7 @@
 
 #include <QAbstractTextDocumentLayout>
 #include <QFile>
+#include <QImageReader>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QRegularExpression>
@@ -11,6 +12,7 @@
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTextTable>
+#include <utility>
 
 #include "core/base/check.h"
 #include "ui/style/style.h"
@@ -67,18 +69,19 @@ class ManualText : public QTextBrowser {
   }
   void resizeEvent(QResizeEvent* event) override {
     QTextBrowser::resizeEvent(event);
-    dress();
+    fitPictures();
   }
   void showEvent(QShowEvent* event) override {
     QTextBrowser::showEvent(event);
-    dress();  // the layout before had another width
-    goTo(source().fragment());
+    // The layout before had another width, in which headings had other places.
+    if (!std::exchange(laid_out_, true)) goTo(source().fragment());
   }
 
  private:
   void dress() {
     document()->setDocumentMargin(style_.px(14));
-    const double width = viewport()->width() - 2 * document()->documentMargin();
+    QTextCursor all(document());
+    all.beginEditBlock();  // one layout for all changes
     for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
       QTextCursor cursor(block);
       QTextBlockFormat format = block.blockFormat();
@@ -87,18 +90,6 @@ class ManualText : public QTextBrowser {
       format.setTopMargin(style_.px(format.headingLevel() > 0 ? 14 : 0));
       format.setBottomMargin(close ? 0 : style_.px(8));
       cursor.setBlockFormat(format);
-      for (auto part = block.begin(); !part.atEnd(); ++part) {
-        QTextImageFormat image = part.fragment().charFormat().toImageFormat();
-        if (!image.isValid()) continue;
-        const QImage picture(QStringLiteral(":/manual/") + image.name());
-        image.setWidth(std::min(width, double(picture.width())));
-        QTextCursor all(document());
-        all.setPosition(part.fragment().position());
-        all.setPosition(part.fragment().position() + part.fragment().length(),
-                        QTextCursor::KeepAnchor);
-        all.setCharFormat(image);
-        break;  // the iterators are of the text before
-      }
     }
     for (QTextFrame* frame : document()->rootFrame()->childFrames())
       if (auto* table = qobject_cast<QTextTable*>(frame)) {
@@ -109,6 +100,25 @@ class ManualText : public QTextBrowser {
         format.setBottomMargin(style_.px(10));
         table->setFormat(format);
         if (hasEmptyHeader(*table)) table->removeRows(0, 1);
+      }
+    all.endEditBlock();
+    fitPictures();
+  }
+
+  void fitPictures() {
+    const double width = viewport()->width() - 2 * document()->documentMargin();
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
+      for (auto part = block.begin(); !part.atEnd(); ++part) {
+        QTextImageFormat image = part.fragment().charFormat().toImageFormat();
+        if (!image.isValid()) continue;
+        const QImageReader picture(QStringLiteral(":/manual/") + image.name());
+        image.setWidth(std::min(width, double(picture.size().width())));
+        QTextCursor all(document());
+        all.setPosition(part.fragment().position());
+        all.setPosition(part.fragment().position() + part.fragment().length(),
+                        QTextCursor::KeepAnchor);
+        all.setCharFormat(image);
+        break;  // the iterators are of the text before
       }
   }
 
@@ -123,6 +133,7 @@ class ManualText : public QTextBrowser {
   }
 
   const Style& style_;
+  bool laid_out_ = false;
 };
 
 std::vector<ManualSection> readSections() {
