@@ -29,6 +29,8 @@ headings() {
   sed -n 's/^##* //p' "$1" | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
 }
 
+found=$(mktemp)
+trap 'rm -f "$found"' EXIT
 bad=0
 wrong() {
   echo "$1"
@@ -38,7 +40,7 @@ wrong() {
 for file in README.md CONTRIBUTING.md CHANGELOG.md docs/*.md; do
   [ -f "$file" ] || continue
   folder=$(dirname "$file")
-  mentions "$file" >"${TMPDIR:-/tmp}/mentions.$$"
+  mentions "$file" >"$found"
   while read -r kind target; do
     case $kind:$target in
       link:http*://*) continue ;;
@@ -54,8 +56,7 @@ for file in README.md CONTRIBUTING.md CHANGELOG.md docs/*.md; do
         fi
         ;;
     esac
-  done <"${TMPDIR:-/tmp}/mentions.$$"
-  rm -f "${TMPDIR:-/tmp}/mentions.$$"
+  done <"$found"
 done
 if [ -f README.md ] && [ "$(wc -l <README.md)" -gt 150 ]; then wrong "README.md: more than 150 lines"; fi
 exit $bad

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# run_docs.sh PROGRAM ROOT: runs the command lines of README, CONTRIBUTING and docs/ on small data and few steps, the pages one after the
-# other, each in a folder of its own. A block of other commands, or one that takes a GPU or a cluster, follows the line
+# run_docs.sh PROGRAM ROOT: runs the command lines of README, CONTRIBUTING and docs/ on small data and few steps, the
+# pages one after the other, each in a folder of its own. A block of other commands, or one that takes a GPU or a cluster, follows the line
 # "<!-- not run: REASON -->". Prints what fails.
 set -eu
 cli=$1

@@ -215,8 +215,8 @@ void ElasticView::showModel() {
   parts_.answers->setQuestion(document_.observing().question());
   parts_.pictures->showModel();
   parts_.inspector->showModel(parts_.pictures->layer());
-  if (explorer_->granularities().empty()) return showState();
   showState();
+  if (explorer_->granularities().empty()) return;
   showChoice();
   showCurves();
   if (nested && std::exchange(mix_once_ready_, false)) explorer_->mixFront();
