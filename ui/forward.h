@@ -129,6 +129,7 @@ class GrowView;
 class HeatGrid;
 class HeatMapView;
 struct Legend;
+class LearningCurves;
 class LengthBand;
 class LinePlot;
 class LinesView;

@@ -27,6 +27,7 @@
 #include "ui/views/experiment/device_chooser.h"
 #include "ui/views/experiment/new_run_dialog.h"
 #include "ui/views/matrices/matrices_view.h"
+#include "ui/views/train/learning_curves.h"
 #include "ui/views/train/train_view.h"
 #include "ui/window/main_window.h"
 
@@ -319,7 +320,7 @@ void Tour::answerWords() {
 }
 
 void Tour::exportFigures() {
-  exportAll("loss", window_.train().plots());
+  exportAll("loss", window_.train().curves().plots());
   exportAll("attention", window_.attention());
   exportAll("matrices", window_.matrices().wall());
 }

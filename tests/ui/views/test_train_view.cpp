@@ -16,6 +16,7 @@
 #include "ui/plots/loss_strip.h"
 #include "ui/plots/plot_stack.h"
 #include "ui/style/style.h"
+#include "ui/views/train/learning_curves.h"
 #include "ui/views/train/sample_stream.h"
 #include "ui/views/train/train_inspector.h"
 #include "ui/views/train/train_view.h"
@@ -68,7 +69,7 @@ class TestTrainView : public QObject {
     view.inspector()->setParent(&view);
     view.resize(900, 700);
     view.show();
-    const auto& loss = view.plots().plot(0).curves();
+    const auto& loss = view.curves().plots().plot(0).curves();
     QVERIFY(loss[0].data.empty());
     auto& inspector = *static_cast<TrainInspector*>(view.inspector());
     QTRY_VERIFY(inspector.blocks().isHidden());
@@ -78,7 +79,7 @@ class TestTrainView : public QObject {
     QCOMPARE(loss[1].data.size(), std::size_t(5));
     QVERIFY(!loss[1].smoothed);
     QCOMPARE(loss[0].data.values()[49], document_->training().history().steps[49].loss);
-    QCOMPARE(view.plots().plot(1).curves()[0].data.size(), std::size_t(50));
+    QCOMPARE(view.curves().plots().plot(1).curves()[0].data.size(), std::size_t(50));
     QCOMPARE(inspector.gradient().curves()[0].data.size(), std::size_t(50));
     QTRY_VERIFY(!inspector.blocks().figureData().rows.empty());
     QVERIFY(!inspector.blocks().isHidden());
@@ -88,11 +89,12 @@ class TestTrainView : public QObject {
     TrainView view(*style_, *document_);
     view.inspector()->setParent(&view);
     view.show();
-    QCOMPARE(view.plots().figureTitle(), QString("Loss and accuracy of rot13 (not saved)"));
+    QCOMPARE(view.curves().plots().figureTitle(),
+             QString("Loss and accuracy of rot13 (not saved)"));
     QVERIFY(trainTo(*document_, 5));
     const QTemporaryDir folder;
     document_->save(folder.filePath("mine.safetensors"));
-    QCOMPARE(view.plots().figureTitle(), QString("Loss and accuracy of mine.safetensors"));
+    QCOMPARE(view.curves().plots().figureTitle(), QString("Loss and accuracy of mine.safetensors"));
     auto& inspector = *static_cast<TrainInspector*>(view.inspector());
     QTRY_COMPARE(inspector.blocks().figureTitle(), QString("Gradient norms by block, step 5"));
     inspector.findChild<Segmented*>()->setCurrent(1);
@@ -124,16 +126,16 @@ class TestTrainView : public QObject {
     QTRY_COMPARE(view.stream().lines().front().step, std::int64_t(20));
     const auto all = view.stream().lines().size();
     QVERIFY(all > document_->observing().samples().size());
-    QVERIFY(!view.plots().plot(0).moment());
+    QVERIFY(!view.curves().plots().plot(0).moment());
     auto& inspector = *static_cast<TrainInspector*>(view.inspector());
     document_->moments().show(0);
-    for (const int plot : {0, 1}) QVERIFY(view.plots().plot(plot).moment() == 0.0);
+    for (const int plot : {0, 1}) QVERIFY(view.curves().plots().plot(plot).moment() == 0.0);
     QVERIFY(inspector.gradient().moment() == 0.0);
     for (const SampleLine& line : view.stream().lines()) QCOMPARE(line.step, std::int64_t(0));
     QTRY_COMPARE(view.stream().lines().size(), document_->observing().samples().size());
     for (const SampleLine& line : view.stream().lines()) QCOMPARE(line.step, std::int64_t(0));
     document_->moments().showNow();
-    QVERIFY(!view.plots().plot(0).moment());
+    QVERIFY(!view.curves().plots().plot(0).moment());
     QTRY_VERIFY(view.stream().lines().size() >= all);
     QCOMPARE(view.stream().lines().front().step, std::int64_t(20));
   }
@@ -173,7 +175,7 @@ class TestTrainView : public QObject {
     QVERIFY(trainTo(*document_, 50));
     QTest::qWait(200);
     QCOMPARE(document_->observing().snapshot(), last);
-    QVERIFY(view.plots().plot(0).curves()[0].data.size() == 50);
+    QVERIFY(view.curves().plots().plot(0).curves()[0].data.size() == 50);
     view.show();  // the control: shown, it gets a new one
     QTRY_VERIFY(document_->observing().snapshot() != last);
   }
@@ -182,11 +184,11 @@ class TestTrainView : public QObject {
     TrainView view(*style_, *document_);
     view.inspector()->setParent(&view);
     QVERIFY(trainTo(*document_, 20));
-    const auto flags = view.plots().plot(0).flags().size();
+    const auto flags = view.curves().plots().plot(0).flags().size();
     train::TrainConfig config = document_->training().config();
     config.schedule.learning_rate = 0.25;
     document_->training().setConfig(config);
-    const LinePlot& loss = view.plots().plot(0);
+    const LinePlot& loss = view.curves().plots().plot(0);
     QTRY_COMPARE(loss.flags().size(), flags + 1);
     QCOMPARE(loss.flags().back().text, QString("Learning rate 0.01 → 0.25"));
     auto& schedule = static_cast<TrainInspector*>(view.inspector())->schedule();
@@ -218,7 +220,8 @@ class TestTrainView : public QObject {
     QVERIFY(view.stream().height() >= view.stream().minimumSizeHint().height());
     QVERIFY(
         view.rect().contains(QRect(view.stream().mapTo(&view, QPoint()), view.stream().size())));
-    for (const int plot : {0, 1}) QVERIFY(view.plots().plot(plot).axes().height() >= 16 * scale);
+    for (const int plot : {0, 1})
+      QVERIFY(view.curves().plots().plot(plot).axes().height() >= 16 * scale);
   }
 
   void resetReturnsToTheSameWeights() {

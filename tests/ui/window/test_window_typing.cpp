@@ -19,6 +19,7 @@
 #include "ui/views/experiment/experiment_dock.h"
 #include "ui/views/experiment/new_run_dialog.h"
 #include "ui/views/experiment/say_something.h"
+#include "ui/views/train/learning_curves.h"
 #include "ui/views/train/sample_stream.h"
 #include "ui/views/train/train_view.h"
 #include "ui/views/write/next_token.h"
@@ -204,7 +205,7 @@ class TestWindowTyping : public WindowTest {
     }
     QCOMPARE(text.parts().next->bars().isVisible(), size.height() >= 1000);
     for (const int plot : {0, 1})
-      QVERIFY(window().train().plots().plot(plot).axes().height() >= 20);
+      QVERIFY(window().train().curves().plots().plot(plot).axes().height() >= 20);
     // Return in the field writes there.
     text.parts().pace->setCurrent(1);
     text.parts().length->setValue(33);

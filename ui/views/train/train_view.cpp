@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/train/train_view.h"
 
-#include <QLabel>
-#include <QSlider>
+#include <QBoxLayout>
 #include <algorithm>
 
-#include "core/train/counted_answers.h"
 #include "ui/document/model_document.h"
-#include "ui/document/task_words.h"
-#include "ui/plots/line_plot.h"
-#include "ui/plots/plot_stack.h"
 #include "ui/style/style.h"
+#include "ui/views/train/learning_curves.h"
 #include "ui/views/train/sample_stream.h"
 #include "ui/views/train/train_inspector.h"
-#include "ui/widgets/controls.h"
 #include "ui/widgets/field_text.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"
@@ -21,16 +16,11 @@
 namespace tfm::ui {
 namespace {
 
-enum Axes { kLoss, kAccuracy };
-enum Curve { kTraining, kHeldOut };
-
 constexpr int kSampleMilliseconds = 400;
 // Lengths at scale 1.
-constexpr double kMinLoss = 62, kMinAccuracy = 76;
 constexpr double kCalm = 560;    // with less height, only the pictures are shown
 constexpr double kBeside = 720;  // width for curves and samples side by side
 constexpr double kWidestSamples = 450;
-constexpr double kSmoothingText = 500, kSmoothing = 420;  // width for the smoothing control
 constexpr double kSamplesShare = 0.36, kTextShare = 0.46;
 
 bool isText(const ModelDocument& document) {
@@ -43,56 +33,25 @@ TrainView::TrainView(Style& style, ModelDocument& document, QWidget* parent)
     : View(document.observing(), parent),
       style_(style),
       document_(document),
-      plots_(new PlotStack(style)),
       stream_(new SampleStream(style)),
       inspector_(
           new TrainInspector(style, document.training(), document.moments(), document.observing())),
-      curves_(makeCurves()),
+      curves_(new LearningCurves(style, document)),
       samples_(makeSamples()),
       panels_(addParts(new QVBoxLayout(this), {{curves_, 1}, {samples_, 1}})) {
   setSides(inspector_);
   showPane();
 
   connect(&document_, &ModelDocument::replaced, this, &TrainView::showModel);
-  connect(&document_.training(), &Training::measured, this, &TrainView::append);
-  connect(&document_.training(), &Training::flagged, this, &TrainView::showFlags);
-  connect(&plots_->plot(kLoss), &LinePlot::flagActivated, this, [this](int flag) {
-    const auto& events = document_.training().history().events;
-    if (flag >= 0 && flag < int(events.size()))
-      document_.moments().show(events[std::size_t(flag)].step);
-  });
-  connect(&document_.training(), &Training::rewound, this, [this] {
-    refill();
-    stream_->rewindTo(document_.training().step());
-  });
+  connect(&document_.training(), &Training::rewound, this,
+          [this] { stream_->rewindTo(document_.training().step()); });
   connect(&document_.observing(), &Observing::snapshotChanged, this, &TrainView::showSamples);
   // An answer that came too soon after the previous line is added once nothing follows.
   connect(&document_.training(), &Training::runningChanged, this, &TrainView::showSamples);
   connect(&document_.moments(), &Moments::momentChanged, this, &TrainView::showMoment);
   connect(&document_.training(), &Training::configChanged, this, &TrainView::flagChange);
-  connect(&document_.files(), &Files::titleChanged, this, &TrainView::showTitle);
   style_.follow(this, [this] { updateSizes(); });
   if (document_.isOpen()) showModel();
-}
-
-Panel* TrainView::makeCurves() {
-  LinePlot& loss = plots_->addPlot(3);
-  loss.setTitle(tr("Loss"));
-  loss.setAxisTitles(tr("step"), tr("loss (nats)"));
-  loss.addSeries(tr("training"));
-  loss.addSeries(tr("held-out"), false);
-  LinePlot& accuracy = plots_->addPlot(2);
-  accuracy.setTitle(tr("Accuracy"));
-  accuracy.setFixedY(AxisRange{0, 1});
-  accuracy.addSeries(tr("training"));
-  accuracy.addSeries(tr("held-out"), false);
-
-  auto* panel = new Panel(style_);
-  panel->setTitle(tr("Learning curves"));
-  panel->setBody(plots_);
-  panel->addTool(makeTools());
-  panel->setFigure(plots_);
-  return panel;
 }
 
 void TrainView::explain() {
@@ -106,51 +65,14 @@ void TrainView::explain() {
          "Drag a rectangle or turn the wheel to zoom, Shift-drag to move, double-click or press 0 "
          "to see everything again; L switches the loss between linear and logarithmic. Both plots "
          "share zoom and cursor. Dashed lines mark changed settings."),
-      {{&plots_->plot(kLoss), tr("Loss"), tr("How wrong the model is, step by step.")},
-       {&plots_->plot(kAccuracy), tr("Accuracy"), tr("How many of its answers are right.")},
+      {{&curves_->loss(), tr("Loss"), tr("How wrong the model is, step by step.")},
+       {&curves_->accuracy(), tr("Accuracy"), tr("How many of its answers are right.")},
        showsText()
            ? ExplainedPart{text_pane_, tr("What it writes"), tr("A text, written as it learns.")}
            : ExplainedPart{stream_, tr("What it answers"),
                            tr("Held-out questions, answered while it learns.")},
        {inspector_, tr("Learning rate and gradient"),
         tr("The size of a step, and the gradient that it follows.")}});
-}
-
-QWidget* TrainView::makeTools() {
-  LinePlot& loss = plots_->plot(kLoss);
-  auto* tools = new QWidget;
-  smoothing_text_ = new QLabel;
-  setRole(*smoothing_text_, "muted");
-  smoothing_ = new QSlider(Qt::Horizontal);
-  smoothing_->setRange(0, 99);
-  smoothing_->setAccessibleName(tr("Smoothing"));
-  smoothing_->setToolTip(tr("How strongly the thick line averages over past steps (← →)"));
-  const auto smooth = [this](int percent) {
-    smoothing_text_->setText(tr("Smoothing %1").arg(QString::number(percent / 100.0, 'f', 2)));
-    for (const Axes plot : {kLoss, kAccuracy}) plots_->plot(plot).setSmoothing(percent / 100.0);
-  };
-  connect(smoothing_, &QSlider::valueChanged, this, smooth);
-  smoothing_->setValue(int(100 * loss.smoothing()));
-
-  auto* logarithmic = pushButton(tr("Log"), tr("Logarithmic loss axis (L in the plot)"), "pill");
-  logarithmic->setCheckable(true);
-  logarithmic->setAccessibleName(tr("Logarithmic loss axis"));
-  connect(logarithmic, &QPushButton::toggled, &loss, &LinePlot::setLogarithmic);
-  connect(&loss, &LinePlot::logarithmicChanged, logarithmic, &QPushButton::setChecked);
-
-  auto* whole =
-      pushButton(tr("All"), tr("Show everything again after zooming (0 in the plot)"), "pill");
-  whole->setAccessibleName(tr("Show all steps"));
-  whole->setEnabled(false);
-  for (const Axes plot : {kLoss, kAccuracy})
-    connect(&plots_->plot(plot), &LinePlot::zoomXChanged, whole,
-            [whole](std::optional<AxisRange> range) { whole->setEnabled(range.has_value()); });
-  connect(whole, &QPushButton::clicked, this, [this, whole] {
-    for (const Axes plot : {kLoss, kAccuracy}) plots_->plot(plot).follow();
-    whole->setEnabled(false);
-  });
-  tools->setLayout(rowOf({smoothing_text_, smoothing_, logarithmic, whole}));
-  return tools;
 }
 
 Panel* TrainView::makeSamples() {
@@ -184,50 +106,12 @@ void TrainView::showPane() {
   updateNeed();
 }
 
-void TrainView::showTitle() {
-  plots_->setTitle(tr("Loss and accuracy of %1").arg(document_.files().name()));
-}
-
 void TrainView::showModel() {
-  showTitle();
-  const TaskWords words = TaskWords::of(document_.codec());
-  plots_->plot(kLoss).setAxisTitles(tr("step"), words.loss);
-  plots_->plot(kAccuracy).setAxisTitles(tr("step"), words.right_answers);
   showPane();
-  const QString measured = document_.hasHeldOutExamples() ? tr("held-out") : tr("all asked");
-  for (const Axes plot : {kLoss, kAccuracy}) plots_->plot(plot).setSeriesName(kHeldOut, measured);
   training_ = document_.training().config();
-  plots_->setZoomX(std::nullopt);
-  refill();
   stream_->clear();
   next_sample_ = 0;
   showMoment();
-}
-
-void TrainView::refill() {
-  for (const Axes plot : {kLoss, kAccuracy}) plots_->plot(plot).clearPoints();
-  showFlags();
-  append(0, 0);
-}
-
-void TrainView::showFlags() {
-  std::vector<PlotFlag> flags;
-  for (const train::HistoryEvent& event : document_.training().history().events)
-    flags.push_back({double(event.step), QString::fromStdString(event.text),
-                     event.kind == train::EventKind::Growth ? &Palette::good : &Palette::accent});
-  plots_->plot(kLoss).setFlags(std::move(flags));
-}
-
-void TrainView::append(int first, int first_evaluation) {
-  const train::History& history = document_.training().history();
-  const data::TaskForm form = document_.codec().form();
-  const auto put = [&](Curve curve, const auto& point) {
-    plots_->plot(kLoss).append(curve, double(point.step), point.loss);
-    plots_->plot(kAccuracy).append(curve, double(point.step), train::countedAccuracy(form, point));
-  };
-  for (auto i = std::size_t(first); i < history.steps.size(); ++i) put(kTraining, history.steps[i]);
-  for (auto i = std::size_t(first_evaluation); i < history.evaluations.size(); ++i)
-    put(kHeldOut, history.evaluations[i]);
 }
 
 void TrainView::showSamples() {
@@ -259,7 +143,6 @@ void TrainView::showSamples() {
 void TrainView::showMoment() {
   const bool now = document_.moments().showsNow();
   const std::int64_t step = document_.moments().shownStep();
-  plots_->setMoment(now ? std::nullopt : std::optional(double(step)));
   samples_->setTitle(now ? tr("What it answers") : tr("What step %1 answers").arg(step));
   showSentences();
   // Shows nothing until the moment's snapshot arrives: the present's answers would be wrong.
@@ -315,10 +198,6 @@ Need TrainView::need() const { return {.norms = inspector_->isVisible(), .sample
 void TrainView::updateSizes() {
   panels_->setContentsMargins(style_.px(18), style_.px(16), style_.px(18), style_.px(12));
   panels_->setSpacing(style_.px(16));
-  smoothing_->setMinimumWidth(style_.px(40));
-  smoothing_->setMaximumWidth(style_.px(90));
-  plots_->plot(kLoss).setMinimumHeight(style_.px(kMinLoss));
-  plots_->plot(kAccuracy).setMinimumHeight(style_.px(kMinAccuracy));
   arrange();
   updateGeometry();
 }
@@ -336,10 +215,7 @@ void TrainView::arrange() {
   QWidget* below = showsText() ? text_pane_ : samples_;
   panels_->setStretchFactor(below, beside ? 3 : 1);
   below->setMaximumWidth(beside ? style_.px(kWidestSamples) : QWIDGETSIZE_MAX);
-  // The title stays on one line.
-  const int room = width() - (beside ? style_.px(kWidestSamples) : 0);
-  smoothing_text_->setVisible(room >= style_.px(kSmoothingText));
-  smoothing_->setVisible(room >= style_.px(kSmoothing));
+  curves_->setRoom(width() - (beside ? style_.px(kWidestSamples) : 0));
   // Side by side, both are as high as the view; one below the other, the curves have priority and
   // the answers fill the rest.
   const double wanted = showsText() ? kTextShare : kSamplesShare;

@@ -6,7 +6,6 @@
 
 #include "core/train/train_config.h"
 #include "ui/forward.h"
-#include "ui/plots/plot_flag.h"
 #include "ui/views/view.h"
 
 namespace tfm::ui {
@@ -21,7 +20,7 @@ class TrainView : public View {
   /// With little height the curves shrink and the answers are beside them if there is room; two
   /// answers are always visible.
   QSize minimumSizeHint() const override;
-  PlotStack& plots() { return *plots_; }
+  LearningCurves& curves() { return *curves_; }
   SampleStream& stream() { return *stream_; }
   /// Shows `pane` instead of the answers of a model that writes texts; takes ownership.
   void setTextPane(QWidget* pane);
@@ -32,16 +31,11 @@ class TrainView : public View {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  Panel* makeCurves();
   Panel* makeSamples();
-  QWidget* makeTools();
   void explain();
   bool showsText() const;
   void showPane();
-  void showTitle();
   void showModel();
-  void refill();
-  void append(int first, int first_evaluation);
   void showSamples();
   /// The answer to one of the document's samples in the newest snapshot, if there is one.
   std::optional<SampleLine> answerTo(std::size_t index) const;
@@ -50,18 +44,14 @@ class TrainView : public View {
   void showMoment();
   void showSentences();
   void flagChange();
-  void showFlags();
   void updateSizes();
   void arrange();
 
   Style& style_;
   ModelDocument& document_;
-  PlotStack* plots_;
   SampleStream* stream_;
   TrainInspector* inspector_;
-  QSlider* smoothing_ = nullptr;  // these two are made by makeCurves()
-  QLabel* smoothing_text_ = nullptr;
-  Panel* curves_;
+  LearningCurves* curves_;
   Panel* samples_;
   QWidget* text_pane_ = nullptr;
   QBoxLayout* panels_;
