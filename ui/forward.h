@@ -182,6 +182,8 @@ class ScoreTable;
 class Section;
 class Segmented;
 class Settings;
+class ShapeInspector;
+class ShapePictures;
 class ShapeView;
 class SideZone;
 class SizeScale;

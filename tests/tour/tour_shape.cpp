@@ -33,12 +33,12 @@ void Tour::trainShortly(const char* preset, const char* task, const QString& que
 
 void Tour::seeFunnel() {
   ShapeView& shape = window_.shape();
-  LengthBand& band = shape.band();
+  LengthBand& band = shape.pictures().band();
   const auto states_are_seen = [&] { return shape.isReady() && !band.values().empty(); };
   trainShortly("funnel", "sentiment",
                "the film was charming and the ending of this story moved me");
   window_.showScreen(MainWindow::kShape);
-  shape.showSide(ShapeView::Side::Length);
+  shape.showSide(ShapeSide::Length);
   await("the states of a Funnel are seen", states_are_seen);
   const auto& stages = band.stages();
   check(stages.back().length < stages.front().length, "the sequence shrinks");
@@ -72,10 +72,10 @@ void Tour::seeFunnel() {
 
 void Tour::seeDelight() {
   ShapeView& shape = window_.shape();
-  WidthStrands& strands = shape.strands();
+  WidthStrands& strands = shape.pictures().strands();
   trainShortly("delight", "reverse", "there");
   window_.showScreen(MainWindow::kShape);
-  shape.showSide(ShapeView::Side::Width);
+  shape.showSide(ShapeSide::Width);
   await("the states inside a DeLighT are seen",
         [&] { return shape.isReady() && !strands.values().empty(); });
   int grouped = -1;

@@ -21,7 +21,7 @@ class TestShapeView : public QObject, private ViewBench<ShapeView> {
 
  private:
   bool seesTheStates() {
-    return QTest::qWaitFor([&] { return !view_->band().values().empty(); }, 10000);
+    return QTest::qWaitFor([&] { return !view_->pictures().band().values().empty(); }, 10000);
   }
 
  private slots:
@@ -37,23 +37,23 @@ class TestShapeView : public QObject, private ViewBench<ShapeView> {
   /// A model without pooling is a band of constant length, of its real states.
   void bandShowsTheEnginesStates() {
     QVERIFY(seesTheStates());
-    const auto& stages = view_->band().stages();
+    const auto& stages = view_->pictures().band().stages();
     const ModelConfig& model = document_->moments().model();
     QCOMPARE(stages.size(), model.encoder_layers.size() + 1);
     const auto& snapshot = *document_->observing().snapshot();
     for (std::size_t i = 0; i < stages.size(); ++i) {
       QCOMPARE(stages[i].length, 5);
-      QCOMPARE(view_->band().values()[i], snapshot.observed.at(stages[i].states).values);
+      QCOMPARE(view_->pictures().band().values()[i], snapshot.observed.at(stages[i].states).values);
     }
-    QVERIFY(view_->band().values()[0] != view_->band().values()[1]);
+    QVERIFY(view_->pictures().band().values()[0] != view_->pictures().band().values()[1]);
     view_->showStack(Stack::Decoder);
     QVERIFY(seesTheStates());
-    QCOMPARE(view_->band().stages().front().stack, Stack::Decoder);
+    QCOMPARE(view_->pictures().band().stages().front().stack, Stack::Decoder);
   }
 
   void hoverSaysClickLocksEscUnlocks() {
     QVERIFY(seesTheStates());
-    LengthBand& band = view_->band();
+    LengthBand& band = view_->pictures().band();
     const int item = band.items().of(1, 2);
     QTest::mouseClick(band.viewport(), Qt::LeftButton, {}, band.itemRect(item).center().toPoint());
     QCOMPARE(band.lockedItem(), item);
@@ -67,8 +67,8 @@ class TestShapeView : public QObject, private ViewBench<ShapeView> {
   }
 
   void widthShowsWhatTheMapsWrite() {
-    view_->showSide(ShapeView::Side::Width);
-    WidthStrands& strands = view_->strands();
+    view_->showSide(ShapeSide::Width);
+    WidthStrands& strands = view_->pictures().strands();
     QVERIFY(QTest::qWaitFor([&] { return !strands.values().empty(); }, 10000));
     QVERIFY(!strands.chains().empty());
     const auto& maps = strands.chains().front().maps;
@@ -82,12 +82,12 @@ class TestShapeView : public QObject, private ViewBench<ShapeView> {
     QVERIFY(seesTheStates());
     view_->showPreset("delight-sequence");
     QVERIFY(QTest::qWaitFor([&] { return view_->isReady(); }, 10000));
-    QVERIFY(view_->band().values().empty());
-    QVERIFY(view_->strands().values().empty());
-    QCOMPARE(view_->side(), ShapeView::Side::Width);
+    QVERIFY(view_->pictures().band().values().empty());
+    QVERIFY(view_->pictures().strands().values().empty());
+    QCOMPARE(view_->pictures().side(), ShapeSide::Width);
     view_->showPreset("");
     QVERIFY(QTest::qWaitFor([&] { return view_->isReady(); }, 10000));
-    QCOMPARE(view_->side(), ShapeView::Side::Length);
+    QCOMPARE(view_->pictures().side(), ShapeSide::Length);
     QVERIFY(seesTheStates());
   }
 
@@ -131,17 +131,17 @@ class TestShapeView : public QObject, private ViewBench<ShapeView> {
     const auto scaling = delightScaling(document_->moments().model());
     QVERIFY(scaling && scaling->least == 2);
     QVERIFY(document_->changes().canUndo());
-    QCOMPARE(view_->side(), ShapeView::Side::Width);
+    QCOMPARE(view_->pictures().side(), ShapeSide::Width);
   }
 
   void bothPicturesAreFigures() {
     QVERIFY(seesTheStates());
-    QVERIFY(svgOf(view_->band()).contains("5 × 8"));
-    const DataTable table = view_->band().figureData();
+    QVERIFY(svgOf(view_->pictures().band()).contains("5 × 8"));
+    const DataTable table = view_->pictures().band().figureData();
     QCOMPARE(table.rows.size(), std::size_t(2 * 5 * 8));
-    view_->showSide(ShapeView::Side::Width);
-    QVERIFY(svgOf(view_->strands()).contains("layer 1"));
-    QCOMPARE(view_->strands().figureData().rows.size(), 2U);
+    view_->showSide(ShapeSide::Width);
+    QVERIFY(svgOf(view_->pictures().strands()).contains("layer 1"));
+    QCOMPARE(view_->pictures().strands().figureData().rows.size(), 2U);
   }
 };
 

@@ -172,6 +172,19 @@ QString ShapeWords::shuffle(std::int64_t groups, std::int64_t features) {
            after.join(' '), f < features ? QStringLiteral(" …") : QString());
 }
 
+QString ShapeWords::asked(const std::vector<observe::AttentionSite>& sites,
+                          const observe::StackStage& stage) {
+  using observe::AttentionKind;
+  const AttentionKind kind =
+      stage.stack == Stack::Decoder ? AttentionKind::DecoderSelf : AttentionKind::EncoderSelf;
+  for (const observe::AttentionSite& site : sites)
+    if (site.kind == kind && site.layer == stage.layer)
+      return tr(" Here, the layer's attention has %1 keys: a map of %2 × %1.")
+          .arg(site.shape.keys)
+          .arg(site.shape.queries);
+  return {};
+}
+
 QString ShapeWords::page() {
   return tr(
       "**Length**: each plate is the output states of a layer, a position a row and a component a "

@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <vector>
 
+#include "core/observe/catalog.h"
 #include "core/observe/stack_stages.h"
 #include "ui/views/shape/strand_layout.h"
 
@@ -42,6 +43,10 @@ struct ShapeWords {
   static QString strand(const StrandChain& chain, std::size_t map, std::int64_t group);
   /// How a shuffle of groups distributes the features: "[x1 x2 | y1 y2] → [x1 y1 | x2 y2]".
   static QString shuffle(std::int64_t groups, std::int64_t features);
+  /// How many keys a position of this stage attends to, as a sentence with a space before it; empty
+  /// if none of `sites` is of it.
+  static QString asked(const std::vector<observe::AttentionSite>& sites,
+                       const observe::StackStage& stage);
   /// The page behind "Explain", in Markdown.
   static QString page();
 };
