@@ -104,7 +104,7 @@ double open(MainWindow& window) {
 
 /// Points at numbers all over the diagram, then clicks them.
 void pointAndClick(MainWindow& window, const char* what) {
-  FlowDiagram& diagram = window.flow().diagram();
+  FlowDiagram& diagram = *window.flow().parts().diagram;
   QWidget& page = *diagram.viewport();
   std::vector<double> previews, clicks;
   for (int turn = 0; turn < kNumbers; ++turn) {
@@ -129,7 +129,9 @@ void pointAndClick(MainWindow& window, const char* what) {
 void openEverything(FlowView& flow) {
   FlowOpen open;
   for (const auto& node : flow.run()->map().nodes) open.paths.insert(node.path);
-  flow.diagram().setOpen(open);
+  FlowShown opened = flow.state();
+  opened.opened.open = open;
+  flow.setState(opened);
 }
 
 void useFlow() {

@@ -19,7 +19,7 @@ namespace {
 
 /// Of the number that the way has come to.
 QString nameOf(const FlowView& flow) {
-  return FlowWords::number(*flow.run(), *flow.trail().present());
+  return FlowWords::number(*flow.run(), *flow.parts().trail->present());
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ QString nameOf(const FlowView& flow) {
 void Tour::followANumber() {
   const int screen = window_.screen();
   FlowView& flow = window_.flow();
-  FlowDiagram& diagram = flow.diagram();
+  FlowDiagram& diagram = *flow.parts().diagram;
   document_.observing().setQuestion("there");
   QElapsedTimer clock;
   clock.start();
@@ -38,29 +38,30 @@ void Tour::followANumber() {
   // Why "u", the second letter of the answer?
   flow.askWhy(1);
   check(diagram.lockedItem() >= 0, "the logit of an answer is locked");
-  check(!flow.numbers().terms().empty(), "a logit has terms");
+  check(!flow.parts().numbers->terms().empty(), "a logit has terms");
   check(nameOf(flow) == "logit of u, after g", "it is that of u");
   picture("flow-why");
   flow.traceToInput();
-  const std::size_t way = flow.trail().places().size();
+  const std::size_t way = flow.parts().trail->places().size();
   check(way > 4, "the way leads down the model");
   check(nameOf(flow) == "token h", "it ends at the letter h");
-  check(flow.trail().summary().contains("looks at h"), "in short, as a head looks at it");
+  check(flow.parts().trail->summary().contains("looks at h"), "in short, as a head looks at it");
   picture("flow-way");
-  flow.trail().back();
-  flow.trail().back();
-  check(flow.trail().places().size() == way, "going back keeps the way");
-  flow.trail().forward();
-  flow.trail().forward();
+  flow.parts().trail->back();
+  flow.parts().trail->back();
+  check(flow.parts().trail->places().size() == way, "going back keeps the way");
+  flow.parts().trail->forward();
+  flow.parts().trail->forward();
   // And forward, by what reads it.
   constexpr std::size_t kForward = 4;
   for (std::size_t i = 0; i < kForward; ++i) {
-    const auto readers = readersOf(*flow.run(), *flow.trail().present());
+    const auto readers = readersOf(*flow.run(), *flow.parts().trail->present());
     check(!readers.empty(), "something reads " + nameOf(flow));
     if (!readers.empty()) flow.go(readers.front());
   }
-  check(flow.trail().places().size() == way, "what reads the letter leaves the way as it is");
-  check(flow.trail().present() != flow.trail().places().back(), "and leads forward");
+  check(flow.parts().trail->places().size() == way,
+        "what reads the letter leaves the way as it is");
+  check(flow.parts().trail->present() != flow.parts().trail->places().back(), "and leads forward");
   picture("flow-forward");
   // Into the attention that reads the encoder.
   const TensorId shares =
@@ -74,18 +75,24 @@ void Tour::followANumber() {
     diagram.setZoom(1.0, {});
   }
   Robot::press(diagram, Qt::Key_Escape);
-  for (int i = 0; i < 12; ++i) flow.stepper().next();
-  check(flow.stepper().step() == 11U, "steps follow each other");
+  for (int i = 0; i < 12; ++i) flow.parts().stepper->next();
+  check(flow.parts().stepper->step() == 11U, "steps follow each other");
   picture("flow-step");
-  flow.stepper().leave();
-  flow.showSide(FlowSide::Gradients);
+  flow.parts().stepper->leave();
+  FlowShown shown = flow.state();
+  shown.choose(FlowShown::Numbers::Gradients);
+  flow.setState(shown);
   await("the gradients are computed", [&] { return flow.isReady() && flow.run()->hasGradients(); });
   picture("flow-gradients");
-  flow.showSide(FlowSide::Values);
-  flow.showLens(true);
+  shown = flow.state();
+  shown.choose(FlowShown::Numbers::Values);
+  shown.lens = true;
+  flow.setState(shown);
   await("the lens is computed", [&] { return flow.isReady() && !flow.run()->lens().empty(); });
   picture("flow-lens");
-  flow.showLens(false);
+  shown = flow.state();
+  shown.lens = false;
+  flow.setState(shown);
   document_.selection().clear();
   window_.showScreen(screen);
 }

@@ -28,6 +28,22 @@ class FlowBench : protected ViewBench<FlowView> {
   bool isReady() {
     return QTest::qWaitFor([&] { return view_->isReady(); }, 10000);
   }
+  void showSide(FlowSide side) {
+    FlowShown now = view_->state();
+    now.choose(side == FlowSide::Gradients ? FlowShown::Numbers::Gradients
+                                           : FlowShown::Numbers::Values);
+    view_->setState(now);
+  }
+  void showLens(bool shown) {
+    FlowShown now = view_->state();
+    now.lens = shown;
+    view_->setState(now);
+  }
+  void showOpen(const FlowOpen& open) {
+    FlowShown now = view_->state();
+    now.opened.open = open;
+    view_->setState(now);
+  }
   FlowRun& run() { return *view_->run(); }
   TensorId tensor(std::string_view name) { return run().program().find(name); }
   std::size_t node(const char* path) { return run().map().find(path); }

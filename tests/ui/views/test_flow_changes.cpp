@@ -108,15 +108,16 @@ class TestFlowChanges : public QObject, private FlowBench {
     const std::string mixed = "decoder.layers.0.cross_attention.mixed";
     view_->go({tensor("output"), 1, 3});
     view_->go({tensor(mixed), 1, 0});
-    const FlowOpen open = view_->diagram().open();
+    const FlowOpen open = view_->parts().diagram->open();
     QVERIFY(!run().explained().config().changes.size());
     changes().toggle("decoder.layers.0.cross_attention.head.0");
     QTRY_VERIFY(view_->isReady() && !run().explained().config().changes.empty());
-    QVERIFY(view_->diagram().open() == open);
-    QCOMPARE(view_->trail().places().size(), 1U);  // the two have nothing to do with each other
-    QVERIFY(view_->diagram().lockedItem() >= 0);
-    QCOMPARE(run().info(view_->trail().present()->tensor).name, mixed);
-    QCOMPARE(run().number(view_->trail().present()->tensor, 1, 0, FlowSide::Values), 0.0F);
+    QVERIFY(view_->parts().diagram->open() == open);
+    QCOMPARE(view_->parts().trail->places().size(),
+             1U);  // the two have nothing to do with each other
+    QVERIFY(view_->parts().diagram->lockedItem() >= 0);
+    QCOMPARE(run().info(view_->parts().trail->present()->tensor).name, mixed);
+    QCOMPARE(run().number(view_->parts().trail->present()->tensor, 1, 0, FlowSide::Values), 0.0F);
   }
 
   /// The head's columns are marked, and only where the tensor is drawn.
@@ -168,7 +169,7 @@ class TestFlowChanges : public QObject, private FlowBench {
   void whatIsTriedIsKeptByReturnAndDroppedByEscape() {
     const TensorId output = tensor("output");
     view_->go({output, 1, 3});
-    FlowOtherwise& otherwise = view_->numbers().otherwise();
+    FlowOtherwise& otherwise = view_->parts().numbers->otherwise();
     QVERIFY(otherwise.isVisibleTo(view_->inspector()));
     otherwise.slider().setValue(otherwise.slider().maximum());
     QVERIFY(otherwise.isTrying());
@@ -192,7 +193,7 @@ class TestFlowChanges : public QObject, private FlowBench {
 
   /// Space walks during a walk, and only then.
   void keysWalkThroughTheSteps() {
-    FlowStepper& stepper = view_->stepper();
+    FlowStepper& stepper = *view_->parts().stepper;
     QVERIFY(!takesSpace(stepper));
     QTest::keyClick(view_.get(), Qt::Key_PageDown);
     QCOMPARE(*stepper.step(), 0U);
@@ -209,12 +210,12 @@ class TestFlowChanges : public QObject, private FlowBench {
 
   void aStepMovesForLessThanASecond() {
     style_->setMotion(true);
-    view_->stepper().next();
-    QVERIFY(view_->diagram().isMoving());
-    QVERIFY(QTest::qWaitFor([&] { return !view_->diagram().isMoving(); }, 1000));
+    view_->parts().stepper->next();
+    QVERIFY(view_->parts().diagram->isMoving());
+    QVERIFY(QTest::qWaitFor([&] { return !view_->parts().diagram->isMoving(); }, 1000));
     style_->setMotion(false);
-    view_->stepper().next();
-    QVERIFY(!view_->diagram().isMoving());
+    view_->parts().stepper->next();
+    QVERIFY(!view_->parts().diagram->isMoving());
   }
 
   void aStepNamesTheTokens() {
@@ -229,8 +230,8 @@ class TestFlowChanges : public QObject, private FlowBench {
     QCOMPARE(FlowWords::axis("position", false, false), QString("tokens"));
     QCOMPARE(FlowWords::axis("head x position", true, false), QString("(heads × queries)"));
     QCOMPARE(FlowWords::axis("head x position", true, true), QString("queries"));
-    view_->diagram().setZoom(4.0, {});
-    const QByteArray svg = svgOf(view_->diagram());
+    view_->parts().diagram->setZoom(4.0, {});
+    const QByteArray svg = svgOf(*view_->parts().diagram);
     QVERIFY(svg.contains("tokens"));
     QVERIFY(svg.contains("hidden"));
   }

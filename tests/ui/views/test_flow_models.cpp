@@ -53,11 +53,11 @@ class TestFlowModels : public QObject, private FlowBench {
     QVERIFY(output != kNoTensor);
     view_->go({output, 0, 0, false});
     view_->traceToInput();
-    const TensorInfo& end = run().info(view_->trail().present()->tensor);
+    const TensorInfo& end = run().info(view_->parts().trail->present()->tensor);
     QVERIFY2(end.role == Role::Ids || end.role == Role::Input || end.role == Role::Parameter,
              end.name.c_str());
-    QVERIFY(view_->trail().places().size() > 2);
-    QVERIFY(!view_->diagram().grab().isNull());
+    QVERIFY(view_->parts().trail->places().size() > 2);
+    QVERIFY(!view_->parts().diagram->grab().isNull());
   }
 
   void growthKeepsTheAnswerAndShowsTheNewNumbers() {
@@ -73,7 +73,7 @@ class TestFlowModels : public QObject, private FlowBench {
     QVERIFY(std::abs(run().number(tensor(names::kOutput), 1, 3, FlowSide::Values) - before) <
             1e-5F);
     view_->go({tensor(inner), 0, 8, false});  // a new neuron
-    QVERIFY(!view_->numbers().terms().empty());
+    QVERIFY(!view_->parts().numbers->terms().empty());
   }
 
   /// A submodel reads the first neurons of the whole model's feed-forward, so its numbers are
@@ -106,7 +106,7 @@ class TestFlowModels : public QObject, private FlowBench {
     QCOMPARE(numbersOf(inner, kWidth), first);
     QVERIFY2(numbersOf(output, 1) != made, "but fewer of them are added up");
     view_->go({tensor(output), 0, 0, false});
-    const auto& terms = view_->numbers().terms();  // products, and the bias
+    const auto& terms = view_->parts().numbers->terms();  // products, and the bias
     QCOMPARE(std::ranges::count(terms, 2U, [](const auto& term) { return term.sources.size(); }),
              kWidth);
   }
@@ -147,16 +147,16 @@ class TestFlowModels : public QObject, private FlowBench {
     config.nesting.training = matformer::Training::Joint;
     document_->start(preset.config(), data::defaultTaskConfig(std::string(preset.task)), config);
     QTRY_VERIFY(view_->isReady());
-    view_->showSide(FlowSide::Gradients);
+    showSide(FlowSide::Gradients);
     QTRY_VERIFY(view_->isReady() && run().hasGradients());
     QVERIFY(QString::fromStdString(run().lossSentence()).contains("sum of those of S, M"));
     QVERIFY(run().map().find("S") != observe::kNoNode);
     view_->go({tensor("output.weight"), 3, 2, true});
-    QVERIFY(view_->numbers().terms().size() >
+    QVERIFY(view_->parts().numbers->terms().size() >
             std::size_t(run().explained().input().batch.target_length));
     FlowOpen open;
     for (const auto& node : run().map().nodes) open.paths.insert(node.path);
-    view_->diagram().setOpen(open);
+    showOpen(open);
     QVERIFY(!view_->grab().isNull());
     for (std::size_t i = 0; i < run().program().steps.size(); ++i)
       QVERIFY(FlowWords::step(run(), i, true).size() > 10);

@@ -75,12 +75,12 @@ class TestFlowTexts : public QObject, private ViewBench<FlowView> {
     QCOMPARE(run().rowLabels(embedded).front(), std::string("w/t"));
     QCOMPARE(run().rowLabels(embedded)[1], std::string("h"));
     QVERIFY(view_->findChild<Panel*>()->accessibleDescription().contains("Text 2 minus text 1"));
-    QVERIFY(view_->diagram().figureTitle().contains("text 2 − text 1"));
+    QVERIFY(view_->parts().diagram->figureTitle().contains("text 2 − text 1"));
     view_->go({states, 0, 1, false});
     QVERIFY(inspectorSays("in text 2. In text 1 it is"));
     sides().setCurrent(0);
     QVERIFY(isOf("where", false));
-    QCOMPARE(view_->diagram().figureTitle(), QString("Flow"));
+    QCOMPARE(view_->parts().diagram->figureTitle(), QString("Flow"));
   }
 
   void otherLengthsAreNotSubtracted() {

@@ -39,15 +39,15 @@ class TestFlowView : public QObject, private FlowBench {
   /// What is drawn is what the engine computes.
   void cellsAreTheEnginesNumbers() {
     const TensorId output = tensor("output");
-    const int item = view_->diagram().flowLayout().tileOf(output, 1, 3);
+    const int item = view_->parts().diagram->flowLayout().tileOf(output, 1, 3);
     QVERIFY(item >= 0);
     const float drawn = run().number(output, 1, 3, FlowSide::Values);
     QCOMPARE(drawn, run().explained().values(output).at(1, 3));
-    QVERIFY(view_->diagram().itemCount() > 100);
+    QVERIFY(view_->parts().diagram->itemCount() > 100);
   }
 
   void aPartOpensInPlaceAndBackspaceClosesIt() {
-    FlowDiagram& diagram = view_->diagram();
+    FlowDiagram& diagram = *view_->parts().diagram;
     const TensorId query = tensor("decoder.layers.0.cross_attention.query");
     QVERIFY(diagram.flowLayout().tileOf(query, 0, 0) < 0);
     const std::size_t block =
@@ -87,9 +87,9 @@ class TestFlowView : public QObject, private FlowBench {
 
   void aClickExplainsANumber() {
     view_->go({tensor("output"), 1, 20, false});
-    QVERIFY(view_->diagram().lockedItem() >= 0);
-    QCOMPARE(view_->trail().places().size(), 1U);
-    const auto& terms = view_->numbers().terms();
+    QVERIFY(view_->parts().diagram->lockedItem() >= 0);
+    QCOMPARE(view_->parts().trail->places().size(), 1U);
+    const auto& terms = view_->parts().numbers->terms();
     QVERIFY(!terms.empty());
     double sum = 0.0;
     for (const auto& term : terms) sum += term.amount;
@@ -97,14 +97,14 @@ class TestFlowView : public QObject, private FlowBench {
     // By size.
     for (std::size_t i = 1; i < terms.size(); ++i)
       QVERIFY(std::abs(terms[i - 1].amount) >= std::abs(terms[i].amount));
-    QTest::keyClick(&view_->diagram(), Qt::Key_Escape);
-    QVERIFY(view_->diagram().lockedItem() < 0);
-    QVERIFY(view_->numbers().terms().empty());
+    QTest::keyClick(view_->parts().diagram, Qt::Key_Escape);
+    QVERIFY(view_->parts().diagram->lockedItem() < 0);
+    QVERIFY(view_->parts().numbers->terms().empty());
   }
 
   void gradientsLeadToTheLoss() {
     QVERIFY(!run().hasGradients() && run().canGoBack());
-    view_->showSide(FlowSide::Gradients);
+    showSide(FlowSide::Gradients);
     QTRY_VERIFY(view_->isReady() && run().hasGradients());
     // The run is a training step's: it reads the right answer to its last counted position.
     QVERIFY(QString::fromStdString(run().lossSentence()).contains("right answer"));
@@ -112,8 +112,8 @@ class TestFlowView : public QObject, private FlowBench {
     QCOMPARE(run().explained().input().batch.target_length, 15);
     const TensorId output = tensor("output");
     view_->go({output, 1, 3, true});
-    QVERIFY(!view_->numbers().terms().empty());
-    QVERIFY(view_->diagram().lockedItem() >= 0);
+    QVERIFY(!view_->parts().numbers->terms().empty());
+    QVERIFY(view_->parts().diagram->lockedItem() >= 0);
     QVERIFY(std::abs(double(run().number(output, 1, 3, FlowSide::Gradients)) -
                      double(run().explained().gradient(output).at(1, 3))) < 1e-9);
   }
@@ -126,8 +126,8 @@ class TestFlowView : public QObject, private FlowBench {
     QVERIFY(trainTo(*document_, 5));
     QTRY_VERIFY(view_->run() && run().step() == 5);
     QVERIFY(run().number(tensor("output"), 0, 3, FlowSide::Values) != before);
-    QVERIFY(view_->diagram().lockedItem() >= 0);
-    QCOMPARE(view_->trail().places().size(), 1U);
+    QVERIFY(view_->parts().diagram->lockedItem() >= 0);
+    QCOMPARE(view_->parts().trail->places().size(), 1U);
   }
 
   /// What a regression is compared with are numbers, from which its gradients come.
@@ -137,14 +137,14 @@ class TestFlowView : public QObject, private FlowBench {
     train.evaluation_size = 20;
     document_->start(model, train::taskLike(model, data::defaultTaskConfig("regression")), train);
     QTRY_VERIFY(view_->isReady());
-    view_->showSide(FlowSide::Gradients);
+    showSide(FlowSide::Gradients);
     QTRY_VERIFY(view_->isReady() && view_->run()->hasGradients());
     QVERIFY(tensor(names::kOutput) != kNoTensor);
     QVERIFY(run().has(tensor(names::kOutput), FlowSide::Gradients));
   }
 
   void arrowKeysReachTheNextNumberAndTheNextPicture() {
-    FlowDiagram& diagram = view_->diagram();
+    FlowDiagram& diagram = *view_->parts().diagram;
     view_->go({tensor("output"), 1, 3, false});
     diagram.setFocus();
     QTest::keyClick(&diagram, Qt::Key_Down);
@@ -169,7 +169,7 @@ class TestFlowView : public QObject, private FlowBench {
     FlowOpen everything;
     for (const auto& node : run().map().nodes) everything.paths.insert(node.path);
     for (const FlowOpen& open : {openAtFirst(run().map()), everything}) {
-      diagram.setOpen(open);
+      showOpen(open);
       std::vector<bool> reached(std::size_t(diagram.itemCount()));
       std::vector<int> next{diagram.stepFrom(-1, {0, 1})};
       while (!next.empty()) {
@@ -189,7 +189,7 @@ class TestFlowView : public QObject, private FlowBench {
   /// What a screen reader hears of a number: its place in the model, its name, its value, and
   /// whether it is the current one.
   void everyNumberIsRead() {
-    FlowDiagram& diagram = view_->diagram();
+    FlowDiagram& diagram = *view_->parts().diagram;
     QAccessibleInterface* grid = QAccessible::queryAccessibleInterface(&diagram);
     QVERIFY(grid != nullptr);
     QCOMPARE(grid->childCount(), diagram.itemCount());
@@ -212,7 +212,7 @@ class TestFlowView : public QObject, private FlowBench {
       QVERIFY(!cell->rect().isEmpty());
       QVERIFY2(!grid->child(item == 0 ? 1 : 0)->state().selected, "only one is");
     }
-    view_->showSide(FlowSide::Gradients);
+    showSide(FlowSide::Gradients);
     QTRY_VERIFY(view_->isReady() && run().hasGradients());
     QTRY_VERIFY(diagram.lockedItem() >= 0);
     QVERIFY(grid->child(diagram.lockedItem())->text(QAccessible::Name).contains("gradient"));
@@ -230,33 +230,33 @@ class TestFlowView : public QObject, private FlowBench {
     const Preset& model = presetNamed(preset.toStdString());
     document_->start(model.config(), data::defaultTaskConfig(std::string(model.task)), {});
     QVERIFY(QTest::qWaitFor([&] { return view_->isReady(); }, 10000));
-    FlowDiagram& diagram = view_->diagram();
+    FlowDiagram& diagram = *view_->parts().diagram;
     QVERIFY(!view_->grab().isNull());
     const TensorId output = tensor("output");
     view_->go({output, 0, 1, false});
     QVERIFY(diagram.lockedItem() >= 0);
-    QVERIFY(!view_->numbers().terms().empty());
+    QVERIFY(!view_->parts().numbers->terms().empty());
     view_->traceToInput();
-    QVERIFY(view_->trail().places().size() > 4);
+    QVERIFY(view_->parts().trail->places().size() > 4);
     FlowOpen open;
     for (const auto& node : run().map().nodes) open.paths.insert(node.path);
-    diagram.setOpen(open);
+    showOpen(open);
     QVERIFY(!view_->grab().isNull());
-    view_->showLens(true);
+    showLens(true);
     QVERIFY(QTest::qWaitFor([&] { return view_->isReady() && !run().lens().empty(); }, 10000));
     QVERIFY(!view_->grab().isNull());
-    QVERIFY(view_->lens().itemText(0).size() > 5);
+    QVERIFY(view_->parts().lens->itemText(0).size() > 5);
   }
 
   /// A cell of an attention that is locked elsewhere is gone to, and the other way round.
   void aCellIsChosenEverywhere() {
     const std::string path = "decoder.layers.0.cross_attention";
     document_->selection().choose(ChosenCell{path, 2, 0, 3});
-    const auto present = view_->trail().present();
+    const auto present = view_->parts().trail->present();
     QVERIFY(present.has_value());
     QCOMPARE(present->tensor, tensor("decoder.layers.0.cross_attention.probabilities"));
     QCOMPARE(present->col, 3);
-    QCOMPARE(view_->diagram().open().head, 2);
+    QCOMPARE(view_->parts().diagram->open().head, 2);
     NumberPlace other = *present;
     other.col = 1;
     view_->go(other);
@@ -268,26 +268,26 @@ class TestFlowView : public QObject, private FlowBench {
   void aWeightAndAHeadAreChosenEverywhere() {
     const std::string name = "decoder.layers.0.self_attention.key.weight";
     document_->selection().choose(ChosenWeight{name, 4, 2});
-    const auto present = view_->trail().present();
+    const auto present = view_->parts().trail->present();
     QVERIFY(present.has_value());
     QCOMPARE(*present, (NumberPlace{tensor(name), 4, 2, false}));
     view_->go({tensor(name), 5, 1, false});
     QCOMPARE(*document_->selection().weight(), (ChosenWeight{name, 5, 1}));
     QVERIFY2(document_->selection().cell() == nullptr, "one choice at a time");
     document_->selection().choose(ChosenCell{"decoder.layers.0.cross_attention", 3});
-    QCOMPARE(view_->diagram().open().head, 3);
-    const auto before = view_->trail().present();
+    QCOMPARE(view_->parts().diagram->open().head, 3);
+    const auto before = view_->parts().trail->present();
     document_->selection().choose(ChosenWeight{"no.such.weight", 0, 0});
-    QCOMPARE(view_->trail().present(), before);
+    QCOMPARE(view_->parts().trail->present(), before);
   }
 
   void aTokenIsChosenEverywhere() {
     const NumberPlace h{tensor(names::kSourceIds), 1, 0, false};
     document_->selection().choose(ReadToken{Stack::Encoder, 1, 7});
-    QCOMPARE(view_->trail().present(), std::optional(h));
+    QCOMPARE(view_->parts().trail->present(), std::optional(h));
     view_->askWhy(1);
     view_->traceToInput();
-    const NumberPlace end = *view_->trail().present();
+    const NumberPlace end = *view_->parts().trail->present();
     const bool target = end.tensor == tensor(names::kTargetIds);
     const ReadToken* token = document_->selection().token();
     QVERIFY(token != nullptr);
@@ -306,12 +306,13 @@ class TestFlowView : public QObject, private FlowBench {
     QCOMPARE(token->stack, Stack::Decoder);
     QCOMPARE(token->position, 1);
     QCOMPARE(token->id, run().explained().input().batch.target[1]);
-    QCOMPARE(*view_->trail().present(), query);  // it stays, as it is itself the choice
+    QCOMPARE(*view_->parts().trail->present(), query);  // it stays, as it is itself the choice
     view_->go({tensor("encoder.layers.0.self_attention.value"), 2, 0, false});
     QCOMPARE(document_->selection().token()->stack, Stack::Encoder);
     QCOMPARE(document_->selection().token()->position, 2);
     document_->selection().choose(ReadToken{Stack::Encoder, 3, 17});
-    QCOMPARE(*view_->trail().present(), (NumberPlace{tensor(names::kSourceIds), 3, 0, false}));
+    QCOMPARE(*view_->parts().trail->present(),
+             (NumberPlace{tensor(names::kSourceIds), 3, 0, false}));
   }
 
   /// Rows of cross-attention are named by what is written there, as on Attention, and what was
@@ -334,19 +335,19 @@ class TestFlowView : public QObject, private FlowBench {
   void theListChoosesAndEscapeFrees() {
     view_->askWhy(1);
     view_->traceToInput();
-    auto* list = view_->trail().findChild<QListWidget*>();
-    const NumberPlace place = view_->trail().indented().front();
+    auto* list = view_->parts().trail->findChild<QListWidget*>();
+    const NumberPlace place = view_->parts().trail->indented().front();
     QCOMPARE(place.tensor, tensor("output.weight"));
     list->setCurrentRow(2);  // behind the heading and the logit
-    QCOMPARE(*view_->trail().present(), place);
+    QCOMPARE(*view_->parts().trail->present(), place);
     QCOMPARE(*document_->selection().weight(),
              (ChosenWeight{"output.weight", place.row, place.col}));
-    QTest::keyClick(&view_->diagram(), Qt::Key_Escape);
+    QTest::keyClick(view_->parts().diagram, Qt::Key_Escape);
     QVERIFY(document_->selection().isEmpty());
-    QVERIFY(!view_->numbers().shownPlace());
+    QVERIFY(!view_->parts().numbers->shownPlace());
     QVERIFY(list->currentItem() == nullptr);
     list->setCurrentRow(2);  // the same again
-    QCOMPARE(*view_->numbers().shownPlace(), place);
+    QCOMPARE(*view_->parts().numbers->shownPlace(), place);
   }
 
   /// What is locked has the numbers of the newest run, drawn or not, and goes where that has none.
@@ -355,8 +356,8 @@ class TestFlowView : public QObject, private FlowBench {
     const NumberPlace place{map, 6 * run().attentionOf(map)->queries, 1, false};
     view_->go(place);
     view_->findChild<QSpinBox*>()->setValue(1);
-    QVERIFY2(view_->diagram().lockedItem() < 0, "the picture shows another head");
-    auto* value = view_->numbers().findChild<NumberLabel*>();
+    QVERIFY2(view_->parts().diagram->lockedItem() < 0, "the picture shows another head");
+    auto* value = view_->parts().numbers->findChild<NumberLabel*>();
     const auto now = [&] {  // the answer may have become shorter
       const std::int64_t row = 6 * run().attentionOf(map)->queries;
       return shortNumber(double(run().number(map, row, 1, FlowSide::Values)));
@@ -371,7 +372,7 @@ class TestFlowView : public QObject, private FlowBench {
     view_->go(last);
     document_->observing().setQuestion("the");
     QTRY_VERIFY(view_->isReady() && run().explained().input().question == "the");
-    QVERIFY2(view_->numbers().shownPlace() != last, "there is no fifth letter");
+    QVERIFY2(view_->parts().numbers->shownPlace() != last, "there is no fifth letter");
   }
 
   void aHeadOfTheBoxIsChosenEverywhere() {
@@ -385,16 +386,16 @@ class TestFlowView : public QObject, private FlowBench {
   void theKeptNumberShowsItsGradient() {
     const NumberPlace place{tensor("output"), 1, 3, false};
     view_->go(place);
-    view_->showSide(FlowSide::Gradients);
-    QTRY_COMPARE(view_->numbers().shownPlace(),
+    showSide(FlowSide::Gradients);
+    QTRY_COMPARE(view_->parts().numbers->shownPlace(),
                  std::optional(NumberPlace{place.tensor, 1, 3, true}));
-    view_->showSide(FlowSide::Values);
-    QTRY_COMPARE(view_->numbers().shownPlace(), std::optional(place));
+    showSide(FlowSide::Values);
+    QTRY_COMPARE(view_->parts().numbers->shownPlace(), std::optional(place));
     QVERIFY(!run().hasGradients());
   }
 
   void aSmallModelFillsALargeWindow() {
-    FlowDiagram& diagram = view_->diagram();
+    FlowDiagram& diagram = *view_->parts().diagram;
     const double unit = diagram.flowLayout().unit;
     view_->resize(3600, 2000);
     QTRY_VERIFY(diagram.flowLayout().unit > 1.2 * unit);
@@ -408,14 +409,14 @@ class TestFlowView : public QObject, private FlowBench {
   void everythingOpenCanBePainted() {
     FlowOpen open;
     for (const auto& node : run().map().nodes) open.paths.insert(node.path);
-    view_->diagram().setOpen(open);
+    showOpen(open);
     QVERIFY(!view_->grab().isNull());
-    const QByteArray svg = svgOf(view_->diagram());
+    const QByteArray svg = svgOf(*view_->parts().diagram);
     QVERIFY(svg.contains("query"));
-    QVERIFY(view_->diagram().figureData().rows.size() > 4000);
-    view_->diagram().setZoom(4.0, {100, 100});
+    QVERIFY(view_->parts().diagram->figureData().rows.size() > 4000);
+    view_->parts().diagram->setZoom(4.0, {100, 100});
     QVERIFY(!view_->grab().isNull());
-    QCOMPARE(view_->diagram().zoom(), 4.0);
+    QCOMPARE(view_->parts().diagram->zoom(), 4.0);
   }
 };
 

@@ -33,9 +33,9 @@ class TestFlowWay : public QObject, private FlowBench {
   /// From the answer back to a token, and forward again.
   void theWayLeadsToATokenAndBack() {
     view_->askWhy(1);
-    QCOMPARE(view_->trail().places().size(), 1U);
+    QCOMPARE(view_->parts().trail->places().size(), 1U);
     view_->traceToInput();
-    const auto places = view_->trail().places();
+    const auto places = view_->parts().trail->places();
     QVERIFY(places.size() > 4);
     QCOMPARE(run().info(places.back().tensor).role, Role::Ids);
     QVERIFY(FlowWords::number(run(), places.back()).startsWith("token "));
@@ -47,40 +47,40 @@ class TestFlowWay : public QObject, private FlowBench {
           made_of = made_of || std::ranges::count(term.sources, places[i]) > 0;
       QVERIFY2(made_of, qPrintable(FlowWords::number(run(), places[i])));
     }
-    view_->trail().back();
-    QCOMPARE(*view_->trail().present(), places[places.size() - 2]);
-    QCOMPARE(view_->trail().places().size(), places.size());
-    view_->trail().forward();
-    QCOMPARE(*view_->trail().present(), places.back());
+    view_->parts().trail->back();
+    QCOMPARE(*view_->parts().trail->present(), places[places.size() - 2]);
+    QCOMPARE(view_->parts().trail->places().size(), places.size());
+    view_->parts().trail->forward();
+    QCOMPARE(*view_->parts().trail->present(), places.back());
     // Going elsewhere from an earlier number leaves the way as it is.
-    view_->trail().back();
+    view_->parts().trail->back();
     const NumberPlace aside{tensor("output"), 0, 0, false};
     view_->go(aside);
-    QCOMPARE(view_->trail().places(), places);
-    QCOMPARE(std::ranges::count(view_->trail().indented(), aside), 1);
-    view_->trail().back();  // to what was shown before, as in a browser
-    QCOMPARE(*view_->trail().present(), places[places.size() - 2]);
-    view_->trail().forward();
-    QCOMPARE(*view_->trail().present(), aside);
+    QCOMPARE(view_->parts().trail->places(), places);
+    QCOMPARE(std::ranges::count(view_->parts().trail->indented(), aside), 1);
+    view_->parts().trail->back();  // to what was shown before, as in a browser
+    QCOMPARE(*view_->parts().trail->present(), places[places.size() - 2]);
+    view_->parts().trail->forward();
+    QCOMPARE(*view_->parts().trail->present(), aside);
     view_->go(places.front());  // known: it is gone back to
-    QCOMPARE(view_->trail().places(), places);
-    QCOMPARE(*view_->trail().present(), places.front());
+    QCOMPARE(view_->parts().trail->places(), places);
+    QCOMPARE(*view_->parts().trail->present(), places.front());
     view_->traceToInput();  // anew, from here
-    QCOMPARE(view_->trail().places(), places);
-    QCOMPARE(std::ranges::count(view_->trail().indented(), aside), 0);
-    view_->trail().back();  // along the way that was traced
-    QCOMPARE(*view_->trail().present(), places[places.size() - 2]);
-    view_->trail().restart();
-    QCOMPARE(view_->trail().places(), std::vector{places[places.size() - 2]});
+    QCOMPARE(view_->parts().trail->places(), places);
+    QCOMPARE(std::ranges::count(view_->parts().trail->indented(), aside), 0);
+    view_->parts().trail->back();  // along the way that was traced
+    QCOMPARE(*view_->parts().trail->present(), places[places.size() - 2]);
+    view_->parts().trail->restart();
+    QCOMPARE(view_->parts().trail->places(), std::vector{places[places.size() - 2]});
     view_->go(aside);  // which has nothing to do with it
-    QCOMPARE(view_->trail().places(), std::vector{aside});
-    view_->trail().clear();
-    QVERIFY(view_->trail().places().empty() && !view_->trail().present());
+    QCOMPARE(view_->parts().trail->places(), std::vector{aside});
+    view_->parts().trail->clear();
+    QVERIFY(view_->parts().trail->places().empty() && !view_->parts().trail->present());
   }
 
   /// "-1.00 × 0.167 × 1.00" is what stands beside it, whatever number of the run is explained.
   void aTermIsTheProductThatIsWritten() {
-    view_->showSide(FlowSide::Gradients);
+    showSide(FlowSide::Gradients);
     QTRY_VERIFY(view_->isReady() && run().hasGradients());
     auto& explainer = run().explained().explainer();
     int products = 0, indices = 0;
@@ -113,7 +113,7 @@ class TestFlowWay : public QObject, private FlowBench {
   void theWayNamesItsFactors() {
     view_->askWhy(1);
     view_->traceToInput();
-    const auto places = view_->trail().places();
+    const auto places = view_->parts().trail->places();
     std::vector<NumberPlace> factors;
     for (std::size_t i = 1; i < places.size(); ++i) {
       const auto number = run().explained().explainer().explain(places[i - 1]);
@@ -127,16 +127,16 @@ class TestFlowWay : public QObject, private FlowBench {
       for (auto source = term->sources.begin(); source != end; ++source)
         if (*source != places[i]) factors.push_back(*source);
     }
-    QCOMPARE(view_->trail().indented(), factors);
+    QCOMPARE(view_->parts().trail->indented(), factors);
     const auto is_weight = [&](const NumberPlace& place) {
       return run().info(place.tensor).role == Role::Parameter;
     };
     QVERIFY(std::ranges::count_if(factors, is_weight) > 1);
     QCOMPARE(factors.front().tensor, tensor("output.weight"));
     // The same when it is walked the other way.
-    view_->trail().clear();
+    view_->parts().trail->clear();
     for (auto place = places.rbegin(); place != places.rend(); ++place) view_->go(*place);
-    auto backwards = view_->trail().indented();
+    auto backwards = view_->parts().trail->indented();
     std::ranges::sort(backwards);
     std::ranges::sort(factors);
     QCOMPARE(backwards, factors);
@@ -145,7 +145,7 @@ class TestFlowWay : public QObject, private FlowBench {
   /// The list names the part that numbers are in once, shows the present one, and stays where it is
   /// while a model learns.
   void theListFollowsTheWayAndNotTheTraining() {
-    auto* list = view_->trail().findChild<QListWidget*>();
+    auto* list = view_->parts().trail->findChild<QListWidget*>();
     QVERIFY(list != nullptr);
     view_->left()->show();
     view_->askWhy(0);  // an untrained model's answer may become shorter
@@ -156,7 +156,7 @@ class TestFlowWay : public QObject, private FlowBench {
     QTRY_VERIFY(is_seen(list->currentRow()));
     QCOMPARE(list->currentRow(), list->count() - 1);
     QVERIFY2(!is_seen(0), "there are more than fit");
-    const NumberPlace first = view_->trail().places().front();
+    const NumberPlace first = view_->parts().trail->places().front();
     QCOMPARE(list->item(0)->text(), FlowWords::place(run(), first));
     QVERIFY(!(list->item(0)->flags() & Qt::ItemIsEnabled));
     QString around;
@@ -171,50 +171,50 @@ class TestFlowWay : public QObject, private FlowBench {
     QTest::qWait(20);
     QVERIFY2(is_seen(0), "a step has moved it");
     list->setCurrentRow(1);  // as a click does
-    QCOMPARE(*view_->trail().present(), view_->trail().places().front());
+    QCOMPARE(*view_->parts().trail->present(), view_->parts().trail->places().front());
   }
 
   /// From the answer by what was looked at to a token, on one line of links.
   void aWayToATokenIsSummedUp() {
-    QVERIFY(view_->trail().summary().isEmpty());
+    QVERIFY(view_->parts().trail->summary().isEmpty());
     view_->askWhy(1);
-    QVERIFY2(view_->trail().summary().isEmpty(), "it does not lead anywhere yet");
+    QVERIFY2(view_->parts().trail->summary().isEmpty(), "it does not lead anywhere yet");
     static const QRegularExpression tags("<[^>]*>");
-    NumberPlace logit = *view_->trail().present();
+    NumberPlace logit = *view_->parts().trail->present();
     int looks = 0;
     for (logit.col = 0; logit.col < run().info(logit.tensor).cols && looks == 0; ++logit.col) {
-      view_->trail().clear();
+      view_->parts().trail->clear();
       view_->go(logit);
       view_->traceToInput();
-      const auto places = view_->trail().places();
+      const auto places = view_->parts().trail->places();
       QStringList stations{FlowWords::number(run(), logit)};
-      for (const NumberPlace& factor : view_->trail().indented())
+      for (const NumberPlace& factor : view_->parts().trail->indented())
         if (run().attentionOf(factor.tensor) != nullptr && ++looks > 0)
           stations << FlowWords::look(
               run(), factor,
               double(run().number(factor.tensor, factor.row, factor.col, FlowSide::Values)));
       stations << FlowWords::token(run(), places.back());
       const bool token = run().info(places.back().tensor).role == Role::Ids;
-      QCOMPARE(view_->trail().summary().remove(tags),
+      QCOMPARE(view_->parts().trail->summary().remove(tags),
                token ? "By the largest term at each step: " + stations.join(" ← ") : QString());
       if (!token) looks = 0;
     }
     QVERIFY(looks > 0);
     --logit.col;
-    QVERIFY(view_->trail().summary().contains(", looks at "));
+    QVERIFY(view_->parts().trail->summary().contains(", looks at "));
     // Its links lead there.
-    const auto labels = view_->trail().findChildren<QLabel*>();
-    const auto why = std::ranges::find(labels, view_->trail().summary(), &QLabel::text);
-    QVERIFY(why != labels.end() && (*why)->isVisibleTo(&view_->trail()));
+    const auto labels = view_->parts().trail->findChildren<QLabel*>();
+    const auto why = std::ranges::find(labels, view_->parts().trail->summary(), &QLabel::text);
+    QVERIFY(why != labels.end() && (*why)->isVisibleTo(view_->parts().trail));
     emit(*why)->linkActivated("0");
-    QTRY_COMPARE(*view_->trail().present(), logit);
-    view_->showSide(FlowSide::Gradients);
+    QTRY_COMPARE(*view_->parts().trail->present(), logit);
+    showSide(FlowSide::Gradients);
     QTRY_VERIFY(view_->isReady() && run().hasGradients());
     view_->go({logit.tensor, logit.row, logit.col, true});
-    view_->trail().clear();
+    view_->parts().trail->clear();
     view_->go({logit.tensor, logit.row, logit.col, true});
     view_->traceToInput();
-    QVERIFY2(view_->trail().summary().isEmpty(), "a gradient does not answer why");
+    QVERIFY2(view_->parts().trail->summary().isEmpty(), "a gradient does not answer why");
   }
 
   void readersLeadForward() {
@@ -248,7 +248,7 @@ class TestFlowWay : public QObject, private FlowBench {
   }
 
   void stepsGoForwardsAndBackwards() {
-    FlowStepper& stepper = view_->stepper();
+    FlowStepper& stepper = *view_->parts().stepper;
     QVERIFY(!stepper.step());
     QTest::keyClick(view_.get(), Qt::Key_PageDown);
     QCOMPARE(*stepper.step(), 0U);
@@ -277,8 +277,8 @@ class TestFlowWay : public QObject, private FlowBench {
   void gradientsChosenRightAfterAWalkAreShown() {
     QTest::keyClick(view_.get(), Qt::Key_PageDown);
     QTRY_VERIFY(view_->isReady() && run().hasGradients());
-    view_->stepper().leave();  // makes a run of the values alone
-    view_->showSide(FlowSide::Gradients);
+    view_->parts().stepper->leave();  // makes a run of the values alone
+    showSide(FlowSide::Gradients);
     QTRY_VERIFY(view_->isReady());
     QTRY_VERIFY(run().hasGradients());
   }
@@ -304,32 +304,32 @@ class TestFlowWay : public QObject, private FlowBench {
 
   /// Its words may take a line more, or the window becomes smaller.
   void aStepStaysInSight() {
-    const FlowDiagram& diagram = view_->diagram();
+    const FlowDiagram& diagram = *view_->parts().diagram;
     const auto is_seen = [&] {
       const FlowLayout& layout = diagram.flowLayout();
-      const std::size_t leaf = run().map().leaves[*view_->stepper().step()];
+      const std::size_t leaf = run().map().leaves[*view_->parts().stepper->step()];
       for (const FlowTile& tile : layout.tiles)
         if (tile.node == leaf && tile.area.bottom() > double(diagram.verticalScrollBar()->value() +
                                                              diagram.viewport()->height()))
           return false;
       return true;
     };
-    for (int i = 0; i < 12; ++i) view_->stepper().next();
+    for (int i = 0; i < 12; ++i) view_->parts().stepper->next();
     QTRY_VERIFY(is_seen());
     view_->resize(1100, 520);
     QTRY_VERIFY(is_seen());
-    view_->stepper().next();
+    view_->parts().stepper->next();
     QTRY_VERIFY(is_seen());
   }
 
   void theUpdateOfAWeightLeadsToItsGradient() {
-    view_->showSide(FlowSide::Gradients);
+    showSide(FlowSide::Gradients);
     QVERIFY(isReady());
     QTRY_VERIFY(run().hasGradients());
     const NumberPlace weight{tensor("output.weight"), 2, 1, false};
     view_->go(weight);
     QVERIFY(isReady());
-    const auto links = view_->numbers().findChildren<QLabel*>();
+    const auto links = view_->parts().numbers->findChildren<QLabel*>();
     const auto link = std::ranges::find_if(links, [](const QLabel* label) {
       return label->accessibleName().startsWith("gradient of");
     });
@@ -337,18 +337,18 @@ class TestFlowWay : public QObject, private FlowBench {
     emit(*link)->linkActivated("number");
     NumberPlace gradient = weight;
     gradient.gradient = true;
-    QTRY_COMPARE(view_->trail().present(), std::optional(gradient));
+    QTRY_COMPARE(view_->parts().trail->present(), std::optional(gradient));
   }
 
   /// A walk opens the part that it is in, and closes it again behind it.
   void aWalkOpensWhatItGoesThrough() {
-    FlowDiagram& diagram = view_->diagram();
+    FlowDiagram& diagram = *view_->parts().diagram;
     diagram.setZoom(2.0, {});
     const observe::ModelMap& map = run().map();
     const FlowOpen before = diagram.open();
     std::size_t most = 0;
     for (std::size_t i = 0; i < run().program().steps.size(); ++i) {
-      view_->stepper().next();
+      view_->parts().stepper->next();
       QCOMPARE(shownFor(map, diagram.open(), i), map.leaves[i]);
       most = std::max(most, diagram.open().paths.size());
       const int card = diagram.flowLayout().cardOf(map.leaves[i]);
@@ -358,24 +358,24 @@ class TestFlowWay : public QObject, private FlowBench {
     }
     QVERIFY(most > before.paths.size());
     QVERIFY(most < before.paths.size() + 3);  // not all that it has been in
-    view_->stepper().leave();
+    view_->parts().stepper->leave();
     QVERIFY(diagram.open() == before);
   }
 
   void aPartOfALogitLeadsThere() {
     view_->askWhy(1);
-    const auto found =
-        observe::logitContributions(run().explained().explainer(), *view_->numbers().shownPlace());
+    const auto found = observe::logitContributions(run().explained().explainer(),
+                                                   *view_->parts().numbers->shownPlace());
     const auto head =
         std::ranges::find_if(found.parts, [](const auto& part) { return part.head >= 0; });
     QVERIFY(head - found.parts.begin() < 8);  // those that are shown
     QString label;
-    for (BarList* bars : view_->numbers().findChildren<BarList*>())
+    for (BarList* bars : view_->parts().numbers->findChildren<BarList*>())
       if (bars->figureTitle() == "What adds to the logit") {
         label = bars->figureData().rows[std::size_t(head - found.parts.begin())].front();
         emit bars->clicked(int(head - found.parts.begin()));
       }
-    const NumberPlace at = *view_->trail().present();
+    const NumberPlace at = *view_->parts().trail->present();
     QVERIFY2(label.startsWith(
                  QString("head %1 → %2, ").arg(head->head + 1).arg(FlowWords::token(run(), at))),
              qPrintable(label));
@@ -392,9 +392,9 @@ class TestFlowWay : public QObject, private FlowBench {
     QTest::qWait(50);
     auto* way = view_->findChild<QLabel*>("flow-way");
     QVERIFY(way != nullptr && way->isVisible());
-    const QPoint before = view_->diagram().mapTo(view_.get(), QPoint());
+    const QPoint before = view_->parts().diagram->mapTo(view_.get(), QPoint());
     view_->go({tensor("decoder.layers.0.cross_attention.query"), 0, 0, false});
-    QCOMPARE(view_->diagram().mapTo(view_.get(), QPoint()), before);
+    QCOMPARE(view_->parts().diagram->mapTo(view_.get(), QPoint()), before);
     QVERIFY(way->text().endsWith("cross-attention"));
     const std::size_t layer = node("decoder.layers.0");
     QVERIFY(way->text().contains(QString("<a href=\"%1\">layer 1</a>").arg(layer)));
@@ -402,10 +402,10 @@ class TestFlowWay : public QObject, private FlowBench {
     const TensorId query = tensor("decoder.layers.0.cross_attention.query");
     const std::string block =
         map.nodes[map.nodes[map.leaves[map.makers[std::size_t(query)]]].parent].path;
-    QVERIFY(view_->diagram().open().paths.contains(block));
+    QVERIFY(view_->parts().diagram->open().paths.contains(block));
     emit way->linkActivated(QString::number(layer));
-    QTRY_VERIFY(!view_->diagram().open().paths.contains(block));
-    QVERIFY(view_->diagram().open().paths.contains("decoder.layers.0"));
+    QTRY_VERIFY(!view_->parts().diagram->open().paths.contains(block));
+    QVERIFY(view_->parts().diagram->open().paths.contains("decoder.layers.0"));
   }
 };
 

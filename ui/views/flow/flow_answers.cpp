@@ -19,6 +19,11 @@ FlowAnswers softmaxOf(const MatrixView<const float>& logits) {
 
 }  // namespace
 
+std::int64_t FlowAnswers::best(std::int64_t row) const {
+  const auto first = shares.begin() + row * cols;
+  return std::max_element(first, first + cols) - first;
+}
+
 std::vector<std::int64_t> FlowAnswers::ranked(std::int64_t row) const {
   std::vector<std::int64_t> columns(static_cast<std::size_t>(cols));
   std::iota(columns.begin(), columns.end(), std::int64_t(0));

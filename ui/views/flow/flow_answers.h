@@ -18,6 +18,8 @@ struct FlowAnswers {
   double at(std::int64_t row, std::int64_t col) const {
     return shares[std::size_t(row * cols + col)];
   }
+  /// The most probable answer of a position.
+  std::int64_t best(std::int64_t row) const;
   /// The answers of a position by decreasing probability.
   std::vector<std::int64_t> ranked(std::int64_t row) const;
 };

@@ -69,12 +69,14 @@ void FlowDiagram::setRun(std::shared_ptr<FlowRun> run) {
 }
 
 void FlowDiagram::setSide(FlowSide side) {
+  if (side == side_) return;
   side_ = side;
   scales_.reset(run_.get(), side_);
   repaintItems();
 }
 
 void FlowDiagram::setOpen(const FlowOpen& open) {
+  if (open == open_) return;
   const auto locked = lockedItem() >= 0 ? numberOf(lockedItem()) : std::nullopt;
   open_ = open;
   hover(std::nullopt);  // before the lock goes, so that nothing else is explained meanwhile

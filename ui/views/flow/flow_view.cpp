@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/flow/flow_view.h"
 
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QShortcut>
 #include <QSignalBlocker>
-#include <QStackedWidget>
-#include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "core/model/build_program.h"
-#include "core/program/ops/ops.h"
 #include "ui/document/model_document.h"
-#include "ui/figure/number_box.h"
-#include "ui/style/style.h"
+#include "ui/views/flow/flow_changes.h"
+#include "ui/views/flow/flow_choice.h"
 #include "ui/views/flow/flow_diagram.h"
 #include "ui/views/flow/flow_inspector.h"
 #include "ui/views/flow/flow_lens.h"
+#include "ui/views/flow/flow_pictures.h"
 #include "ui/views/flow/flow_stepper.h"
 #include "ui/views/flow/flow_trail.h"
 #include "ui/views/flow/flow_words.h"
@@ -35,204 +31,211 @@ namespace {
 
 using observe::kNoNode;
 using observe::NumberPlace;
+using Numbers = FlowShown::Numbers;
 
 constexpr std::size_t kMostLit = 4000;
 constexpr std::size_t kMostTraced = 200;
 
-std::int64_t mostHeads(const FlowRun& run, const FlowOpen& open) {
-  std::int64_t most = 1;
-  for (std::size_t i = 0; i < run.program().steps.size(); ++i) {
-    const Step& step = run.program().steps[i];
-    if (step.op != &ops::kAttention || shownFor(run.map(), open, i) != run.map().leaves[i])
-      continue;
-    most = std::max(most, std::any_cast<const AttentionArguments&>(step.arguments).shape.heads);
-  }
-  return most;
+/// The paths of a map's parts as one text: whether two models are drawn alike. An intervention adds
+/// steps; open parts stay open.
+std::string pathsOf(const observe::ModelMap& map) {
+  std::string paths;
+  for (const observe::MapNode& node : map.nodes)
+    if (node.level != observe::MapLevel::Step) paths += node.path + '\n';
+  return paths;
+}
+
+/// Opens the parts around a number. A token is not drawn, but what it becomes is.
+void openFor(FlowPictures& pictures, FlowRun& run, FlowOpened& opened, const NumberPlace& place) {
+  if (pictures.openFor(opened, place)) return;
+  const std::vector<NumberPlace> readers = readersOf(run, place);
+  if (!readers.empty()) pictures.openFor(opened, readers.front());
+}
+
+void explain(const FlowView::Parts& parts, const std::shared_ptr<FlowRun>& run,
+             const std::optional<NumberPlace>& place, bool locked) {
+  parts.numbers->show(run, place, locked);
+  if (place && run && run->info(place->tensor).role != Role::Ids)
+    parts.numbers->showScale(parts.diagram->scaleOf(place->tensor));
+}
+
+/// Frames the numbers that the explained one is computed from.
+void lightTerms(const FlowView::Parts& parts) {
+  std::vector<NumberPlace> lit;
+  for (const auto& term : parts.numbers->terms())
+    for (const NumberPlace& source : term.sources)
+      if (lit.size() < kMostLit) lit.push_back(source);
+  parts.diagram->light(std::move(lit));
+}
+
+void addShortcuts(FlowView& view) {
+  const auto add = [&view](const QKeySequence& keys, const QString& what, auto* of, auto run,
+                           Qt::ShortcutContext context) {
+    auto* shortcut = new QShortcut(keys, &view);
+    shortcut->setContext(context);
+    shortcut->setWhatsThis(what);
+    QObject::connect(shortcut, &QShortcut::activated, of, run);
+  };
+  FlowStepper* stepper = view.parts().stepper;
+  FlowTrail* trail = view.parts().trail;
+  // The keys of a presenter's remote, wherever the focus is.
+  add(Qt::Key_PageDown, FlowView::tr("The next step of the run"), stepper, &FlowStepper::next,
+      Qt::WindowShortcut);
+  add(Qt::Key_PageUp, FlowView::tr("The step before"), stepper, &FlowStepper::previous,
+      Qt::WindowShortcut);
+  add(Qt::ALT | Qt::Key_Left, FlowView::tr("Back along the path of a number"), trail,
+      &FlowTrail::back, Qt::WidgetWithChildrenShortcut);
+  add(Qt::ALT | Qt::Key_Right, FlowView::tr("Forward along it"), trail, &FlowTrail::forward,
+      Qt::WidgetWithChildrenShortcut);
 }
 
 }  // namespace
 
 FlowView::FlowView(const Style& style, ModelDocument& document, QWidget* parent)
     : View(document.observing(), parent),
-      style_(style),
       document_(document),
-      panel_(new Panel(style)),
-      sides_(new Segmented(style, {tr("Values"), tr("Gradients"), tr("A − B"), tr("2 − 1")})),
-      numbers_(new FlowInspector(style)) {
-  sides_->setAccessibleName(tr("Numbers shown"));
-  sides_->setChoiceToolTip(int(Choice::Gradients),
-                           tr("How the loss would change with each number"));
-  sides_->setChoiceToolTip(int(Choice::Difference),
-                           tr("Pin two steps, A and B, to see what has changed"));
+      maker_(document),
+      parts_(makeParts(style)),
+      changes_(new FlowChanges(
+          document, *parts_.diagram, *parts_.numbers, *parts_.trail,
+          [this] { return maker_.source(shown_); }, this)),
+      panel_(new Panel(style)) {
   panel_->setTitle(tr("Flow"));
-  panel_->addTool(sides_);
-  panel_->setBody(makeBody());
-  panel_->setFigure(diagram_);
-  QWidget* left = makeLeft();
-  setSides(numbers_, left);
+  panel_->addTool(parts_.sides);
+  panel_->setBody(parts_.pictures);
+  panel_->setFigure(&parts_.pictures->figure());
+  auto* left = new SideZone(style, 230);
+  parts_.text->add(new QuestionField(style, document.observing(), QuestionField::Form::Narrow));
+  parts_.text->add(wrappedLabel("muted", tr("The answer. Click a token to ask why.")));
+  parts_.text->add(parts_.answer);
+  left->add(parts_.text);
+  left->add(parts_.trail, true);
+  setSides(parts_.numbers, left);
   panel_->setExplanation(
       FlowWords::page(),
-      {{diagram_, tr("The diagram"),
+      {{parts_.diagram, tr("The diagram"),
         tr("The model on your text. Click a part to open it, a number to follow it.")},
-       {stepper_, tr("Step by step"), tr("Walks through the run, forwards and backwards.")},
-       {trail_, tr("The path of a number"), tr("Where you came from, with Back and Forward.")},
-       {numbers_, tr("Number"), tr("How the number is computed, and what reads it.")}});
+       {parts_.stepper, tr("Step by step"), tr("Walks through the run, forwards and backwards.")},
+       {parts_.trail, tr("The path of a number"),
+        tr("Where you came from, with Back and Forward.")},
+       {parts_.numbers, tr("Number"), tr("How the number is computed, and what reads it.")}});
   addParts(new QVBoxLayout(this), {panel_});
   connectAll();
-  addShortcuts();
-  addChanges();
+  addShortcuts(*this);
   forget();
 }
 
-QWidget* FlowView::makeBody() {
-  diagram_ = new FlowDiagram(style_);
-  stepper_ = new FlowStepper(style_);
-  lens_ = new FlowLens(style_);
-  modes_ = new Segmented(style_, {tr("Diagram"), tr("Logit lens")});
-  modes_->setAccessibleName(tr("What is shown"));
-  pictures_ = new QStackedWidget;
-  pictures_->addWidget(diagram_);
-  pictures_->addWidget(lens_);
-  way_ = linkLabel("muted");
-  way_->setObjectName("flow-way");
-  way_->setWordWrap(false);
-  way_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  head_name_ = new QLabel(tr("&Head"));
-  head_ = new NumberBox;
-  head_name_->setBuddy(head_);
-  head_->setSpecialValueText(tr("all"));
-  head_->setToolTip(tr("The head that open attentions show"));
-  head_->setAccessibleName(tr("Head"));
-  for (QWidget* part : std::initializer_list<QWidget*>{head_name_, head_}) {
-    QSizePolicy policy = part->sizePolicy();
-    policy.setRetainSizeWhenHidden(true);  // nothing moves when a part with heads is opened
-    part->setSizePolicy(policy);
-  }
-  back_ = new QToolButton;
-  back_->setText(QStringLiteral("◂"));
-  back_->setAccessibleName(tr("The number that you came from"));
-  back_->setToolTip(tr("The number that you came from (Alt+Left)"));
-  back_->hide();
-  place_ = new QWidget;
-  place_->setLayout(rowOf({back_, {way_, 1}, head_name_, head_}));
-  auto* body = new QWidget;
-  body->setLayout(columnOf({place_, {pictures_, 1}, rowOf({{stepper_, 1}, modes_})}));
-  return body;
-}
-
-QWidget* FlowView::makeLeft() {
-  auto* left = new SideZone(style_, 230);
-  text_ = new Section(style_, tr("Your text"));
-  question_ = new QuestionField(style_, document_.observing(), QuestionField::Form::Narrow);
-  answer_ = new TokenLine(style_);
-  answer_->setTitle(tr("The answer, token by token"));
-  text_->add(question_);
-  text_->add(wrappedLabel("muted", tr("The answer. Click a token to ask why.")));
-  text_->add(answer_);
-  trail_ = new FlowTrail(style_);
-  left->add(text_);
-  left->add(trail_, true);
-  return left;
+FlowView::Parts FlowView::makeParts(const Style& style) {
+  Parts parts;
+  parts.numbers = new FlowInspector(style);
+  parts.trail = new FlowTrail(style);
+  parts.pictures = new FlowPictures(style, *parts.trail);
+  parts.diagram = &parts.pictures->diagram();
+  parts.lens = &parts.pictures->lens();
+  parts.stepper = &parts.pictures->stepper();
+  parts.sides = new Segmented(style, {tr("Values"), tr("Gradients"), tr("A − B"), tr("2 − 1")});
+  parts.sides->setAccessibleName(tr("Numbers shown"));
+  parts.sides->setChoiceToolTip(int(Numbers::Gradients),
+                                tr("How the loss would change with each number"));
+  parts.sides->setChoiceToolTip(int(Numbers::Difference),
+                                tr("Pin two steps, A and B, to see what has changed"));
+  parts.text = new Section(style, tr("Your text"));
+  parts.answer = new TokenLine(style);
+  parts.answer->setTitle(tr("The answer, token by token"));
+  return parts;
 }
 
 void FlowView::connectAll() {
-  connect(diagram_, &CellGrid::hovered, this, [this](int item) { showItem(item, false); });
-  connect(diagram_, &CellGrid::locked, this, [this](int item) { showItem(item, true); });
-  connect(diagram_, &FlowDiagram::toggled, this, &FlowView::toggle);
-  connect(diagram_, &FlowDiagram::upRequested, this, &FlowView::goUp);
-  connect(modes_, &Segmented::currentChanged, this, [this] {
-    showMode();
-    takeSnapshot();
+  const auto change = [this](auto how) {
+    FlowShown now = shown_;
+    how(now);
+    setState(std::move(now));
+  };
+  const auto toggle = [this, change](std::size_t node) {
+    if (!run()) return;
+    change([&](FlowShown& now) { now.opened.toggle(run()->map(), node); });
+    parts_.diagram->revealPart(node);
+  };
+  const auto release = [this, change] {
+    parts_.trail->release();
+    change([](FlowShown& now) { now.number.reset(); });
+    document_.selection().clear();
+  };
+  connect(parts_.sides, &Segmented::currentChanged, this,
+          [change](int choice) { change([&](FlowShown& now) { now.choose(Numbers(choice)); }); });
+
+  FlowDiagram* diagram = parts_.diagram;
+  FlowLens* lens = parts_.lens;
+  connect(diagram, &CellGrid::hovered, this, &FlowView::preview);
+  connect(diagram, &CellGrid::locked, this, [this, diagram](int item) {
+    const auto place = diagram->numberOf(item);
+    if (!place || !run() || !run()->has(place->tensor, shown_.side())) return preview(-1);
+    parts_.trail->add(*place);
+    see(*place);
   });
-  connect(lens_, &CellGrid::locked, this, [this](int) {
-    const Cell cell = *lens_->lockedCell();
-    const NumberPlace place{run_->program().find(names::kOutput), cell.col, lens_->tokenAt(cell)};
-    trail_->add(place);
-    choose(place);
-    explain(place, true);
-  });
-  for (const CellGrid* grid :
-       {static_cast<const CellGrid*>(lens_), static_cast<const CellGrid*>(diagram_)})
-    connect(grid, &CellGrid::unlocked, this, &FlowView::release);
-  connect(numbers_, &FlowInspector::followed, this, &FlowView::go);
-  connect(numbers_, &FlowInspector::traceRequested, this, &FlowView::traceToInput);
-  connect(numbers_, &FlowInspector::freed, this, &FlowView::release);
-  connect(trail_, &FlowTrail::chosen, this, [this](const NumberPlace& place) {
-    if (!run_) return;
-    choose(place);
+  connect(lens, &CellGrid::locked, this, [this, lens](int) {
+    const Cell cell = *lens->lockedCell();
+    const NumberPlace place{run()->program().find(names::kOutput), cell.col, lens->tokenAt(cell)};
+    parts_.trail->add(place);
     see(place);
   });
-  connect(trail_, &FlowTrail::changed, this, &FlowView::showWay);
-  connect(back_, &QToolButton::clicked, trail_, &FlowTrail::back);
-  connect(
-      way_, &QLabel::linkActivated, this,
-      [this](const QString& at) {
-        left_shown_ ? goUpTo(std::size_t(at.toULongLong())) : trail_->goTo(at.toInt());
-      },
-      Qt::QueuedConnection);
-  connect(stepper_, &FlowStepper::stepChanged, this, &FlowView::showStep);
-  connect(sides_, &Segmented::currentChanged, this, [this](int choice) {
-    const bool compares = document_.moments().comparison() == Comparison::Difference;
-    if (choice == int(Choice::Difference))
-      return document_.moments().compare(Comparison::Difference);
-    if (compares) return document_.moments().compare(Comparison::Now);
-    if (!following_) on_way_ = false;
-    updateNeed();
-    const bool other_texts = run_ && run_->texts().has_value() != (choice == int(Choice::Texts));
-    if (!hasWantedRun() || other_texts) {
-      // The number that is kept, or its gradient, is shown when there is such a run.
-      auto kept = run_ ? diagram_->numberOf(diagram_->lockedItem()) : std::nullopt;
-      if (kept) kept->gradient = side() == FlowSide::Gradients;
-      if (!following_) awaited_ = kept;
-      return takeSnapshot();
-    }
-    diagram_->setSide(side());
-    showMode();
-    // The number that is kept, or its gradient.
-    if (const auto place = diagram_->numberOf(diagram_->lockedItem());
-        place && run_->has(place->tensor, side())) {
-      explain(place, true);
-      lightTerms();
-    }
+  for (const CellGrid* grid :
+       {static_cast<const CellGrid*>(lens), static_cast<const CellGrid*>(diagram)})
+    connect(grid, &CellGrid::unlocked, this, release);
+  connect(diagram, &FlowDiagram::toggled, this, toggle);
+  connect(diagram, &FlowDiagram::upRequested, this, [this, toggle] {
+    const std::size_t last = run() ? shown_.opened.last(run()->map()) : 0;
+    if (last != 0) toggle(last);
   });
-  connect(head_, &QSpinBox::valueChanged, this, [this](int head) {
-    FlowOpen open = diagram_->open();
-    open.head = head - 1;
-    diagram_->setOpen(open);
-    chooseHead(head - 1);
+  const FlowPictures* pictures = parts_.pictures;
+  connect(pictures, &FlowPictures::lensToggled, this, [this, change](bool shown) {
+    change([&](FlowShown& now) {
+      now.lens = shown;
+      if (!shown && now.number && run()) openFor(*parts_.pictures, *run(), now.opened, *now.number);
+    });
   });
-  Observing& observing = document_.observing();
-  connect(&observing, &Observing::textsChanged, this, &FlowView::takeSnapshot);
-  connect(answer_, &TokenLine::clicked, this, &FlowView::askWhy);
+  connect(pictures, &FlowPictures::headChosen, this, [this, change](int head) {
+    change([&](FlowShown& now) { now.opened.open.head = head; });
+    if (!run() || head < 0) return;
+    const auto choice = choiceOfHead(*run(), shown_.opened.order, head);
+    if (choice.index() != 0) document_.selection().choose(choice);
+  });
+  connect(pictures, &FlowPictures::wayChosen, this, [this, change](int at) {
+    if (!shown_.left) return parts_.trail->goTo(at);
+    if (!run()) return;
+    change([&](FlowShown& now) { now.opened.closeInside(run()->map(), std::size_t(at)); });
+    parts_.diagram->revealPart(std::size_t(at));
+  });
+  connect(pictures, &FlowPictures::backRequested, parts_.trail, &FlowTrail::back);
+  connect(parts_.stepper, &FlowStepper::stepChanged, this, &FlowView::walk);
+
+  connect(parts_.numbers, &FlowInspector::followed, this, &FlowView::go);
+  connect(parts_.numbers, &FlowInspector::traceRequested, this, &FlowView::traceToInput);
+  connect(parts_.numbers, &FlowInspector::freed, this, release);
+  connect(parts_.trail, &FlowTrail::chosen, this, &FlowView::see);
+  connect(parts_.trail, &FlowTrail::changed, this,
+          [this] { parts_.pictures->render(shown_, maker_.fits(shown_)); });
+  connect(parts_.answer, &TokenLine::clicked, this, &FlowView::askWhy);
+
+  connect(&maker_, &FlowMaker::made, this, &FlowView::takeRun);
+  connect(&maker_, &FlowMaker::failed, panel_, &Panel::setSentence);
+  connect(&document_.observing(), &Observing::textsChanged, this, &FlowView::takeSnapshot);
+  connect(&document_.observing(), &Observing::snapshotChanged, this, &FlowView::takeSnapshot);
   connect(&document_.selection(), &Selection::changed, this, &FlowView::followChoice);
-  connect(&observing, &Observing::snapshotChanged, this, &FlowView::takeSnapshot);
   connect(&document_, &ModelDocument::replaced, this, &FlowView::forget);
   connect(&document_.moments(), &Moments::shapeChanged, this, &FlowView::forget);
   const auto pins = [this] {
     const Moments& moments = document_.moments();
-    sides_->setChoiceEnabled(int(Choice::Difference),
-                             moments.pinned(Pin::A) && moments.pinned(Pin::B));
+    parts_.sides->setChoiceEnabled(int(Numbers::Difference),
+                                   moments.pinned(Pin::A) && moments.pinned(Pin::B));
   };
   connect(&document_.moments(), &Moments::pinsChanged, this, pins);
   pins();
 }
 
-void FlowView::addShortcuts() {
-  const auto add = [this](const QKeySequence& keys, const QString& what, auto run,
-                          Qt::ShortcutContext context = Qt::WidgetWithChildrenShortcut) {
-    auto* shortcut = new QShortcut(keys, this);
-    shortcut->setContext(context);
-    shortcut->setWhatsThis(what);
-    connect(shortcut, &QShortcut::activated, this, run);
-  };
-  // The keys of a presenter's remote, wherever the focus is.
-  add(
-      Qt::Key_PageDown, tr("The next step of the run"), [this] { stepper_->next(); },
-      Qt::WindowShortcut);
-  add(
-      Qt::Key_PageUp, tr("The step before"), [this] { stepper_->previous(); }, Qt::WindowShortcut);
-  add(Qt::ALT | Qt::Key_Left, tr("Back along the path of a number"), [this] { trail_->back(); });
-  add(Qt::ALT | Qt::Key_Right, tr("Forward along it"), [this] { trail_->forward(); });
+Need FlowView::need() const {
+  return {
+      .parameters = true, .moments = maker_.knowsUpdates(shown_), .reading = true, .texts = true};
 }
 
 void FlowView::shown() {
@@ -240,164 +243,242 @@ void FlowView::shown() {
   followChoice();
 }
 
-void FlowView::hidden() { job_.drop(); }
+QWidget* FlowView::picture() const { return &parts_.pictures->picture(); }
 
-QWidget* FlowView::picture() const { return showsLens() ? static_cast<QWidget*>(lens_) : diagram_; }
-
-bool FlowView::showsLens() const { return modes_->current() == 1; }
-
-void FlowView::showLens(bool shown) { modes_->setCurrent(shown ? 1 : 0); }
-
-void FlowView::showMode() {
-  pictures_->setCurrentIndex(modes_->current());
-  panel_->setFigure(showsLens() ? static_cast<const Figure*>(lens_) : diagram_);
-  showWay();
-  if (!run_) return;
-  const QString sentence =
-      showsLens() ? FlowWords::lensSentence(*run_) : FlowWords::shown(*run_, side());
-  // Without the left side, its answer and the way of a number take that room.
-  panel_->setSentence(left_shown_ ? sentence : QString());
-  panel_->setAccessibleDescription(sentence);
-}
-
-FlowSide FlowView::side() const {
-  return sides_->current() == int(Choice::Gradients) ? FlowSide::Gradients : FlowSide::Values;
-}
-
-void FlowView::showSide(FlowSide side) {
-  sides_->setCurrent(side == FlowSide::Gradients ? int(Choice::Gradients) : int(Choice::Values));
+void FlowView::leftShown(bool shown) {
+  if (shown)
+    parts_.text->add(parts_.answer);
+  else
+    parts_.pictures->addAnswer(*parts_.answer);
+  parts_.answer->setLegendShown(shown);
+  FlowShown now = shown_;
+  now.left = shown;
+  setState(std::move(now));
 }
 
 void FlowView::forget() {
-  job_.forget();
-  awaited_.reset();
-  on_way_ = false;
-  tries_.forget();
-  run_.reset();
+  maker_.forget();
+  changes_->setRun(nullptr, {});
   model_.clear();
-  trail_->clear();
-  trail_->setRun(nullptr);
-  stepper_->setRun(nullptr);
-  diagram_->setRun(nullptr);
-  lens_->setRun(nullptr);
-  numbers_->show(nullptr, std::nullopt, false);
-  answer_->setTokens({});
-  showHeads();
-  opened_.clear();
-  walked_.clear();
-  showWay();
+  const FlowShown before = shown_;
+  shown_ = {};
+  shown_.numbers = before.numbers;
+  shown_.lens = before.lens;
+  shown_.left = before.left;
+  parts_.trail->clear();
+  parts_.trail->setRun(nullptr);
+  parts_.pictures->setRun(nullptr);
+  explain(parts_, nullptr, std::nullopt, false);
+  parts_.answer->setTokens({});
+  render(before);
   panel_->setSentence(tr("The model as it runs on your text."));
   updateNeed();
 }
 
-void FlowView::showHeads() {
-  const auto heads = run_ ? int(mostHeads(*run_, diagram_->open())) : 1;
-  head_name_->setVisible(heads > 1);
-  head_->setVisible(heads > 1);
-  const QSignalBlocker quiet(head_);
-  head_->setRange(0, std::max(1, heads));
-  head_->setValue(diagram_->open().head + 1);
+void FlowView::takeSnapshot() {
+  const Observing& observing = document_.observing();
+  const auto& snapshot = observing.snapshot();
+  if (!isVisible() || !snapshot) return;
+  const auto pair = pairOf(observing.texts());
+  parts_.sides->setChoiceVisible(int(Numbers::Texts), pair.has_value());
+  if (pair) {
+    const QString second = QString::number(pair->second + 1),
+                  first = QString::number(pair->first + 1);
+    const bool moments = document_.moments().comparison() == Comparison::Difference;
+    const QString why =
+        moments ? tr("A and B are already being compared") : observing.noComparison(*pair);
+    parts_.sides->setChoiceText(int(Numbers::Texts), tr("%1 − %2").arg(second, first));
+    parts_.sides->setChoiceEnabled(int(Numbers::Texts), why.isEmpty());
+    parts_.sides->setChoiceToolTip(
+        int(Numbers::Texts),
+        why.isEmpty() ? tr("Text %1 minus text %2, number by number").arg(second, first) : why);
+  }
+  if (!snapshot->problem.empty())
+    panel_->setSentence(QString::fromStdString(snapshot->problem).simplified());
+  maker_.make(shown_);
 }
 
-bool FlowView::openFor(const NumberPlace& place) {
-  const auto is_seen = [&] {
-    return diagram_->flowLayout().tileOf(place.tensor, place.row, place.col) >= 0;
-  };
-  if (is_seen()) return true;
-  const std::size_t step = stepAt(*run_, place.tensor);
-  if (step == kNoNode) return false;
-  FlowOpen open = diagram_->open();
-  for (const std::size_t node : run_->map().wayTo(run_->map().leaves[step]))
-    if (node != 0 && run_->map().nodes[node].level != observe::MapLevel::Step &&
-        open.paths.insert(run_->map().nodes[node].path).second)
-      opened_.push_back(run_->map().nodes[node].path);
-  diagram_->setOpen(open);
-  const std::int64_t heads = mostHeads(*run_, open);
-  for (open.head = 0; !is_seen() && open.head < heads; ++open.head) diagram_->setOpen(open);
-  showHeads();
-  showWay();
-  return is_seen();
+void FlowView::takeRun(const std::shared_ptr<FlowRun>& before, bool gradients) {
+  FlowShown old = shown_;
+  const bool awaited = std::exchange(awaits_, false);
+  parts_.trail->setRun(run());
+  parts_.pictures->setRun(run());
+  const std::string model = pathsOf(run()->map());
+  const bool other = model != std::exchange(model_, model);
+  if (other) shown_.opened = {openAtFirst(run()->map()), {}, {}};
+
+  const bool can_go_back = run()->canGoBack();
+  parts_.sides->setChoiceEnabled(int(Numbers::Gradients), can_go_back);
+  if (run()->texts())
+    shown_.numbers = Numbers::Texts;
+  else if (run()->isDifference())
+    shown_.numbers = Numbers::Difference;
+  else if (shown_.numbers >= Numbers::Difference ||
+           (!can_go_back && shown_.side() == FlowSide::Gradients))
+    shown_.choose(Numbers::Values);
+  if (shown_.number) {
+    const auto same = before ? run()->sameNumber(*before, *shown_.number) : std::nullopt;
+    shown_.number = same ? same : parts_.trail->present();
+    if (shown_.number && !same) shown_.number->gradient = shown_.side() == FlowSide::Gradients;
+    if (!shown_.number) {
+      parts_.trail->release();
+      document_.selection().clear();
+    } else if (awaited && !shown_.lens && maker_.fits(shown_)) {
+      openFor(*parts_.pictures, *run(), shown_.opened, *shown_.number);
+    }
+  }
+
+  FlowAnswers answers = answersOf(*run());
+  const auto& labels = run()->columnLabels(run()->program().find(names::kOutput));
+  std::vector<ShadedToken> tokens;
+  for (std::int64_t row = 0; row < answers.rows; ++row) {
+    const std::int64_t best = answers.best(row);
+    tokens.push_back({QString::fromStdString(labels[std::size_t(best)]), answers.at(row, best)});
+  }
+  parts_.answer->setTokens(std::move(tokens));
+  changes_->setRun(run(), std::move(answers));
+
+  // What is shown was changed while this was made, at a time when the run before still fitted.
+  if (gradients != shown_.wantsGradients() && !maker_.fits(shown_)) {
+    updateNeed();
+    maker_.make(shown_);
+  }
+  const bool had_number = old.number.has_value();
+  if (!awaited && shown_.number) old.number = shown_.number;
+  render(old, true);
+  if (parts_.stepper->step()) walk();
+  if (!had_number && other) followChoice();
+}
+
+void FlowView::setState(FlowShown state) {
+  const FlowShown before = std::exchange(shown_, std::move(state));
+  Moments& moments = document_.moments();
+  const bool compares = moments.comparison() == Comparison::Difference;
+  if (before.numbers != shown_.numbers && compares != (shown_.numbers == Numbers::Difference)) {
+    moments.compare(compares ? Comparison::Now : Comparison::Difference);
+  } else if (before.lens != shown_.lens || (run() && !maker_.fits(shown_))) {
+    updateNeed();
+    takeSnapshot();
+  }
+  render(before);
+}
+
+void FlowView::render(const FlowShown& before, bool new_run) {
+  {
+    const QSignalBlocker quiet(parts_.sides);
+    parts_.sides->setCurrent(int(shown_.numbers));
+  }
+  const bool fits = maker_.fits(shown_);
+  parts_.pictures->render(shown_, fits);
+  panel_->setFigure(&parts_.pictures->figure());
+  if (!run()) return;
+  if (new_run || before.lens != shown_.lens || before.left != shown_.left ||
+      before.numbers != shown_.numbers) {
+    const QString sentence =
+        shown_.lens ? FlowWords::lensSentence(*run()) : FlowWords::shown(*run(), shown_.side());
+    // Without the left side, its answer and the way of a number take that room.
+    panel_->setSentence(shown_.left ? sentence : QString());
+    panel_->setAccessibleDescription(sentence);
+  }
+  const auto& number = shown_.number;
+  const bool moved = number != before.number;
+  if (!fits) awaits_ = awaits_ || moved;
+  if (!fits || (!moved && (!new_run || !number))) return;
+
+  FlowDiagram& diagram = *parts_.diagram;
+  const auto drawn = number && parts_.pictures->isDrawn(*number) ? number : std::nullopt;
+  if (diagram.numberOf(diagram.lockedItem()) != drawn) diagram.showNumber(drawn);
+  explain(parts_, run(), number, number.has_value());
+  changes_->offer();
+  if (drawn || !number) return lightTerms(parts_);
+  std::vector<NumberPlace> readers = readersOf(*run(), *number);
+  if (moved && !readers.empty() && parts_.pictures->isDrawn(readers.front()))
+    diagram.reveal(readers.front());
+  diagram.light(std::move(readers));
 }
 
 void FlowView::go(const NumberPlace& place) {
-  if (!run_) return;
-  showLens(false);
-  trail_->add(place);
-  choose(place);
+  if (!run()) return;
+  FlowShown now = shown_;
+  now.lens = false;
+  setState(std::move(now));
+  parts_.trail->add(place);
   see(place);
 }
 
 void FlowView::see(const NumberPlace& place) {
-  if (!run_) return;
-  if (place.gradient != (side() == FlowSide::Gradients)) {
-    on_way_ = !place.gradient && run_->hasGradients();
-    following_ = true;
-    showSide(place.gradient ? FlowSide::Gradients : FlowSide::Values);
-    following_ = false;
+  if (!run()) return;
+  FlowShown now = shown_;
+  if (place.gradient != (now.side() == FlowSide::Gradients)) {
+    now.choose(place.gradient ? Numbers::Gradients : Numbers::Values);
+    now.training = !place.gradient && run()->hasGradients();
   }
-  if (place.gradient && !run_->hasGradients()) {
-    awaited_ = place;
-    return;
-  }
-  const bool seen = openFor(place);
-  diagram_->showNumber(seen ? std::optional(place) : std::nullopt);
-  explain(place, true);
-  offerOtherwise();
-  if (seen) return lightTerms();
-  // A token is not drawn, but what it becomes is.
-  std::vector<NumberPlace> readers = readersOf(*run_, place);
-  if (!readers.empty() && openFor(readers.front())) diagram_->reveal(readers.front());
-  diagram_->light(std::move(readers));
+  now.number = place;
+  if (!now.lens) openFor(*parts_.pictures, *run(), now.opened, place);
+  const auto choice = choiceOf(*run(), place);
+  setState(std::move(now));
+  if (choice.index() != 0) document_.selection().choose(choice);
 }
 
-void FlowView::release() {
-  awaited_.reset();
-  diagram_->showNumber(std::nullopt);
-  trail_->release();
-  showItem(-1, false);
-  document_.selection().clear();
+void FlowView::preview(int item) {
+  const auto place = item < 0 ? shown_.number : parts_.diagram->numberOf(item);
+  const bool can = place && run() && run()->has(place->tensor, shown_.side());
+  explain(parts_, run(), can ? place : std::nullopt, can && place == shown_.number);
+  changes_->offer();
+  lightTerms(parts_);
 }
 
-void FlowView::explain(const std::optional<NumberPlace>& place, bool locked) {
-  numbers_->show(run_, place, locked);
-  if (place && run_ && run_->info(place->tensor).role != Role::Ids)
-    numbers_->showScale(diagram_->scaleOf(place->tensor));
-  showWay();
-}
-
-void FlowView::lightTerms() {
-  std::vector<NumberPlace> lit;
-  for (const auto& term : numbers_->terms())
-    for (const NumberPlace& source : term.sources)
-      if (lit.size() < kMostLit) lit.push_back(source);
-  diagram_->light(std::move(lit));
-}
-
-void FlowView::showItem(int item, bool locked) {
-  const auto place = diagram_->numberOf(item);
-  const bool can = place && run_ && run_->has(place->tensor, side());
-  if (locked && can) {
-    trail_->add(*place);
-    choose(*place);
-  }
-  explain(can ? place : std::nullopt, locked);
-  offerOtherwise();
-  lightTerms();
+void FlowView::askWhy(int position) {
+  if (!run()) return;
+  const TensorId output = run()->program().find(names::kOutput);
+  if (position < 0 || position >= run()->info(output).rows) return;
+  FlowShown now = shown_;
+  now.number.reset();
+  now.choose(Numbers::Values);
+  setState(std::move(now));
+  parts_.trail->clear();
+  go({output, position, answersOf(*run()).best(position), false});
 }
 
 void FlowView::traceToInput() {
-  if (!trail_->present()) return;
-  trail_->endHere();
-  std::vector<NumberPlace> way{*trail_->present()};
+  FlowTrail& trail = *parts_.trail;
+  if (!trail.present()) return;
+  trail.endHere();
+  std::vector<NumberPlace> way{*trail.present()};
   while (way.size() <= kMostTraced) {  // ends, as every source comes from an earlier step
     const auto next =
-        leadingSource(*run_, termsOf(run_->explained().explainer().explain(way.back())));
+        leadingSource(*run(), termsOf(run()->explained().explainer().explain(way.back())));
     if (!next) break;
     way.push_back(*next);
   }
-  trail_->add(way);
-  choose(*trail_->present());
-  see(*trail_->present());
+  trail.add(way);
+  see(*trail.present());
+}
+
+void FlowView::walk() {
+  if (!run()) return;
+  const auto step = parts_.stepper->step();
+  const bool backward = parts_.stepper->isBackward();
+  FlowShown now = shown_;
+  now.walking = step.has_value();
+  now.opened.walkTo(run()->map(), step);
+  if (step && backward != (now.side() == FlowSide::Gradients))
+    now.choose(backward ? Numbers::Gradients : Numbers::Values);
+  setState(std::move(now));
+  parts_.diagram->showStep(step.value_or(kNoNode), backward);
+}
+
+void FlowView::followChoice() {
+  if (!isVisible() || !run()) return;
+  const Selection& selection = document_.selection();
+  const auto place = placeOf(*run(), selection);
+  if (!place) return;
+  if (const ChosenCell* cell = selection.cell(); cell != nullptr && cell->isHead()) {
+    FlowShown now = shown_;
+    openFor(*parts_.pictures, *run(), now.opened, *place);
+    return setState(std::move(now));
+  }
+  if (!shown_.number || !isChosen(*run(), selection, *shown_.number)) go(*place);
 }
 
 }  // namespace tfm::ui
