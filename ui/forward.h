@@ -80,6 +80,8 @@ class AccuracyScatter;
 class AnswerRows;
 class Answers;
 class AttentionAside;
+class AttentionChanges;
+class AttentionForms;
 class AttentionInspector;
 class AttentionTools;
 class AttentionView;

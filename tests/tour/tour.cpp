@@ -23,6 +23,7 @@
 #include "ui/plots/plot_stack.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/style/style.h"
+#include "ui/views/attention/attention_forms.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/experiment/device_chooser.h"
 #include "ui/views/experiment/new_run_dialog.h"
@@ -321,7 +322,7 @@ void Tour::answerWords() {
 
 void Tour::exportFigures() {
   exportAll("loss", window_.train().curves().plots());
-  exportAll("attention", window_.attention());
+  exportAll("attention", window_.attention().forms());
   exportAll("matrices", window_.matrices().wall());
 }
 

@@ -4,6 +4,7 @@
 #include "tests/ui/views/view_bench.h"
 #include "ui/heatmap/heat_grid.h"
 #include "ui/heatmap/heat_map_view.h"
+#include "ui/views/attention/attention_forms.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/widgets/panel.h"
 

@@ -54,7 +54,8 @@ class TestAttentionDifference : public QObject, private AttentionBench {
     QTRY_COMPARE(cells().map().scale.kind, ColorScale::Kind::Signed);
     for (std::size_t i = 0; i < now.size(); ++i)
       QCOMPARE(cells().map().values[i], now[i] - before[i]);
-    QVERIFY2(view_->figureTitle().contains("step 30 − step 0"), qPrintable(view_->figureTitle()));
+    QVERIFY2(view_->forms().figureTitle().contains("step 30 − step 0"),
+             qPrintable(view_->forms().figureTitle()));
     QVERIFY(ask("other"));  // both answer the other question
     QTRY_VERIFY(cells().map().col_labels.join("") == "other" &&
                 cells().map().scale.kind == ColorScale::Kind::Signed);
@@ -62,8 +63,8 @@ class TestAttentionDifference : public QObject, private AttentionBench {
     document_->moments().pin(Pin::A);
     QTRY_VERIFY(document_->moments().pinnedStep(Pin::A) == 30);
     document_->moments().show(0);
-    QTRY_VERIFY2(view_->figureTitle().contains("step 30 − step 0"),
-                 qPrintable(view_->figureTitle()));
+    QTRY_VERIFY2(view_->forms().figureTitle().contains("step 30 − step 0"),
+                 qPrintable(view_->forms().figureTitle()));
     document_->moments().showNow();
     document_->moments().unpin(Pin::A);
     QVERIFY(!tools.difference());
@@ -109,7 +110,7 @@ class TestAttentionDifference : public QObject, private AttentionBench {
     document_->moments().show(0);
     QTRY_VERIFY2(sentence().contains(QString("“%1”, that of step 0").arg(before.c_str())),
                  qPrintable(sentence()));
-    QVERIFY(view_->figureTitle().contains("step 200 − step 0"));
+    QVERIFY(view_->forms().figureTitle().contains("step 200 − step 0"));
   }
 
   void pinsAreSubtractedMapByMap() {

@@ -131,8 +131,8 @@ class TestAttentionTexts : public QObject, private AttentionBench {
     QTest::mouseClick(secondCells().viewport(), Qt::LeftButton, {},
                       secondCells().cellRect(2, 2).center().toPoint());
     QVERIFY(inspectorSays("y"));
-    QVERIFY(view_->figureSize().width() > 1.5 * cells().figureSize().width());
-    QCOMPARE(view_->figureData().rows.size(), std::size_t(50));
+    QVERIFY(view_->forms().figureSize().width() > 1.5 * cells().figureSize().width());
+    QCOMPARE(view_->forms().figureData().rows.size(), std::size_t(50));
     press(Qt::Key_L);
     field().show(TextsShown::One);
     QVERIFY(!secondCells().isVisible());
@@ -146,7 +146,7 @@ class TestAttentionTexts : public QObject, private AttentionBench {
     QCOMPARE(cells().map().scale.kind, ColorScale::Kind::Signed);
     for (std::size_t i = 0; i < a.size(); ++i) QCOMPARE(cells().map().values[i], b[i] - a[i]);
     QCOMPARE(cells().map().col_labels, (QStringList{"w/t", "h", "e", "r", "e"}));
-    QVERIFY(view_->figureTitle().contains("text 2 − text 1"));
+    QVERIFY(view_->forms().figureTitle().contains("text 2 − text 1"));
     QVERIFY2(sentence().contains("where") && sentence().contains("there"), qPrintable(sentence()));
     QVERIFY(inspectorSays("text 2 − text 1"));
     QVERIFY(!says(field(), "No difference"));
@@ -187,8 +187,8 @@ class TestAttentionTexts : public QObject, private AttentionBench {
     QCOMPARE(causal.words[causal.cols.size()], QString("0"));
     QCOMPARE(batch.itemText(8), QString("text 2, position 4: a pad"));
     QVERIFY(batch.itemText(0).contains("t, token"));
-    QCOMPARE(view_->figureData().columns.first(), QString("matrix"));
-    QCOMPARE(view_->figureTitle(), QString("The padded batch"));
+    QCOMPARE(view_->forms().figureData().columns.first(), QString("matrix"));
+    QCOMPARE(view_->forms().figureTitle(), QString("The padded batch"));
     // Every item is where it is drawn, and within reach of the arrow keys.
     for (int item = 0; item < batch.itemCount(); ++item)
       QCOMPARE(batch.itemUnder(batch.itemRect(item).center()), item);

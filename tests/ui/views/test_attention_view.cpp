@@ -265,7 +265,7 @@ class TestAttentionView : public QObject, private AttentionBench {
 
   void csvHoldsTheNumbers() {
     QVERIFY(view_->lock({2, 0, 4}, std::nullopt));
-    const QList<QByteArray> lines = toCsv(view_->figureData()).trimmed().split('\n');
+    const QList<QByteArray> lines = toCsv(view_->forms().figureData()).trimmed().split('\n');
     const HeatMap& map = cells().map();
     QCOMPARE(lines.size(), 1 + map.rows * map.cols);
     for (int i = 0; i < map.rows * map.cols; ++i)

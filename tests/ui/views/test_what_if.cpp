@@ -142,16 +142,16 @@ class TestWhatIf : public QObject, private AttentionBench {
 
   void aKeySwitchesTheShownHeadOffAndOn() {
     QTRY_VERIFY(view_->lock({2, 0, 4}, std::nullopt));
-    view_->toggleShownHead();
+    press(Qt::Key_O);
     QCOMPARE(changes().inForce(), std::vector{off("decoder.layers.0.cross_attention.head.4")});
     // A figure says so where it is exported.
-    QTRY_VERIFY(view_->figureTitle().endsWith("head 5: off"));
-    view_->toggleShownHead();
+    QTRY_VERIFY(view_->forms().figureTitle().endsWith("head 5: off"));
+    press(Qt::Key_O);
     QVERIFY(changes().inForce().empty());
-    QTRY_VERIFY(!view_->figureTitle().contains("off"));
+    QTRY_VERIFY(!view_->forms().figureTitle().contains("off"));
     QCOMPARE(changes().list().size(), std::size_t(1));
     QVERIFY(view_->lock({1, 0, 0}, std::nullopt));
-    view_->toggleShownHead();
+    press(Qt::Key_O);
     QCOMPARE(changes().inForce(), std::vector{off("decoder.layers.0.self_attention.head.0")});
   }
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/attention/attention_view.h"
 
-#include <QApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QScrollArea>
-#include <QSignalBlocker>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -14,9 +11,10 @@
 #include "ui/document/task_words.h"
 #include "ui/heatmap/heat_grid.h"
 #include "ui/heatmap/heat_map_view.h"
-#include "ui/heatmap/lines_view.h"
 #include "ui/style/style.h"
 #include "ui/views/attention/attention_aside.h"
+#include "ui/views/attention/attention_changes.h"
+#include "ui/views/attention/attention_forms.h"
 #include "ui/views/attention/attention_inspector.h"
 #include "ui/views/attention/attention_pictures.h"
 #include "ui/views/attention/attention_tools.h"
@@ -34,30 +32,30 @@ constexpr double kMaxForWhole = 0.38;  // if less would cut off small maps
 constexpr double kMinHeight = 310;     // at scale 1, without the sentence
 constexpr double kCalm = 440;          // with less height, only the maps are shown
 constexpr double kMinBeside = 700;     // at scale 1: with less width, only the maps are shown
-constexpr int kLongestName = 24;       // of a text, in letters
 constexpr double kWide = 780;          // at scale 1: room for title and question on one line
 
-/// Whether `b` can be shown by updating the values of `a`.
-bool onlyValuesDiffer(const HeatMap& a, const HeatMap& b) {
-  return a.rows == b.rows && a.cols == b.cols && a.masked == b.masked &&
-         a.row_labels == b.row_labels && a.col_labels == b.col_labels &&
-         a.row_title == b.row_title && a.col_title == b.col_title && a.name == b.name &&
-         a.scale == b.scale;
-}
-
-QWidget* abreast(QWidget* one, QWidget* other) {
-  auto* both = new QWidget;
-  both->setLayout(rowOf({{one, 1}, {other, 1}}));
-  other->hide();
-  return both;
-}
-
-template <class View>
-void give(View& view, const HeatMap& map) {
-  if (onlyValuesDiffer(view.map(), map))
-    view.setValues(map.values);
-  else
-    view.setMap(map);
+/// Which controls are possible for a map.
+void showTools(AttentionTools& tools, const AttentionContent& content, const MapId& map,
+               bool has_pin) {
+  const AttentionGroup& group = content.maps.group(map);
+  tools.setKeySize(group.keySize(map.layer));
+  tools.setNoRollout(
+      group.hasRollout() ? QString()
+      : group.kind == observe::AttentionKind::Cross
+          ? AttentionView::tr("No rollout of cross-attention: rows and columns are different "
+                              "positions")
+          : AttentionView::tr("No rollout: rows are pooled, columns are not"));
+  if (!has_pin) return;
+  const auto& pinned = content.pinned;
+  // Snapshots of both that read the same are on their way.
+  const auto alike = [&] {
+    const train::ProbeInput &here = content.maps.probe(), &there = pinned->probe();
+    return here.question == there.question && here.read == there.read &&
+           here.written_labels == there.written_labels;
+  };
+  const bool can = !pinned || !tools.wantsDifference() || !alike() ||
+                   (pinned->has(map) && group.comparable(pinned->group(map)));
+  tools.setNoDifference(can ? QString() : AttentionWords::notComparable(*pinned));
 }
 
 }  // namespace
@@ -69,32 +67,25 @@ AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidge
       panel_(new Panel(style)),
       question_(new QuestionField(style, document.observing())),
       grid_(new HeatGrid(style)),
-      cells_(new HeatMapView(style)),
-      second_cells_(new HeatMapView(style)),
-      lines_(new LinesView(style)),
-      second_lines_(new LinesView(style)),
-      batch_(new BatchView(style)),
-      forms_(new QStackedWidget),
+      forms_(new AttentionForms(style)),
       aside_(new AttentionAside(style)),
       tools_(new AttentionTools(style)),
+      changes_(
+          new AttentionChanges(document, *grid_, forms_->cells(), *tools_, content_, map_, this)),
       inspector_(new AttentionInspector(style)) {
   panel_->setBody(makeBody());
   panel_->setExplanation(AttentionWords::page(),
                          AttentionWords::parts(*grid_, *forms_, *question_, *tools_, *inspector_));
   setLayout(columnOf({panel_}));
   grid_->setAccessibleName(tr("All heads"));
-  forms_->addWidget(abreast(cells_, second_cells_));
-  forms_->addWidget(abreast(lines_, second_lines_));
-  forms_->addWidget(batch_);
+  QWidget* before = grid_;
   setTabOrder(question_, grid_);
-  setTabOrder(grid_, cells_);
-  setTabOrder(cells_, second_cells_);
-  setTabOrder(second_cells_, lines_);
-  setTabOrder(lines_, second_lines_);
-  setTabOrder(second_lines_, batch_);
+  for (QWidget* picture : forms_->pictures()) {
+    setTabOrder(before, picture);
+    before = picture;
+  }
   setSides(inspector_);
   connectAll();
-  addChanges();
   updateSizes();
   forget();
 }
@@ -119,42 +110,27 @@ void AttentionView::connectAll() {
   for (const auto signal : {&CellGrid::hovered, &CellGrid::locked}) {
     connect(grid_, signal, this, [this](int item) {
       const auto id = grid_->mapOf(item);
-      if (!id || !maps_.has(*id)) return;  // the pointer left; keep the last preview
+      if (!id || !content_.maps.has(*id)) return;  // the pointer left; keep the last preview
       map_ = *id;
-      refresh();
+      render();
     });
   }
-  for (CellGrid* form :
-       std::initializer_list<CellGrid*>{cells_, second_cells_, lines_, second_lines_}) {
-    const bool second = form == second_cells_ || form == second_lines_;
-    const auto inspect = [this, second] {
-      at_second_ = second;
-      refreshInspector();
-    };
-    for (const auto signal : {&CellGrid::hovered, &CellGrid::locked})
-      connect(form, signal, this, inspect);
-    connect(form, &CellGrid::unlocked, this, inspect);
-  }
-  for (const CellGrid* grid :
-       {static_cast<const CellGrid*>(cells_), static_cast<const CellGrid*>(grid_)})
-    connect(grid, &CellGrid::locked, this, &AttentionView::choose);
-  connect(&document_.selection(), &Selection::changed, this, &AttentionView::followChoice);
-  connect(cells_, &HeatMapView::rowsSelected, this, [this](const QList<int>& rows) {
-    rows_.assign(rows.begin(), rows.end());
-    refreshInspector();
-  });
+  connect(forms_, &AttentionForms::cellChanged, this, &AttentionView::refreshInspector);
+  connect(forms_, &AttentionForms::cellLocked, this, &AttentionView::choose);
+  connect(grid_, &CellGrid::locked, this, &AttentionView::choose);
   connect(tools_, &AttentionTools::changed, this, [this] {
     updateNeed();
-    refresh();
+    render();
   });
-  connect(question_, &QuestionField::shownChanged, this, &AttentionView::takeSnapshot);
-  connect(&document_.observing(), &Observing::textsChanged, this, &AttentionView::takeSnapshot);
   connect(tools_, &AttentionTools::pinRequested, this, [this] { document_.moments().pin(Pin::A); });
+  connect(question_, &QuestionField::shownChanged, this, &AttentionView::takeSnapshot);
   connect(inspector_, &AttentionInspector::unlockRequested, this,
           [this] { lockCell(std::nullopt); });
   connect(inspector_, &AttentionInspector::columnChosen, this, [this](int col) {
-    if (cell_) lockCell(Cell{cell_->row, col});
+    if (const auto& cell = forms_->cell()) lockCell(Cell{cell->row, col});
   });
+  connect(&document_.selection(), &Selection::changed, this, &AttentionView::followChoice);
+  connect(&document_.observing(), &Observing::textsChanged, this, &AttentionView::takeSnapshot);
   connect(&document_.observing(), &Observing::snapshotChanged, this, &AttentionView::takeSnapshot);
   connect(&document_.moments(), &Moments::pinsChanged, this, &AttentionView::takePin);
   connect(&document_, &ModelDocument::replaced, this, &AttentionView::forget);
@@ -177,8 +153,94 @@ Need AttentionView::need() const {
 
 void AttentionView::shown() {
   takePin();
-  takeSnapshot();
   followChoice();
+}
+
+void AttentionView::forget() {
+  takePin();
+  showNothing(tr("Attention"), tr("Which positions look at which inside the model."));
+}
+
+void AttentionView::showNothing(const QString& title, const QString& sentence) {
+  content_ = {};
+  map_ = {};
+  grid_->setGroups({});
+  forms_->clear();
+  panel_->setTitle(title);
+  panel_->setSentence(sentence);
+  panel_->setFigure(nullptr);
+  if (inspector_) inspector_->clear();
+}
+
+void AttentionView::takePin() {
+  tools_->setPinned(document_.isOpen() ? document_.moments().pinnedStep(Pin::A) : std::nullopt);
+  updateNeed();
+  takeSnapshot();
+}
+
+void AttentionView::takeSnapshot() {
+  const auto& snapshot = document_.observing().snapshot();
+  if (!isVisible() || !snapshot) return;
+  tools_->setComparesPins(snapshot->is_difference);
+  auto next = contentOf(snapshot, document_.observing(), question_->shown());
+  if (!next) return;  // the question cannot be read
+  if (next->maps.empty()) return showNothing(next->title, next->why_empty);
+  const bool same = !content_.minus && !next->minus && next->maps.sameLayout(content_.maps);
+  content_ = std::move(*next);
+  const AttentionMaps& maps = content_.maps;
+  if (same) {
+    for (int i = 0; i < int(maps.groups().size()); ++i)
+      grid_->setValues(i, maps.allProbabilities(i));
+  } else {
+    const AttentionMaps* minus = content_.minus ? &*content_.minus : nullptr;
+    SmallMaps small = smallMaps(maps, minus);
+    grid_->setGroups(std::move(small.groups), small.scale,
+                     minus ? tr("All heads, %1").arg(AttentionWords::difference(maps, *minus))
+                           : tr("All heads"));
+    updateSizes();
+    if (!maps.has(map_)) map_ = firstMap(maps);
+  }
+  render();
+}
+
+void AttentionView::render() {
+  const AttentionMaps& maps = content_.maps;
+  if (maps.empty()) return;
+  showTools(*tools_, content_, map_,
+            document_.isOpen() && document_.moments().pinnedStep(Pin::A).has_value());
+  grid_->setCurrent(map_);
+  const QString name = forms_->show(content_, choice(), tools_->difference(),
+                                    tools_->batch()   ? AttentionForms::Form::Batch
+                                    : tools_->lines() ? AttentionForms::Form::Lines
+                                                      : AttentionForms::Form::Cells);
+  panel_->setTitle(name);
+  panel_->setSentence(sentence());
+  panel_->setFigure(forms_);
+  const QString stage = AttentionWords::stageName(choice(), maps.group(map_).keySize(map_.layer));
+  const AttentionMaps* minus = content_.subtrahend(map_, tools_->difference());
+  const QString title = minus ? tr("%1 · %2 · %3")
+                                    .arg(name, stage,
+                                         AttentionWords::difference(
+                                             content_.minuend(map_, tools_->difference()), *minus))
+                              : tr("%1 · %2 · step %3").arg(name, stage).arg(maps.step());
+  forms_->setFigureTitle(titleWith(title, maps.snapshot().interventions));
+  if (tools_->batch()) {
+    forms_->batch().setTables(batchTables(document_.observing(), maps.snapshot()));
+    panel_->setTitle(forms_->batch().figureTitle());
+    forms_->setFigureTitle(panel_->title());
+  }
+  refreshInspector();
+}
+
+QString AttentionView::sentence() const {
+  if (isLow()) return {};
+  if (tools_->batch()) return AttentionWords::batchSentence();
+  const bool less_pin = tools_->difference();
+  if (const AttentionMaps* minus = content_.subtrahend(map_, less_pin))
+    return AttentionWords::differenceSentence(content_.minuend(map_, less_pin), *minus,
+                                              content_.maps.step());
+  return AttentionWords::sentence(content_.maps.group(map_), choice(),
+                                  TaskWords::of(document_.codec()));
 }
 
 AttentionChoice AttentionView::choice() const {
@@ -186,177 +248,37 @@ AttentionChoice AttentionView::choice() const {
   return {map_, rolls ? AttentionStage::Softmax : tools_->stage(), rolls};
 }
 
-const AttentionMaps* AttentionView::subtrahend() const {
-  if (minus_) return &*minus_;
-  const bool subtracts = pinned_ && !second_ && tools_->difference() && pinned_->has(map_) &&
-                         maps_.group(map_).comparable(pinned_->group(map_));
-  if (!subtracts) return nullptr;
-  return pinned_->step() > maps_.step() ? &maps_ : &*pinned_;
-}
-
-const AttentionMaps& AttentionView::minuend() const {
-  return subtrahend() == &maps_ ? *pinned_ : maps_;
-}
-
-void AttentionView::refresh() {
-  if (maps_.empty()) return;
-  refreshTools();
-  grid_->setCurrent(map_);
-  HeatMap map = largeMap(minuend(), subtrahend(), choice());
-  panel_->setTitle(map.name);
-  panel_->setSentence(sentence());
-  panel_->setFigure(this);
-  showSecond(map);
-  showLarge(std::move(map));
-  if (tools_->batch()) showBatch();
-  refreshInspector();
-}
-
-QString AttentionView::sentence() const {
-  if (isLow()) return {};
-  if (tools_->batch()) return AttentionWords::batchSentence();
-  if (const AttentionMaps* minus = subtrahend())
-    return AttentionWords::differenceSentence(minuend(), *minus, maps_.step());
-  return AttentionWords::sentence(maps_.group(map_), choice(), TaskWords::of(document_.codec()));
-}
-
-void AttentionView::refreshTools() {
-  const AttentionGroup& group = maps_.group(map_);
-  tools_->setKeySize(group.keySize(map_.layer));
-  tools_->setNoRollout(group.hasRollout() ? QString()
-                       : group.kind == observe::AttentionKind::Cross
-                           ? tr("No rollout of cross-attention: rows and columns are different "
-                                "positions")
-                           : tr("No rollout: rows are pooled, columns are not"));
-  if (!document_.isOpen() || !document_.moments().pinnedStep(Pin::A)) return;
-  // Snapshots of both that read the same are on their way.
-  const auto alike = [this] {
-    const train::ProbeInput &here = maps_.probe(), &there = pinned_->probe();
-    return here.question == there.question && here.read == there.read &&
-           here.written_labels == there.written_labels;
-  };
-  const bool can = !pinned_ || !tools_->wantsDifference() || !alike() ||
-                   (pinned_->has(map_) && group.comparable(pinned_->group(map_)));
-  tools_->setNoDifference(can ? QString() : AttentionWords::notComparable(*pinned_));
-}
-
-void AttentionView::showSecond(HeatMap& map) {
-  const bool has = second_ && second_->has(map_);
-  second_cells_->setVisible(has);
-  second_lines_->setVisible(has);
-  if (!has) {
-    at_second_ = false;
-    return;
-  }
-  HeatMap other = largeMap(*second_, nullptr, choice());
-  if (map.scale.high < other.scale.high)
-    map.scale = other.scale;
-  else
-    other.scale = map.scale;
-  for (HeatMap* one : {&map, &other}) {
-    const AttentionMaps& of = one == &map ? maps_ : *second_;
-    const QString question = QString::fromStdString(of.probe().question).simplified();
-    one->name = tr("text %1: %2").arg(of.text()).arg(question.left(kLongestName));
-    one->col_title = tr("%1 · %2").arg(one->name, one->col_title);  // the end may be cut off
-  }
-  give(*second_cells_, other);
-  give(*second_lines_, other);
-  both_.setTitle(figureTitle());
-  if (tools_->lines())
-    both_.setParts({lines_, second_lines_});
-  else
-    both_.setParts({cells_, second_cells_});
-}
-
-void AttentionView::showLarge(HeatMap map) {
-  if (map.rows != cells_->map().rows || map.cols != cells_->map().cols) {
-    cell_.reset();
-    rows_.clear();
-  }
-  // Ignore what they unlock until both have the new map.
-  const QSignalBlocker cells_quiet(cells_);
-  const QSignalBlocker lines_quiet(lines_);
-  QWidget* const wanted = tools_->lines() ? static_cast<QWidget*>(lines_) : cells_;
-  QWidget* const page = tools_->batch() ? batch_ : wanted->parentWidget();
-  if (forms_->currentWidget() != page) {
-    // What is locked stays locked in the other form.
-    const auto locked = cells_->lockedCell();
-    give(*lines_, map);
-    if (wanted == lines_)
-      lines_->showLock(locked ? std::optional(Token{Token::Side::Looking, locked->row})
-                              : std::nullopt);
-    const bool had_focus = forms_->isAncestorOf(QApplication::focusWidget());
-    forms_->setCurrentWidget(page);
-    if (had_focus) (tools_->batch() ? batch_ : wanted)->setFocus();
-  }
-  give(*cells_, map);
-  if (tools_->lines()) give(*lines_, map);
-}
-
-Cell AttentionView::cellOf(const Token& token) const {
-  const AttentionGroup& group = touchedMaps().group(map_);
-  const std::vector<float> values = touchedMaps().values(choice());
-  return token.side == Token::Side::Looking
-             ? Cell{token.index, strongestColumn(group, values, token.index)}
-             : Cell{strongestRow(group, values, token.index), token.index};
-}
-
-std::optional<Cell> AttentionView::shownCell() const {
-  if (!tools_->lines()) return touchedCells().shownCell();
-  const auto token = touchedLines().shownToken();
-  if (!token) return std::nullopt;
-  // The cell locked in the map stays the explained one.
-  const auto& locked = touchedCells().lockedCell();
-  if (locked && *token == Token{Token::Side::Looking, locked->row}) return locked;
-  return cellOf(*token);
-}
-
 void AttentionView::refreshInspector() {
-  if (!inspector_ || maps_.empty() || cells_->map().rows == 0) return;
-  if (const auto shown = shownCell()) cell_ = shown;
-  if (!cell_) cell_ = cellOf({Token::Side::Looking, 0});
-  const HeatMapView& cells = touchedCells();
-  if (cell_->row >= cells.map().rows || cell_->col >= cells.map().cols) cell_ = Cell{0, 0};
-  aside_->setCell(touchedMaps(), choice(), *cell_, cells.map().valueText(cell_->row, cell_->col),
-                  subtrahend() != nullptr, isLow());
-  const bool locked =
-      tools_->lines() ? touchedLines().lockedToken().has_value() : cells.lockedCell().has_value();
-  inspector_->inspect({second_ ? touchedMaps() : minuend(), choice(), cells.map(), *cell_, locked,
-                       rows_, subtrahend()});
+  if (!inspector_ || content_.maps.empty() || !forms_->hasMap()) return;
+  const InspectedCell shown = forms_->inspected(content_, choice(), tools_->difference());
+  aside_->setCell(shown.maps, choice(), shown.cell,
+                  shown.map.valueText(shown.cell.row, shown.cell.col), shown.minus != nullptr,
+                  isLow());
+  inspector_->inspect(shown);
 }
 
 void AttentionView::lockCell(const std::optional<Cell>& cell) {
-  const auto token =
-      cell ? std::optional(Token{Token::Side::Looking, cell->row}) : std::optional<Token>();
-  for (HeatMapView* map : {cells_, second_cells_}) {
-    const bool has = cell && cell->row < map->map().rows && cell->col < map->map().cols;
-    map->showLock(std::nullopt);
-    if (has) map->showLock(cell);
-  }
-  for (LinesView* lines : {lines_, second_lines_}) {
-    lines->showLock(std::nullopt);
-    if (token && token->index < lines->map().rows) lines->showLock(token);
-  }
-  if (cell) cell_ = cell;
+  forms_->lock(cell);
   refreshInspector();
 }
 
 bool AttentionView::lock(const MapId& map, const std::optional<Cell>& cell) {
-  if (!maps_.has(map)) return false;
-  const AttentionGroup& group = maps_.group(map);
+  const AttentionMaps& maps = content_.maps;
+  if (!maps.has(map)) return false;
+  const AttentionGroup& group = maps.group(map);
   if (cell &&
       (cell->row < 0 || cell->row >= group.rows || cell->col < 0 || cell->col >= group.cols))
     return false;
-  map_ = maps_.shownAs(map);
+  map_ = maps.shownAs(map);
   grid_->showLock(map_);
-  refresh();
+  render();
   lockCell(cell);
   return true;
 }
 
 void AttentionView::resizeEvent(QResizeEvent*) {
   updateSizes();
-  if (!maps_.empty()) panel_->setSentence(sentence());
+  if (!content_.maps.empty()) panel_->setSentence(sentence());
 }
 
 QSize AttentionView::minimumSizeHint() const {
@@ -365,8 +287,7 @@ QSize AttentionView::minimumSizeHint() const {
 
 void AttentionView::keyPressEvent(QKeyEvent* event) {
   if (event->key() != Qt::Key_Escape) return QWidget::keyPressEvent(event);
-  if (cells_->lockedCell() || lines_->lockedToken() || second_cells_->lockedCell() ||
-      second_lines_->lockedToken())
+  if (forms_->isLocked())
     lockCell(std::nullopt);
   else if (grid_->lockedMap())
     grid_->showLock(std::nullopt);
@@ -374,26 +295,35 @@ void AttentionView::keyPressEvent(QKeyEvent* event) {
     QWidget::keyPressEvent(event);
 }
 
-const Figure& AttentionView::shown() const {
-  if (tools_->batch()) return *batch_;
-  if (second_) return both_;
-  return tools_->lines() ? static_cast<const Figure&>(*lines_) : *cells_;
+void AttentionView::choose() {
+  if (!content_.maps.has(map_) || map_.layer < 0 || map_.head < 0) return;
+  const observe::AttentionSite& site = content_.maps.group(map_).layers[std::size_t(map_.layer)];
+  const Cell cell = forms_->cells().lockedCell().value_or(Cell{-1, -1});
+  document_.selection().choose(ChosenCell{site.path, map_.head, cell.row, cell.col});
 }
 
-QString AttentionView::figureTitle() const {
-  if (maps_.empty() || tools_->batch()) return panel_->title();
-  const QString stage = AttentionWords::stageName(choice(), maps_.group(map_).keySize(map_.layer));
-  const AttentionMaps* minus = subtrahend();
-  const QString title =
-      minus ? tr("%1 · %2 · %3")
-                  .arg(panel_->title(), stage, AttentionWords::difference(minuend(), *minus))
-            : tr("%1 · %2 · step %3").arg(panel_->title(), stage).arg(maps_.step());
-  return titleWith(title, maps_.snapshot().interventions);
-}
-
-void AttentionView::paintFigure(QPainter& painter, const QRectF& area,
-                                const Palette& palette) const {
-  shown().paintFigure(painter, area, palette);
+void AttentionView::followChoice() {
+  if (!isVisible()) return;
+  const Selection& selection = document_.selection();
+  const auto& locked = forms_->cells().lockedCell();
+  if (const ReadToken* token = selection.token()) {
+    if (const auto cell = content_.cellOf(map_, *token, choice())) lock(map_, cell);
+    return;
+  }
+  if (selection.isEmpty() && locked) lock(map_, std::nullopt);
+  const ChosenCell* chosen = selection.cell();
+  if (chosen == nullptr) return;
+  const auto& groups = content_.maps.groups();
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    const auto& layers = groups[group].layers;
+    const auto found = std::ranges::find(layers, chosen->attention, &observe::AttentionSite::path);
+    if (found == layers.end()) continue;
+    const MapId map{int(group), int(found - layers.begin()), chosen->head};
+    const auto cell =
+        chosen->isHead() ? std::nullopt : std::optional(Cell{chosen->query, chosen->key});
+    if (map != map_ || locked != cell) lock(map, cell);
+    return;
+  }
 }
 
 bool AttentionView::isLow() const { return height() < style_.px(kCalm); }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/attention/batch_view.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "core/ask/observer.h"
 #include "core/backend/op_arguments.h"
+#include "ui/document/observing.h"
 #include "ui/figure/token_text.h"
 
 namespace tfm::ui {
@@ -83,6 +86,16 @@ std::vector<TokenTable> batchTables(const std::vector<const train::ProbeInput*>&
     if (causal) matrices.push_back(causalMask(int(batch.target_length)));
   }
   return matrices;
+}
+
+std::vector<TokenTable> batchTables(const Observing& observing, const train::Snapshot& snapshot) {
+  std::vector<const train::ProbeInput*> texts;
+  for (int text = 0; text < observing.texts().all.size(); ++text)
+    if (const train::ProbeInput* input = observing.inputOf(text)) texts.push_back(input);
+  const bool causal = std::ranges::any_of(snapshot.sites, [](const auto& site) {
+    return site.kind == observe::AttentionKind::DecoderSelf && site.shape.causal;
+  });
+  return batchTables(texts, causal);
 }
 
 BatchView::BatchView(const Style& style, QWidget* parent)

@@ -10,6 +10,8 @@ namespace tfm::ui {
 /// and the masks, as the engine adds them to the scores. `causal`: the decoder reads nothing later.
 std::vector<TokenTable> batchTables(const std::vector<const train::ProbeInput*>& texts,
                                     bool causal);
+/// The same of the texts that are asked, of a look at the model.
+std::vector<TokenTable> batchTables(const Observing& observing, const train::Snapshot& snapshot);
 
 /// The padded batch as matrices of ids and tokens, with its masks.
 class BatchView : public TokenSheet {
