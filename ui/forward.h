@@ -121,6 +121,7 @@ struct FoundBeams;
 class GranularityCurves;
 class GrowthCards;
 class GrowthChain;
+class GrowthExport;
 class GrowthForm;
 class GrowthInspector;
 class GrowthLegend;

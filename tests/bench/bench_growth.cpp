@@ -68,7 +68,7 @@ int main(int argc, char** argv) {
   window.show();
   window.showScreen(MainWindow::kGrow);
   GrowView& grow = window.grow();
-  GrowthPlanner& planner = grow.planner();
+  GrowthPlanner& planner = *grow.parts().planner;
   ModelDocument& document = bench.document();
   auto* cards = qobject_cast<GrowthCards*>(grow.left());
   Robot::waitUntil([&] { return planner.preview() != nullptr; }, kPatience);
@@ -81,8 +81,8 @@ int main(int argc, char** argv) {
       Robot::wait(0.3);
       previews.push_back(timeOf(*cards->card(row.kind), [&] { return planner.isCurrent(); }));
       proofs.push_back(
-          timeOf(*grow.proof().proveButton(), [&] { return planner.proof() != nullptr; }));
-      applied.push_back(timeOf(*grow.proof().applyButton(), has_grown));
+          timeOf(*grow.parts().proof->proveButton(), [&] { return planner.proof() != nullptr; }));
+      applied.push_back(timeOf(*grow.parts().proof->applyButton(), has_grown));
       Robot::wait(kAnimation);
       document.changes().undo();
       Robot::waitUntil([&] { return !has_grown() && planner.preview() != nullptr; }, kPatience);

@@ -16,6 +16,8 @@
 #include "ui/scene/matrix_wall.h"
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/grow/growth_cards.h"
+#include "ui/views/grow/growth_export.h"
+#include "ui/views/grow/plan_editor.h"
 #include "ui/views/grow/proof_panel.h"
 #include "ui/window/main_window.h"
 
@@ -44,7 +46,7 @@ bool planned(const GrowthPlanner& planner) {
 void Tour::growTrained() {
   window_.showScreen(MainWindow::kGrow);
   GrowView& grow = window_.grow();
-  GrowthPlanner& planner = grow.planner();
+  GrowthPlanner& planner = *grow.parts().planner;
   await("the Grow screen shows the model's matrices", [&] { return planner.preview() != nullptr; });
   picture("grow");
   auto* cards = qobject_cast<GrowthCards*>(grow.left());
@@ -57,7 +59,7 @@ void Tour::growTrained() {
     await(QString("%1 is planned").arg(stop.picture), [&] { return planned(planner); });
     measure(QString("%1_preview_milliseconds").arg(stop.picture),
             double(clock.nsecsElapsed()) / 1e6);
-    Robot::click(*grow.proof().proveButton());
+    Robot::click(*grow.parts().proof->proveButton());
     await(QString("%1 is proved").arg(stop.picture), [&] { return planner.proof() != nullptr; });
     if (!planner.proof()) continue;
     const expand::Verdict& verdict = planner.proof()->verdict;
@@ -66,13 +68,13 @@ void Tour::growTrained() {
     measure(QString("%1_prove_milliseconds").arg(stop.picture), 1e3 * planner.proof()->seconds);
     picture(stop.picture);
     const QString figure = folder_.filePath(QString("%1.svg").arg(stop.picture));
-    exportFigure(*grow.beforeAndAfter(), figure);
+    exportFigure(*grow.parts().files->beforeAndAfter(), figure);
     check(QFile(figure).size() > 0, figure + " is written");
     if (stop.kind == expand::Kind::KeySize) seeLooks();
-    Robot::click(*grow.proof().applyButton());
+    Robot::click(*grow.parts().proof->applyButton());
     await(QString("%1 is applied").arg(stop.picture),
           [&] { return document_.moments().layout().total > before; });
-    grow.animation().finish();
+    grow.parts().animation->finish();
     await(QString("%1 leaves a new model on the screen").arg(stop.picture),
           [&] { return planner.preview() && planner.plan().empty(); });
   }
@@ -85,7 +87,7 @@ void Tour::seeLooks() {
   picture("grow-one-matrix");
   grow.showLook(GrowView::Look::Space);
   Robot::wait(1.0);
-  check(grow.space().showsGrowth(), "growth is seen in three dimensions");
+  check(grow.parts().pictures->space().showsGrowth(), "growth is seen in three dimensions");
   picture("grow-space");
   grow.showLook(GrowView::Look::All);
 }
@@ -93,8 +95,8 @@ void Tour::seeLooks() {
 void Tour::breakARule() {
   window_.showScreen(MainWindow::kGrow);
   GrowView& grow = window_.grow();
-  GrowthPlanner& planner = grow.planner();
-  grow.choose(expand::Kind::KeySize);
+  GrowthPlanner& planner = *grow.parts().planner;
+  grow.parts().editor->choose(expand::Kind::KeySize);
   await("a growth to break is planned", [&] { return planned(planner); });
   expand::Plan plan = planner.plan();
   plan.front().broken = expand::Break::NoKeyRescale;

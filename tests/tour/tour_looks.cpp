@@ -7,13 +7,14 @@
 #include "ui/document/screens.h"
 #include "ui/style/style.h"
 #include "ui/views/grow/grow_view.h"
+#include "ui/views/grow/plan_editor.h"
 #include "ui/window/main_window.h"
 
 namespace tfm::ui {
 void Tour::changeLooks() {
-  window_.grow().choose(expand::Kind::Heads);
+  window_.grow().parts().editor->choose(expand::Kind::Heads);
   inOtherLooks([this](const QString& look) { seeScreens(look); });
-  window_.grow().planner().setPlan({});
+  window_.grow().parts().planner->setPlan({});
 }
 
 void Tour::inOtherLooks(const std::function<void(const QString&)>& see) {

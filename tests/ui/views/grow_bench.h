@@ -5,6 +5,8 @@
 #include "tests/ui/views/view_bench.h"
 #include "ui/growth/growth_wall.h"
 #include "ui/views/grow/grow_view.h"
+#include "ui/views/grow/growth_export.h"
+#include "ui/views/grow/plan_editor.h"
 #include "ui/views/grow/proof_panel.h"
 
 namespace tfm::ui {
@@ -21,29 +23,29 @@ class GrowBench : protected ViewBench<GrowView> {
     waitForPreview();
   }
   void waitForPreview() {
-    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().preview() != nullptr, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(view_->parts().planner->preview() != nullptr, kPatience);
   }
 
   bool isPlanned() const {
-    const auto& preview = view_->planner().preview();
-    return preview && !view_->planner().plan().empty() &&
-           preview->changes().size() == view_->planner().plan().size();
+    const auto& preview = view_->parts().planner->preview();
+    return preview && !view_->parts().planner->plan().empty() &&
+           preview->changes().size() == view_->parts().planner->plan().size();
   }
   void plan(expand::Kind kind) {
-    view_->choose(kind);
+    view_->parts().editor->choose(kind);
     QTRY_VERIFY_WITH_TIMEOUT(isPlanned(), kPatience);
   }
   void prove() {
-    view_->proof().proveButton()->click();
-    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().proof() != nullptr, kPatience);
+    view_->parts().proof->proveButton()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(view_->parts().planner->proof() != nullptr, kPatience);
   }
   QString selectedName() const {
-    const int selection = view_->wall().selection();
-    const auto& matrices = view_->planner().preview()->matrices;
+    const int selection = view_->parts().pictures->wall().selection();
+    const auto& matrices = view_->parts().planner->preview()->matrices;
     if (selection < 0 || selection >= int(matrices.size())) return {};
     return QString::fromStdString(matrices[std::size_t(selection)].growth.after.name);
   }
-  bool proofSays(const QString& text) const { return says(view_->proof(), text); }
+  bool proofSays(const QString& text) const { return says(*view_->parts().proof, text); }
 
  private:
   static constexpr QSize kSize{1000, 800};

@@ -28,27 +28,27 @@ class TestGrowEdges : public QObject, private GrowBench {
   }
 
   void edgesAreDraggedInTheWallToo() {
-    GrowthWall& wall = view_->wall();
+    GrowthWall& wall = view_->parts().pictures->wall();
     QVERIFY(wall.handleRect(Qt::BottomEdge).isEmpty());
     plan(Kind::FeedForward);  // linear1 is selected
     QTRY_VERIFY_WITH_TIMEOUT(!wall.handleRect(Qt::BottomEdge).isEmpty(), kPatience);
     QVERIFY(wall.handleRect(Qt::RightEdge).isEmpty());
-    const std::int64_t size = view_->planner().plan().front().size;
+    const std::int64_t size = view_->parts().planner->plan().front().size;
     const QPoint grip = wall.handleRect(Qt::BottomEdge).center().toPoint();
     QTest::mousePress(wall.viewport(), Qt::LeftButton, {}, grip);
     QTest::mouseMove(wall.viewport(), grip + QPoint(0, qRound(2 * wall.pitch())));
-    QCOMPARE(view_->planner().plan().front().size, size + 2);
+    QCOMPARE(view_->parts().planner->plan().front().size, size + 2);
     // The old size is no growth: the edge stops before it.
     QTest::mouseMove(wall.viewport(), grip - QPoint(0, qRound(20 * wall.pitch())));
-    QCOMPARE(view_->planner().plan().front().size, size + 2);
+    QCOMPARE(view_->parts().planner->plan().front().size, size + 2);
     QTest::mouseRelease(wall.viewport(), Qt::LeftButton, {}, grip);
   }
 
   void newLayersAreNotCountedInColumns() {
     plan(Kind::Layers);
-    const std::int64_t size = view_->planner().plan().front().size;
+    const std::int64_t size = view_->parts().planner->plan().front().size;
     emit view_->findChild<GrowthMap*>()->sizeDragged(Qt::Horizontal, 20);
-    QCOMPARE(view_->planner().plan().front().size, size);
+    QCOMPARE(view_->parts().planner->plan().front().size, size);
   }
 
   void draggingAnEdgeChangesTheSize() {
@@ -56,9 +56,9 @@ class TestGrowEdges : public QObject, private GrowBench {
     view_->showLook(GrowView::Look::One);
     auto* map = view_->findChild<GrowthMap*>();
     QVERIFY(map != nullptr);
-    const std::int64_t size = view_->planner().plan().front().size;
+    const std::int64_t size = view_->parts().planner->plan().front().size;
     emit map->sizeDragged(Qt::Vertical, int(size) + 3);
-    QCOMPARE(view_->planner().plan().front().size, size + 3);
+    QCOMPARE(view_->parts().planner->plan().front().size, size + 3);
   }
 
   /// A mask of an earlier growth that training has opened does not block an edge.
@@ -71,12 +71,12 @@ class TestGrowEdges : public QObject, private GrowBench {
       state.step = 5;
       return state;
     });
-    const auto& preview = view_->planner().preview();  // none until the new model has one
+    const auto& preview = view_->parts().planner->preview();  // none until the new model has one
     QTRY_VERIFY_WITH_TIMEOUT(preview && preview->before->config.hidden == 9, kPatience);
-    view_->planner().setPlan({growthTo(Kind::Hidden, 18)});
+    view_->parts().planner->setPlan({growthTo(Kind::Hidden, 18)});
     QTRY_VERIFY_WITH_TIMEOUT(isPlanned(), kPatience);
     emit view_->findChild<GrowthMap*>()->sizeDragged(Qt::Horizontal, 36);
-    QCOMPARE(view_->planner().plan().front().size, std::int64_t{36});
+    QCOMPARE(view_->parts().planner->plan().front().size, std::int64_t{36});
   }
 };
 

@@ -51,12 +51,12 @@ class TestGrowSays : public QObject, private GrowBench {
   bool says(const QString& text) const { return tfm::ui::says(*view_->inspector(), text); }
   QString sentence() const { return view_->findChild<Panel*>()->accessibleDescription(); }
   void set(const expand::Growth& growth) {
-    view_->planner().setPlan({growth});
-    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().isCurrent(), kPatience);
+    view_->parts().planner->setPlan({growth});
+    QTRY_VERIFY_WITH_TIMEOUT(view_->parts().planner->isCurrent(), kPatience);
   }
   void apply() {
     const std::int64_t before = document_->moments().layout().total;
-    view_->planner().apply([](const auto&) {});
+    view_->parts().planner->apply([](const auto&) {});
     QTRY_VERIFY_WITH_TIMEOUT(document_->moments().layout().total > before, kPatience);
   }
   void pin(Pin slot) {
@@ -78,7 +78,7 @@ class TestGrowSays : public QObject, private GrowBench {
     set(hidden(11, HiddenMethod::Mask));
     QVERIFY(says("norm counts the first"));
     set(hidden(11, HiddenMethod::ZeroPad));  // LayerNorm
-    QVERIFY(view_->planner().problem());
+    QVERIFY(view_->parts().planner->problem());
     QVERIFY2(!says("norm counts the first"), "the rule of another method");
     QVERIFY(says("this is not possible"));
     set(hidden(11, HiddenMethod::Mask));
@@ -121,24 +121,24 @@ class TestGrowSays : public QObject, private GrowBench {
     set(growthTo(Kind::FeedForward, 9));
     view_->showLook(GrowView::Look::Space);
     QVERIFY(says("Hover a cell"));
-    view_->space().setPickedCell(CellRef{0, 1, 0});
-    QVERIFY(says(view_->space().grownSlabs().front().name));
-    view_->space().setPickedCell(std::nullopt);
+    view_->parts().pictures->space().setPickedCell(CellRef{0, 1, 0});
+    QVERIFY(says(view_->parts().pictures->space().grownSlabs().front().name));
+    view_->parts().pictures->space().setPickedCell(std::nullopt);
     QVERIFY(says("Hover a cell"));
   }
 
   void aPlanWithoutPreviewIsNotApplied() {
     set(growthTo(Kind::FeedForward, 9));
-    QVERIFY(view_->proof().applyButton()->isEnabled());
+    QVERIFY(view_->parts().proof->applyButton()->isEnabled());
     const std::int64_t before = document_->moments().layout().total;
     // Too large to be ready when setPlan() returns.
-    view_->planner().setPlan({growthTo(Kind::FeedForward, 400'000)});
-    QVERIFY(!view_->planner().isCurrent());
-    QVERIFY(!view_->proof().applyButton()->isEnabled());
-    QVERIFY(tfm::ui::says(view_->proof(), "Computing"));
-    view_->planner().apply([](const auto&) {});
-    view_->planner().setPlan({});
-    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().isCurrent(), kPatience);
+    view_->parts().planner->setPlan({growthTo(Kind::FeedForward, 400'000)});
+    QVERIFY(!view_->parts().planner->isCurrent());
+    QVERIFY(!view_->parts().proof->applyButton()->isEnabled());
+    QVERIFY(tfm::ui::says(*view_->parts().proof, "Computing"));
+    view_->parts().planner->apply([](const auto&) {});
+    view_->parts().planner->setPlan({});
+    QTRY_VERIFY_WITH_TIMEOUT(view_->parts().planner->isCurrent(), kPatience);
     QCOMPARE(document_->moments().layout().total, before);
   }
 
@@ -148,17 +148,17 @@ class TestGrowSays : public QObject, private GrowBench {
     clock.start();
     set(growthTo(Kind::FeedForward, 1'048'576));
     QVERIFY2(clock.elapsed() < 5000, "it is refused before it is made");
-    QVERIFY(view_->planner().problem());
-    QVERIFY(tfm::ui::says(view_->proof(), "million parameters"));
-    QVERIFY(!view_->proof().applyButton()->isEnabled());
+    QVERIFY(view_->parts().planner->problem());
+    QVERIFY(tfm::ui::says(*view_->parts().proof, "million parameters"));
+    QVERIFY(!view_->parts().proof->applyButton()->isEnabled());
   }
 
   void largeNumbersAreNotCutAtTheSides() {
     startSmallSequence();
     for (const Kind kind : {Kind::FeedForward, Kind::Hidden, Kind::KeySize}) {
-      view_->planner().setPlan({});
-      view_->choose(kind);
-      QTRY_VERIFY_WITH_TIMEOUT(view_->planner().isCurrent(), kPatience);
+      view_->parts().planner->setPlan({});
+      view_->parts().editor->choose(kind);
+      QTRY_VERIFY_WITH_TIMEOUT(view_->parts().planner->isCurrent(), kPatience);
       for (const auto& [zone, width] :
            {std::pair{view_->left(), 250}, std::pair{view_->inspector(), 310}}) {
         zone->resize(width, 330);
@@ -199,14 +199,15 @@ class TestGrowSays : public QObject, private GrowBench {
     pin(Pin::A);
     matrices.show();
     document_->moments().compare(Comparison::Difference);
-    QTRY_VERIFY(view_->planner().preview() && view_->planner().preview()->is_difference);
+    QTRY_VERIFY(view_->parts().planner->preview() &&
+                view_->parts().planner->preview()->is_difference);
     QTRY_VERIFY(document_->observing().snapshot() &&
                 document_->observing().snapshot()->is_difference);
     QVERIFY2(sentence().contains("Sizes differ"), qPrintable(sentence()));
     auto* legend = view_->findChild<GrowthLegend*>();
     QVERIFY(legend->isVisible());
     QVERIFY(legend->figureData().rows.front().front().contains("no counterpart"));
-    QCOMPARE(pixelsOf(view_->wall().grab().toImage(), style_->palette().bad), 0);
+    QCOMPARE(pixelsOf(view_->parts().pictures->wall().grab().toImage(), style_->palette().bad), 0);
     const auto* panel = matrices.findChild<Panel*>();
     QTRY_VERIFY2(panel->accessibleDescription().contains("Sizes differ"),
                  qPrintable(panel->accessibleDescription()));
@@ -231,12 +232,12 @@ class TestGrowSays : public QObject, private GrowBench {
     QVERIFY(hidden("Film…") && hidden("Does it pay?"));
     set(growthTo(Kind::Heads, 9));
     QVERIFY(!hidden("Film…") && !hidden("Does it pay?"));
-    const std::size_t planned = view_->beforeAndAfter()->figureData().rows.size();
+    const std::size_t planned = view_->parts().files->beforeAndAfter()->figureData().rows.size();
     set(growthTo(Kind::Heads, 9));
-    view_->proof().applyButton()->click();
-    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().plan().empty(), kPatience);
+    view_->parts().proof->applyButton()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(view_->parts().planner->plan().empty(), kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(!hidden("Film…") && hidden("Does it pay?"), kPatience);
-    QCOMPARE(view_->beforeAndAfter()->figureData().rows.size(), planned);
+    QCOMPARE(view_->parts().files->beforeAndAfter()->figureData().rows.size(), planned);
     document_->changes().undo();
     QTRY_VERIFY_WITH_TIMEOUT(hidden("Film…"), kPatience);
   }

@@ -37,8 +37,9 @@ class TestGrowView : public QObject, private GrowBench {
   void cleanup() { tearDown(); }
 
   void withoutAPlanAllMatricesAreShown() {
-    QCOMPARE(view_->wall().shown().size(), document_->moments().layout().parameters.size());
-    QVERIFY(!view_->proof().applyButton()->isEnabled());
+    QCOMPARE(view_->parts().pictures->wall().shown().size(),
+             document_->moments().layout().parameters.size());
+    QVERIFY(!view_->parts().proof->applyButton()->isEnabled());
   }
 
   void everyCardPlansAnExactExpansion_data() {
@@ -51,24 +52,24 @@ class TestGrowView : public QObject, private GrowBench {
     auto* cards = qobject_cast<GrowthCards*>(view_->left());
     cards->card(Kind(kind))->click();
     QTRY_VERIFY_WITH_TIMEOUT(isPlanned(), kPatience);
-    QVERIFY(view_->planner().preview()->changes().front().exact);
-    QVERIFY(!view_->wall().shown().empty());
+    QVERIFY(view_->parts().planner->preview()->changes().front().exact);
+    QVERIFY(!view_->parts().pictures->wall().shown().empty());
     prove();
-    QVERIFY(view_->planner().proof()->verdict.exact);
+    QVERIFY(view_->parts().planner->proof()->verdict.exact);
     QVERIFY(proofSays("Nothing changed"));
     QVERIFY(proofSays("16 of 16"));
     QVERIFY(proofSays(
-        QString("the same at %1 of %1 positions").arg(view_->planner().proof()->positions)));
-    const double mean = view_->planner().proof()->verdict.mean_difference;
+        QString("the same at %1 of %1 positions").arg(view_->parts().planner->proof()->positions)));
+    const double mean = view_->parts().planner->proof()->verdict.mean_difference;
     QVERIFY(proofSays(QString("Mean %1").arg(mean, 0, 'g', 2)));
   }
 
   void applyingGrowsTheModelAndUndoShrinksIt() {
     const std::int64_t before = document_->moments().layout().total;
     plan(Kind::FeedForward);
-    view_->proof().applyButton()->click();
+    view_->parts().proof->applyButton()->click();
     QTRY_VERIFY_WITH_TIMEOUT(document_->moments().layout().total > before, kPatience);
-    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().plan().empty(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(view_->parts().planner->plan().empty(), kPatience);
     QCOMPARE(document_->training().history().events.size(), std::size_t{1});
     QTRY_VERIFY_WITH_TIMEOUT(document_->changes().canUndo(), kPatience);
     document_->changes().undo();
@@ -77,19 +78,19 @@ class TestGrowView : public QObject, private GrowBench {
 
   void aBrokenRuleIsVisible() {
     plan(Kind::KeySize);
-    emit view_->proof().breakRequested(expand::Break::NoKeyRescale);
-    QTRY_VERIFY_WITH_TIMEOUT(isPlanned() && !view_->planner().preview()->changes().front().exact,
-                             kPatience);
+    emit view_->parts().proof->breakRequested(expand::Break::NoKeyRescale);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        isPlanned() && !view_->parts().planner->preview()->changes().front().exact, kPatience);
     prove();
-    QVERIFY(!view_->planner().proof()->verdict.exact);
+    QVERIFY(!view_->parts().planner->proof()->verdict.exact);
     QVERIFY(proofSays("The outputs change"));
     // The control: with all rules kept, the same expansion changes nothing.
-    emit view_->proof().breakRequested(expand::Break::None);
-    QTRY_VERIFY_WITH_TIMEOUT(isPlanned() && view_->planner().preview()->changes().front().exact,
-                             kPatience);
-    QVERIFY2(view_->planner().proof() == nullptr, "a proof of another plan is gone");
+    emit view_->parts().proof->breakRequested(expand::Break::None);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        isPlanned() && view_->parts().planner->preview()->changes().front().exact, kPatience);
+    QVERIFY2(view_->parts().planner->proof() == nullptr, "a proof of another plan is gone");
     prove();
-    QVERIFY(view_->planner().proof()->verdict.exact);
+    QVERIFY(view_->parts().planner->proof()->verdict.exact);
   }
 
   void aChainCanBeReordered() {
@@ -98,12 +99,12 @@ class TestGrowView : public QObject, private GrowBench {
     auto* chain = view_->inspector()->findChild<GrowthChain*>();
     QCOMPARE(chain->count(), 2);
     emit chain->moved(0, 1);
-    QCOMPARE(view_->planner().plan().front().kind, Kind::Heads);
+    QCOMPARE(view_->parts().planner->plan().front().kind, Kind::Heads);
     QTRY_VERIFY_WITH_TIMEOUT(isPlanned(), kPatience);
     prove();
-    QVERIFY(view_->planner().proof()->verdict.exact);
+    QVERIFY(view_->parts().planner->proof()->verdict.exact);
     emit chain->removed(1);
-    QCOMPARE(view_->planner().plan().size(), std::size_t{1});
+    QCOMPARE(view_->parts().planner->plan().size(), std::size_t{1});
   }
 
   void anImpossiblePlanSaysWhy() {
@@ -111,9 +112,9 @@ class TestGrowView : public QObject, private GrowBench {
     growth.kind = Kind::Hidden;
     growth.size =
         document_->moments().model().hidden + 2;  // post-norm LayerNorm wants whole copies
-    view_->planner().setPlan({growth});
-    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().problem().has_value(), kPatience);
-    QVERIFY(!view_->proof().applyButton()->isEnabled());
+    view_->parts().planner->setPlan({growth});
+    QTRY_VERIFY_WITH_TIMEOUT(view_->parts().planner->problem().has_value(), kPatience);
+    QVERIFY(!view_->parts().proof->applyButton()->isEnabled());
     QVERIFY(proofSays("LayerNorm"));
   }
 
@@ -130,16 +131,17 @@ class TestGrowView : public QObject, private GrowBench {
     QCOMPARE(menu->menu()->actions().size(), qsizetype{6});
     menu->menu()->actions()[int(Kind::Heads)]->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(isPlanned(), kPatience);
-    QCOMPARE(view_->planner().plan().front().kind, Kind::Heads);
+    QCOMPARE(view_->parts().planner->plan().front().kind, Kind::Heads);
   }
 
   void applyingIsSaidUntilItIsUndone() {
     const std::int64_t before = document_->moments().layout().total;
     plan(Kind::Heads);
     QVERIFY(!proofSays("Grown"));
-    view_->proof().applyButton()->setFocus();
-    view_->proof().applyButton()->click();
-    QVERIFY2(view_->focusWidget() == &view_->wall(), "Space plays, it presses no other button");
+    view_->parts().proof->applyButton()->setFocus();
+    view_->parts().proof->applyButton()->click();
+    QVERIFY2(view_->focusWidget() == &view_->parts().pictures->wall(),
+             "Space plays, it presses no other button");
     QTRY_VERIFY_WITH_TIMEOUT(proofSays("Grown: Heads"), kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(document_->moments().layout().total > before, kPatience);
     document_->changes().undo();
@@ -150,7 +152,7 @@ class TestGrowView : public QObject, private GrowBench {
     plan(Kind::FeedForward);
     plan(Kind::Heads);
     QTRY_VERIFY_WITH_TIMEOUT(selectedName().contains("attention"), kPatience);
-    view_->choose(Kind::FeedForward);  // planned already: it is selected
+    view_->parts().editor->choose(Kind::FeedForward);  // planned already: it is selected
     QVERIFY(selectedName().contains("linear1"));
   }
 
@@ -160,10 +162,11 @@ class TestGrowView : public QObject, private GrowBench {
     QVERIFY(!which->isVisible());
     view_->showLook(GrowView::Look::One);
     QVERIFY(which->isVisible());
-    QCOMPARE(which->count(), int(view_->wall().shown().size()));
+    QCOMPARE(which->count(), int(view_->parts().pictures->wall().shown().size()));
     which->setCurrentIndex(2);
     emit which->activated(2);
-    QCOMPARE(view_->wall().selection(), view_->wall().shown()[2]);
+    QCOMPARE(view_->parts().pictures->wall().selection(),
+             view_->parts().pictures->wall().shown()[2]);
     QCOMPARE(view_->findChild<GrowthMap*>()->matrix().name(), selectedName());
   }
 
@@ -177,7 +180,7 @@ class TestGrowView : public QObject, private GrowBench {
     QCOMPARE(places->currentText(), QString("after the last layer"));
     places->setCurrentIndex(places->findText("before the first layer"));
     emit places->activated(places->currentIndex());
-    QCOMPARE(view_->planner().plan().front().position, std::int64_t{0});
+    QCOMPARE(view_->parts().planner->plan().front().position, std::int64_t{0});
     QTRY_VERIFY_WITH_TIMEOUT(isPlanned(), kPatience);
   }
 
@@ -186,30 +189,30 @@ class TestGrowView : public QObject, private GrowBench {
     const QString path = folder.filePath("plan.json");
     plan(Kind::FeedForward);
     plan(Kind::Heads);
-    const expand::Plan kept = view_->planner().plan();
+    const expand::Plan kept = view_->parts().planner->plan();
     QSignalSpy saved(view_.get(), &GrowView::saved);
-    view_->savePlan(path);
+    view_->parts().files->savePlan(path);
     QCOMPARE(saved.size(), 1);
     QCOMPARE(saved.front().at(1).toString(), path);
-    view_->planner().setPlan({});
-    view_->openPlan(path);
-    QVERIFY(view_->planner().plan() == kept);
+    view_->parts().planner->setPlan({});
+    view_->parts().files->openPlan(path);
+    QVERIFY(view_->parts().planner->plan() == kept);
     // An invalid plan is refused, and the current one stays.
     QSignalSpy failed(view_.get(), &GrowView::failed);
     QFile file(path);
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("{\"kind\": \"wings\"}");
     file.close();
-    view_->openPlan(path);
+    view_->parts().files->openPlan(path);
     QCOMPARE(failed.size(), 1);
-    QVERIFY(view_->planner().plan() == kept);
+    QVERIFY(view_->parts().planner->plan() == kept);
   }
 
   void aDragInTheChainSurvivesPreviews() {
     plan(Kind::FeedForward);
     auto* chain = view_->inspector()->findChild<GrowthChain*>();
     chain->item(0)->setData(Qt::UserRole, 7);  // a new item would not have it
-    emit view_->planner().previewChanged();
+    emit view_->parts().planner->previewChanged();
     QCOMPARE(chain->item(0)->data(Qt::UserRole).toInt(), 7);
   }
 
@@ -222,7 +225,7 @@ class TestGrowView : public QObject, private GrowBench {
     QVERIFY(planned.contains(QString::number(
         document_->training().model().encoder_layers.front().first<FeedForward>()->width)));
     document_->moments().showAt(0);
-    QTRY_COMPARE_WITH_TIMEOUT(view_->planner().preview()->before->step, 0, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(view_->parts().planner->preview()->before->step, 0, kPatience);
     QCOMPARE(chain->item(0)->text(), planned);
   }
 
@@ -297,51 +300,51 @@ class TestGrowView : public QObject, private GrowBench {
     for (const GrowView::Look look :
          {GrowView::Look::All, GrowView::Look::One, GrowView::Look::Space}) {
       view_->showLook(look);
-      if (look == GrowView::Look::Space && !view_->space().available())
+      if (look == GrowView::Look::Space && !view_->parts().pictures->space().available())
         QSKIP("There is no OpenGL here");
-      const FramePainter film = view_->film(kFrame);
+      const FramePainter film = view_->parts().files->film(kFrame);
       const QImage begin = paint(film, 0.0), end = paint(film, 1.0);
       QVERIFY(begin != end);
       for (const QImage& other : ends) QVERIFY(other != end);
       ends.push_back(end);
     }
-    QCOMPARE(view_->space().growthProgress(), 1.0);  // the screen did not change
+    QCOMPARE(view_->parts().pictures->space().growthProgress(), 1.0);  // the screen did not change
     // From the current camera.
-    Camera camera = view_->space().camera();
+    Camera camera = view_->parts().pictures->space().camera();
     camera.azimuth += 30;
-    view_->space().setCamera(camera);
-    QVERIFY(paint(view_->film(kFrame), 1.0) != ends.back());
+    view_->parts().pictures->space().setCamera(camera);
+    QVERIFY(paint(view_->parts().files->film(kFrame), 1.0) != ends.back());
   }
 
   void aLowWindowLeavesRoomForOneMatrix() {
     view_->resize(1000, 530);
     plan(Kind::KeySize);
     prove();
-    const LogitOverlay& logits = view_->proof().logits();
+    const LogitOverlay& logits = view_->parts().proof->logits();
     QVERIFY(!logits.isVisible());
     view_->resize(1000, 640);
     QVERIFY(logits.isVisible());  // the matrices scroll
-    const int high = view_->proof().height();
+    const int high = view_->parts().proof->height();
     view_->showLook(GrowView::Look::One);
     QVERIFY(!logits.isVisible());
-    QTRY_VERIFY(view_->proof().height() < high - 80);
-    view_->proof().pictureButton()->click();
+    QTRY_VERIFY(view_->parts().proof->height() < high - 80);
+    view_->parts().proof->pictureButton()->click();
     QVERIFY(logits.isVisible());
     view_->resize(1000, 641);
     QVERIFY(logits.isVisible());  // it was asked for
-    view_->proof().pictureButton()->click();
+    view_->parts().proof->pictureButton()->click();
     QVERIFY(!logits.isVisible());
   }
 
   void growthIsSeenInSpace() {
     plan(Kind::Heads);
     view_->showLook(GrowView::Look::Space);
-    QVERIFY(view_->space().showsGrowth());
-    QCOMPARE(view_->space().growthProgress(), 1.0);
+    QVERIFY(view_->parts().pictures->space().showsGrowth());
+    QCOMPARE(view_->parts().pictures->space().growthProgress(), 1.0);
     // Another preview looks the same as the first.
     plan(Kind::FeedForward);
-    QVERIFY(view_->space().showsGrowth());
-    QCOMPARE(view_->space().growthProgress(), 1.0);
+    QVERIFY(view_->parts().pictures->space().showsGrowth());
+    QCOMPARE(view_->parts().pictures->space().growthProgress(), 1.0);
   }
 };
 

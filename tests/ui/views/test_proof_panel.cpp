@@ -45,13 +45,13 @@ class TestProofPanel : public QObject, private GrowBench {
 
  private:
   void set(const expand::Plan& plan) {
-    view_->planner().setPlan(plan);
-    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().isCurrent(), kPatience);
+    view_->parts().planner->setPlan(plan);
+    QTRY_VERIFY_WITH_TIMEOUT(view_->parts().planner->isCurrent(), kPatience);
   }
   void apply() {
-    view_->proof().applyButton()->click();
-    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().plan().empty() && view_->planner().preview(),
-                             kPatience);
+    view_->parts().proof->applyButton()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(
+        view_->parts().planner->plan().empty() && view_->parts().planner->preview(), kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(labelWith("Grown"), kPatience);
   }
   QWidget* sizeField() const {
@@ -59,7 +59,7 @@ class TestProofPanel : public QObject, private GrowBench {
   }
   /// Whether the buttons that prove, schedule and apply are all enabled, or all not.
   bool buttonsAre(bool enabled) const {
-    const auto buttons = view_->proof().findChildren<QPushButton*>();
+    const auto buttons = view_->parts().proof->findChildren<QPushButton*>();
     return std::ranges::all_of(std::array{"Prove", "Later…", "Apply"}, [&](const char* name) {
       return std::ranges::any_of(buttons, [&](const QPushButton* button) {
         return button->text() == name && button->isEnabled() == enabled;
@@ -67,13 +67,13 @@ class TestProofPanel : public QObject, private GrowBench {
     });
   }
   bool lampIs(const QColor& colour) const {
-    for (const QLabel* label : view_->proof().findChildren<QLabel*>())
+    for (const QLabel* label : view_->parts().proof->findChildren<QLabel*>())
       if (!label->pixmap(Qt::ReturnByValue).isNull())
         return pixelsOf(label->pixmap(Qt::ReturnByValue).toImage(), colour) > 0;
     return false;
   }
   QLabel* labelWith(const QString& text) const {
-    for (QLabel* label : view_->proof().findChildren<QLabel*>())
+    for (QLabel* label : view_->parts().proof->findChildren<QLabel*>())
       if (label->isVisible() && label->text().contains(text)) return label;
     return nullptr;
   }
@@ -88,24 +88,24 @@ class TestProofPanel : public QObject, private GrowBench {
     const auto places = [&] {
       QCoreApplication::processEvents();  // layouts
       std::vector<QPoint> corners;
-      for (const QWidget* button : {static_cast<QWidget*>(view_->proof().breakButton()),
-                                    static_cast<QWidget*>(view_->proof().proveButton()),
-                                    static_cast<QWidget*>(view_->proof().applyButton())})
+      for (const QWidget* button : {static_cast<QWidget*>(view_->parts().proof->breakButton()),
+                                    static_cast<QWidget*>(view_->parts().proof->proveButton()),
+                                    static_cast<QWidget*>(view_->parts().proof->applyButton())})
         corners.push_back(button->mapTo(view_.get(), QPoint(button->width(), button->height())));
       return corners;
     };
     const std::vector<QPoint> planned = places();
-    const int low = view_->proof().height();
+    const int low = view_->parts().proof->height();
     prove();
     QCOMPARE(places(), planned);
-    QVERIFY(view_->proof().height() > low + 80);
-    view_->proof().pictureButton()->click();
+    QVERIFY(view_->parts().proof->height() > low + 80);
+    view_->parts().proof->pictureButton()->click();
     QCOMPARE(places(), planned);
-    view_->proof().setProblem(QString("a long sentence about a size ").repeated(30));
-    view_->proof().showState(view_->planner());
+    view_->parts().proof->setProblem(QString("a long sentence about a size ").repeated(30));
+    view_->parts().proof->showState(*view_->parts().planner);
     QCOMPARE(places(), planned);
-    view_->proof().setProblem({});
-    view_->proof().showState(view_->planner());
+    view_->parts().proof->setProblem({});
+    view_->parts().proof->showState(*view_->parts().planner);
     view_->showLook(GrowView::Look::One);
     QCOMPARE(places(), planned);
     apply();
@@ -121,8 +121,8 @@ class TestProofPanel : public QObject, private GrowBench {
     QFETCH(bool, by_key);
     plan(Kind::Heads);
     prove();
-    QPushButton* cancel = view_->proof().cancelButton();
-    QVERIFY(!cancel->isVisible() && view_->proof().pictureButton()->isVisible());
+    QPushButton* cancel = view_->parts().proof->cancelButton();
+    QVERIFY(!cancel->isVisible() && view_->parts().proof->pictureButton()->isVisible());
     QSignalSpy failed(view_.get(), &GrowView::failed);
     // Training is busy with something else until the growth is cancelled.
     std::promise<void> over;
@@ -130,18 +130,18 @@ class TestProofPanel : public QObject, private GrowBench {
       over.get_future().wait();
       return state;
     });
-    view_->proof().applyButton()->click();
+    view_->parts().proof->applyButton()->click();
     QVERIFY(buttonsAre(false));
     QTRY_VERIFY_WITH_TIMEOUT(cancel->isVisible(), kPatience);
-    QVERIFY(labelWith("Growing …") && !view_->proof().pictureButton()->isVisible());
+    QVERIFY(labelWith("Growing …") && !view_->parts().proof->pictureButton()->isVisible());
     if (by_key)
       QTest::keyClick(view_.get(), Qt::Key_Escape);
     else
       cancel->click();
     over.set_value();
-    QTRY_VERIFY_WITH_TIMEOUT(!view_->planner().isApplying(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!view_->parts().planner->isApplying(), kPatience);
     QVERIFY(!cancel->isVisible() && buttonsAre(true));
-    QVERIFY(view_->planner().preview()->grown && !view_->planner().plan().empty());
+    QVERIFY(view_->parts().planner->preview()->grown && !view_->parts().planner->plan().empty());
     QVERIFY(failed.isEmpty());  // the user knows
   }
 
@@ -153,7 +153,7 @@ class TestProofPanel : public QObject, private GrowBench {
     makeView();
     plan(Kind::Heads);
     prove();
-    QVERIFY(view_->planner().proof()->answers_before.front().question.find('\n') !=
+    QVERIFY(view_->parts().planner->proof()->answers_before.front().question.find('\n') !=
             std::string::npos);
     const QLabel* answers = labelWith("<span");
     QVERIFY(answers != nullptr);
@@ -172,12 +172,12 @@ class TestProofPanel : public QObject, private GrowBench {
     QFETCH(double, scale);
     style_->setScale(scale);
     QCoreApplication::processEvents();
-    ProofPanel& panel = view_->proof();
+    ProofPanel& panel = *view_->parts().proof;
     const int width = panel.minimumSizeHint().width();
     const int view = view_->minimumSizeHint().width();
     const auto say = [&](const QString& problem) {
       panel.setProblem(problem);
-      panel.showState(view_->planner());
+      panel.showState(*view_->parts().planner);
       QVERIFY(labelWith(problem) != nullptr);
       QCoreApplication::processEvents();  // layouts forget what they knew
       QCOMPARE(panel.minimumSizeHint().width(), width);
@@ -190,10 +190,10 @@ class TestProofPanel : public QObject, private GrowBench {
     say(QString(500, 'm'));
     say("short");
     QVERIFY(panel.heightForWidth(width) < high);
-    view_->planner().setPlan({growthTo(Kind::Hidden, 11)});  // refused, with a hint
-    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().problem(), kPatience);
+    view_->parts().planner->setPlan({growthTo(Kind::Hidden, 11)});  // refused, with a hint
+    QTRY_VERIFY_WITH_TIMEOUT(view_->parts().planner->problem(), kPatience);
     panel.setProblem({});
-    panel.showState(view_->planner());
+    panel.showState(*view_->parts().planner);
     QVERIFY(labelWith("exact") != nullptr);
     QCoreApplication::processEvents();
     QCOMPARE(panel.minimumSizeHint().width(), width);
@@ -209,7 +209,7 @@ class TestProofPanel : public QObject, private GrowBench {
     plan(Kind::FeedForward);
     prove();
     QVERIFY(buttonsAre(true) && labelWith("Nothing changed"));
-    const expand::Plan allowed = view_->planner().plan();
+    const expand::Plan allowed = view_->parts().planner->plan();
     const QString size = QString::number(allowed.front().size);
     type(sizeField(), typed);
     QVERIFY(buttonsAre(false));
@@ -217,12 +217,12 @@ class TestProofPanel : public QObject, private GrowBench {
     QVERIFY2(!labelWith("difference, double"), "the proof is of another number");
     type(sizeField(), typed + "x");
     QVERIFY2(labelWith("“" + typed + "x”"), "of what stands there now");
-    emit view_->planner().previewChanged();
-    emit view_->planner().proofChanged();
+    emit view_->parts().planner->previewChanged();
+    emit view_->parts().planner->proofChanged();
     QVERIFY(buttonsAre(false));
     view_->apply();
     QTest::qWait(100);
-    QVERIFY(view_->planner().plan() == allowed);
+    QVERIFY(view_->parts().planner->plan() == allowed);
     QVERIFY(document_->training().history().events.empty());
     // Both the planned number and another one enable the buttons again.
     type(sizeField(), size);
@@ -230,7 +230,7 @@ class TestProofPanel : public QObject, private GrowBench {
     type(sizeField(), typed);
     QVERIFY(buttonsAre(false));
     type(sizeField(), size + "1");
-    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().isCurrent(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(view_->parts().planner->isCurrent(), kPatience);
     QVERIFY(buttonsAre(true) && labelWith("Not proved yet"));
   }
 
@@ -243,7 +243,7 @@ class TestProofPanel : public QObject, private GrowBench {
     emit chain->selected(0);
     QVERIFY(buttonsAre(true));
     emit chain->removed(1);
-    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().isCurrent(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(view_->parts().planner->isCurrent(), kPatience);
     type(sizeField(), "abc");
     QVERIFY(buttonsAre(false));
     emit chain->removed(0);
@@ -251,7 +251,7 @@ class TestProofPanel : public QObject, private GrowBench {
     plan(Kind::FeedForward);  // the same growth again
     QVERIFY(buttonsAre(true));
     QCOMPARE(qobject_cast<QLineEdit*>(sizeField())->text(),
-             QString::number(view_->planner().plan().front().size));
+             QString::number(view_->parts().planner->plan().front().size));
   }
 
   void aWrongNumberInAHiddenFieldDoesNotMatter() {
@@ -290,7 +290,7 @@ class TestProofPanel : public QObject, private GrowBench {
   void anInexactGrowthIsNotASuccess() {
     set({brokenKeys(8)});
     prove();
-    const expand::Verdict verdict = view_->planner().proof()->verdict;
+    const expand::Verdict verdict = view_->parts().planner->proof()->verdict;
     apply();
     QVERIFY(labelWith("Grown, not exactly"));
     QVERIFY(lampIs(style_->palette().bad) && !lampIs(style_->palette().good));

@@ -26,6 +26,7 @@
 #include "ui/views/experiment/experiment_dock.h"
 #include "ui/views/experiment/say_something.h"
 #include "ui/views/grow/grow_view.h"
+#include "ui/views/grow/plan_editor.h"
 #include "ui/views/matrices/matrices_view.h"
 #include "ui/views/train/train_view.h"
 #include "ui/widgets/message_bar.h"
@@ -104,9 +105,9 @@ class TestWindowScreens : public WindowTest {
     const std::int64_t trained = document().training().step();
     window().showScreen(MainWindow::kGrow);
     GrowView& grow = window().grow();
-    QTRY_VERIFY(grow.planner().preview() != nullptr);
-    grow.choose(expand::Kind::FeedForward);
-    QTRY_VERIFY(grow.planner().isCurrent());
+    QTRY_VERIFY(grow.parts().planner->preview() != nullptr);
+    grow.parts().editor->choose(expand::Kind::FeedForward);
+    QTRY_VERIFY(grow.parts().planner->isCurrent());
     const std::int64_t small = document().moments().layout().total;
     grow.apply();
     QTRY_VERIFY(document().moments().layout().total > small);
@@ -134,8 +135,8 @@ class TestWindowScreens : public WindowTest {
 
   void spacePlaysAfterAnotherScreenIsChosen() {
     window().showScreen(MainWindow::kGrow);
-    window().grow().wall().setFocus();
-    QVERIFY(window().grow().wall().hasFocus());
+    window().grow().parts().pictures->wall().setFocus();
+    QVERIFY(window().grow().parts().pictures->wall().hasFocus());
     bench_->key(Qt::Key_1);
     QCOMPARE(window().screen(), int(MainWindow::kTrain));
     QVERIFY(qobject_cast<QAbstractButton*>(window().focusWidget()) == nullptr);
@@ -220,11 +221,13 @@ class TestWindowScreens : public WindowTest {
     QVERIFY(!wall.pickedCell());
 
     window().showScreen(MainWindow::kGrow);
-    QTRY_VERIFY(window().grow().planner().preview() && window().grow().planner().isCurrent());
-    QTRY_VERIFY(!window().grow().wall().shown().empty());
-    window().grow().wall().select(window().grow().wall().shown().front());
+    QTRY_VERIFY(window().grow().parts().planner->preview() &&
+                window().grow().parts().planner->isCurrent());
+    QTRY_VERIFY(!window().grow().parts().pictures->wall().shown().empty());
+    window().grow().parts().pictures->wall().select(
+        window().grow().parts().pictures->wall().shown().front());
     QTest::mouseClick(button("Grow"), Qt::LeftButton);
-    const QSignalSpy selected(&window().grow().wall(), &GrowthWall::selected);
+    const QSignalSpy selected(&window().grow().parts().pictures->wall(), &GrowthWall::selected);
     bench_->key(Qt::Key_Escape);
     QCOMPARE(selected.size(), 1);
     QCOMPARE(selected.front().front().toInt(), -1);

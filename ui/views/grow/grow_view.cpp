@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/grow/grow_view.h"
 
-#include <QFileDialog>
 #include <QMenu>
 #include <QPushButton>
 #include <QShortcut>
@@ -9,10 +8,8 @@
 #include <QVBoxLayout>
 
 #include "ui/figure/corner_menu.h"
-#include "ui/figure/save_path.h"
 #include "ui/growth/difference_words.h"
 #include "ui/growth/growth_legend.h"
-#include "ui/growth/growth_pair.h"
 #include "ui/growth/growth_wall.h"
 #include "ui/growth/motion.h"
 #include "ui/style/style.h"
@@ -49,26 +46,46 @@ std::vector<expand::Change> possibleChanges(const ModelConfig& model, expand::Pl
   return {};
 }
 
+QString whyNoRule(const GrowthPlanner& planner) {
+  if (!planner.showsNow())
+    return GrowView::tr("Shown for the present model only: choose Back to now.");
+  if (planner.isCurrent() && planner.problem())
+    return GrowView::tr("None: this is not possible, as explained below the matrices.");
+  return GrowView::tr("Computing …");
+}
+
+/// Which moment's matrices are shown if nothing is planned.
+QString momentSentence(const ModelDocument& document, bool now) {
+  if (now) return GrowView::tr("The model's own matrices. Choose what to enlarge.");
+  const auto& seen = document.observing().snapshot();
+  if (seen && seen->is_difference)
+    return differenceSentence(seen->step, seen->minus_step, seen->unmatchedParameters());
+  return GrowView::tr("The model's matrices at step %1.")
+      .arg(QString::number(document.moments().shownStep()));
+}
+
 }  // namespace
 
 GrowView::GrowView(Style& style, ModelDocument& document, QWidget* parent)
     : View(document.observing(), parent),
       style_(style),
       document_(document),
-      planner_(new GrowthPlanner(document, this)),
-      editor_(new PlanEditor(document, *planner_, this)),
-      cards_(new GrowthCards(style)),
-      inspector_(new GrowthInspector(style, document)) {
-  makeMiddle();
-  setSides(inspector_, cards_);
+      parts_(makeParts(style)),
+      panel_(new Panel(style)),
+      looks_(new Segmented(style, {tr("Matrices"), tr("One matrix"), tr("3-D")})),
+      choose_(new QToolButton) {
+  panel_->setBody(makeBody());
+  panel_->setFigure(parts_.pictures->figure());
+  addParts(new QVBoxLayout(this), {panel_});
+  setSides(parts_.inspector, parts_.cards);
   panel_->setExplanation(
       GrowthWords::page(),
-      {{cards_, tr("What grows"), tr("The six ways to enlarge a transformer.")},
-       {pictures_, tr("The matrices"), tr("Those of this model, with the new entries.")},
-       {&pictures_->legend(), tr("Marks"),
+      {{parts_.cards, tr("What grows"), tr("The six ways to enlarge a transformer.")},
+       {parts_.pictures, tr("The matrices"), tr("Those of this model, with the new entries.")},
+       {&parts_.pictures->legend(), tr("Marks"),
         tr("Which entries must be zero, may be anything, or are rescaled.")},
-       {proof_, tr("Proof"), tr("Runs both models and compares every answer; then Apply.")},
-       {inspector_, tr("The plan"), tr("Sizes, formulas and schedule.")}});
+       {parts_.proof, tr("Proof"), tr("Runs both models and compares every answer; then Apply.")},
+       {parts_.inspector, tr("The plan"), tr("Sizes, formulas and schedule.")}});
   connectInspector();
   connectPlanner();
   connect(&document_.selection(), &Selection::changed, this, &GrowView::followChoice);
@@ -76,85 +93,103 @@ GrowView::GrowView(Style& style, ModelDocument& document, QWidget* parent)
   showPreview();
 }
 
-void GrowView::makeMiddle() {
-  panel_ = new Panel(style_);
-  looks_ = new Segmented(style_, {tr("Matrices"), tr("One matrix"), tr("3-D")});
-  choose_ = new QToolButton;
+GrowView::Parts GrowView::makeParts(Style& style) {
+  Parts parts;
+  parts.planner = new GrowthPlanner(document_, this);
+  parts.editor = new PlanEditor(document_, *parts.planner, this);
+  parts.pictures = new GrowthPictures(style, *parts.editor);
+  parts.proof = new ProofPanel(style);
+  parts.animation = new Motion(
+      style, [pictures = parts.pictures](double t) { pictures->setProgress(t); }, this);
+  parts.cards = new GrowthCards(style);
+  parts.inspector = new GrowthInspector(style, document_);
+  parts.files = new GrowthExport(
+      style, *parts.editor, *parts.pictures, [this] { return described(); }, *this);
+  return parts;
+}
+
+QWidget* GrowView::makeBody() {
   choose_->setText(tr("What grows"));
   choose_->setPopupMode(QToolButton::InstantPopup);
   choose_->setMenu(new QMenu(choose_));
   for (int kind = 0; kind <= int(expand::Kind::Layers); ++kind)
     choose_->menu()->addAction(GrowthWords::name(expand::Kind(kind)), this,
-                               [this, kind] { choose(expand::Kind(kind)); });
+                               [this, kind] { parts_.editor->choose(expand::Kind(kind)); });
   choose_->hide();
-  pictures_ = new GrowthPictures(style_, *editor_);
   pair_ = panel_->menu().menu()->addAction(style_.icon("image"), tr("Export &before and after…"),
-                                           this, &GrowView::exportPair);
+                                           parts_.files, &GrowthExport::askForPair);
   panel_->addTool(choose_);
-  panel_->addTool(pictures_->allButton());
+  panel_->addTool(parts_.pictures->allButton());
   panel_->addTool(looks_);
-  proof_ = new ProofPanel(style_);
-  animation_ = new Motion(
-      style_, [this](double t) { pictures_->setProgress(t); }, this);
-
   auto* body = new QWidget;
-  body->setLayout(columnOf({{pictures_, 1}, proof_}));
-  panel_->setBody(body);
-  panel_->setFigure(pictures_->figure());
-  addParts(new QVBoxLayout(this), {panel_});
+  body->setLayout(columnOf({{parts_.pictures, 1}, parts_.proof}));
 
   connect(looks_, &Segmented::currentChanged, this, [this](int look) { showLook(Look(look)); });
-  connect(pictures_, &GrowthPictures::sizeDragged, editor_, &PlanEditor::resize);
-  connect(pictures_, &GrowthPictures::cellShown, inspector_, &GrowthInspector::showCell);
+  connect(parts_.pictures, &GrowthPictures::sizeDragged, parts_.editor, &PlanEditor::resize);
+  connect(parts_.pictures, &GrowthPictures::cellShown, parts_.inspector,
+          &GrowthInspector::showCell);
+  connect(parts_.files, &GrowthExport::failed, this, &GrowView::failed);
+  connect(parts_.files, &GrowthExport::saved, this, &GrowView::saved);
+  return body;
 }
 
 void GrowView::connectInspector() {
-  connect(cards_, &GrowthCards::chosen, editor_, &PlanEditor::choose);
-  GrowthForm* form = &inspector_->form();
-  connect(form, &GrowthForm::edited, this, [this, form] { editor_->edit(form->growth()); });
+  connect(parts_.cards, &GrowthCards::chosen, parts_.editor, &PlanEditor::choose);
+  GrowthForm* form = &parts_.inspector->form();
+  connect(form, &GrowthForm::edited, this, [this, form] { parts_.editor->edit(form->growth()); });
   connect(form, &GrowthForm::problemChanged, this, &GrowView::showProof);
-  GrowthChain* chain = &inspector_->chain();
-  connect(chain, &GrowthChain::selected, editor_, &PlanEditor::select);
-  connect(chain, &GrowthChain::removed, editor_, &PlanEditor::removeAt);
-  connect(chain, &GrowthChain::moved, editor_, &PlanEditor::move);
-  connect(inspector_, &GrowthInspector::removeWanted, editor_, &PlanEditor::remove);
-  connect(inspector_, &GrowthInspector::openWanted, this, &GrowView::askForPlan);
-  connect(inspector_, &GrowthInspector::saveWanted, this, &GrowView::askWhereToSave);
-  connect(inspector_, &GrowthInspector::studyWanted, this, &GrowView::openStudy);
-  connect(inspector_, &GrowthInspector::filmWanted, this, &GrowView::exportAnimation);
-  connect(editor_, &PlanEditor::selectionChanged, this, [this] {
+  GrowthChain* chain = &parts_.inspector->chain();
+  connect(chain, &GrowthChain::selected, parts_.editor, &PlanEditor::select);
+  connect(chain, &GrowthChain::removed, parts_.editor, &PlanEditor::removeAt);
+  connect(chain, &GrowthChain::moved, parts_.editor, &PlanEditor::move);
+  connect(parts_.inspector, &GrowthInspector::removeWanted, parts_.editor, &PlanEditor::remove);
+  connect(parts_.inspector, &GrowthInspector::openWanted, parts_.files, &GrowthExport::askForPlan);
+  connect(parts_.inspector, &GrowthInspector::saveWanted, parts_.files,
+          &GrowthExport::askWhereToSave);
+  connect(parts_.inspector, &GrowthInspector::studyWanted, this, [this] {
+    if (document_.task() == nullptr) return document_.training().wantTask();
+    auto* study = new GrowthStudyDialog(style_, document_, parts_.planner->plan(), this);
+    study->setAttribute(Qt::WA_DeleteOnClose);
+    study->show();
+  });
+  connect(parts_.inspector, &GrowthInspector::filmWanted, parts_.files, &GrowthExport::askForFilm);
+  connect(parts_.editor, &PlanEditor::selectionChanged, this, [this] {
     showPlan();
-    if (pictures_->shown() && !growing_) pictures_->showSelected();
+    if (parts_.pictures->shown() && !growing_) parts_.pictures->showSelected();
   });
 }
 
 void GrowView::connectPlanner() {
-  connect(proof_, &ProofPanel::proveRequested, planner_, &GrowthPlanner::prove);
-  connect(proof_, &ProofPanel::applyRequested, this, &GrowView::apply);
-  connect(proof_, &ProofPanel::cancelRequested, planner_, &GrowthPlanner::cancel);
-  connect(proof_, &ProofPanel::scheduleRequested, this, &GrowView::schedule);
-  connect(proof_, &ProofPanel::breakRequested, editor_, &PlanEditor::breakRule);
-  auto* escape = new QShortcut(Qt::Key_Escape, this, planner_, [this] { planner_->cancel(); });
+  connect(parts_.proof, &ProofPanel::proveRequested, parts_.planner, &GrowthPlanner::prove);
+  connect(parts_.proof, &ProofPanel::applyRequested, this, &GrowView::apply);
+  connect(parts_.proof, &ProofPanel::cancelRequested, parts_.planner, &GrowthPlanner::cancel);
+  connect(parts_.proof, &ProofPanel::scheduleRequested, this, [this] {
+    const expand::Plan& plan = parts_.planner->plan();
+    if (!plan.empty() && parts_.inspector->schedule().ask(plan)) parts_.planner->setPlan({});
+  });
+  connect(parts_.proof, &ProofPanel::breakRequested, parts_.editor, &PlanEditor::breakRule);
+  auto* escape =
+      new QShortcut(Qt::Key_Escape, this, parts_.planner, [this] { parts_.planner->cancel(); });
   escape->setEnabled(false);  // while there is nothing to cancel, Esc has other uses
-  connect(planner_, &GrowthPlanner::progressChanged, this, [this, escape] {
-    escape->setEnabled(planner_->isSlow());
+  connect(parts_.planner, &GrowthPlanner::progressChanged, this, [this, escape] {
+    escape->setEnabled(parts_.planner->isSlow());
     showProof();
   });
   connect(&document_.moments(), &Moments::momentChanged, this, [this] {
     showRule();
     showProof();
   });
-  connect(planner_, &GrowthPlanner::planChanged, this, [this] {
+  connect(parts_.planner, &GrowthPlanner::planChanged, this, [this] {
     // Any user action ends an animation; applying, which empties the plan, is not one.
-    if (!planner_->plan().empty()) endMotion();
-    if (!planner_->isCurrent()) showPlan();
+    if (!parts_.planner->plan().empty()) endMotion();
+    if (!parts_.planner->isCurrent()) showPlan();
   });
-  connect(planner_, &GrowthPlanner::previewChanged, this, [this] {
+  connect(parts_.planner, &GrowthPlanner::previewChanged, this, [this] {
     showPlan();
     showPreview();
   });
-  connect(planner_, &GrowthPlanner::proofChanged, this, &GrowView::showProof);
-  connect(animation_, &Motion::finished, this, [this] {
+  connect(parts_.planner, &GrowthPlanner::proofChanged, this, &GrowView::showProof);
+  connect(parts_.animation, &Motion::finished, this, [this] {
     if (!growing_) return;
     growing_ = false;
     showRule();
@@ -163,18 +198,17 @@ void GrowView::connectPlanner() {
   connect(&style_, &Style::changed, this, &GrowView::showPlan);
 }
 
-void GrowView::choose(expand::Kind kind) { editor_->choose(kind); }
-
 void GrowView::apply() {
-  if (!planner_->isCurrent() || planner_->preview()->changes().empty() || planner_->problem())
+  if (!parts_.planner->isCurrent() || parts_.planner->preview()->changes().empty() ||
+      parts_.planner->problem())
     return;
-  if (!inspector_->form().problem().isEmpty()) return;
-  animation_->finish();
-  const std::shared_ptr<const GrowthPreview> applied = planner_->preview();
-  const std::shared_ptr<const train::GrowthProof> proof = planner_->proof();
+  if (!parts_.inspector->form().problem().isEmpty()) return;
+  parts_.animation->finish();
+  const std::shared_ptr<const GrowthPreview> applied = parts_.planner->preview();
+  const std::shared_ptr<const train::GrowthProof> proof = parts_.planner->proof();
   growing_ = true;
   picture()->setFocus();  // else Space would press the next button instead of playing
-  planner_->apply([this, applied, proof](const std::optional<Error>& problem) {
+  parts_.planner->apply([this, applied, proof](const std::optional<Error>& problem) {
     if (problem) {
       growing_ = false;
       if (problem->problem() != expand::Cancelled().problem()) emit failed(*problem);
@@ -184,206 +218,122 @@ void GrowView::apply() {
     applied_proof_ = proof;
     if (!growing_) return showPreview();  // the user has moved on
     showPlan();
-    pictures_->setProgress(0.0);
-    pictures_->showMatrices(applied, panel_->title());
+    parts_.pictures->setProgress(0.0);
+    parts_.pictures->showMatrices(applied, panel_->title());
     showTools();
-    animation_->start();
+    parts_.animation->start();
   });
 }
 
 void GrowView::showPlan() {
-  const auto& preview = planner_->preview();
-  const expand::Plan& plan = planner_->plan();
+  const auto& preview = parts_.planner->preview();
+  const expand::Plan& plan = parts_.planner->plan();
   // While a past moment is shown, the plan is still for the present.
-  const bool previewed = preview && planner_->showsNow();
+  const bool previewed = preview && parts_.planner->showsNow();
   std::vector<expand::Change> unseen;
   if (!previewed) unseen = possibleChanges(document_.training().model(), plan);
-  inspector_->chain().showPlan(
+  parts_.inspector->chain().showPlan(
       plan, previewed ? preview->changes() : std::span<const expand::Change>(unseen),
-      planner_->problemAt(), editor_->selected());
-  inspector_->showPlanned(!plan.empty());
+      parts_.planner->problemAt(), parts_.editor->selected());
+  parts_.inspector->showPlanned(!plan.empty());
   showTools();
-  const expand::Growth* growth = editor_->growth();
-  cards_->setSelected(growth ? std::optional(growth->kind) : std::nullopt);
+  const expand::Growth* growth = parts_.editor->growth();
+  parts_.cards->setSelected(growth ? std::optional(growth->kind) : std::nullopt);
   const ModelConfig& now = preview ? preview->before->config : document_.training().model();
-  cards_->showSizes(now, preview ? preview->after().config : now);
+  parts_.cards->showSizes(now, preview ? preview->after().config : now);
   if (growth) {
-    const expand::Change* change = editor_->change();
+    const expand::Change* change = parts_.editor->change();
     const ModelConfig& before = change != nullptr ? change->before : now;
-    inspector_->form().showGrowth(*growth, before);
-    proof_->setBreaks(expand::possibleBreaks(before, *growth), growth->broken);
+    parts_.inspector->form().showGrowth(*growth, before);
+    parts_.proof->setBreaks(expand::possibleBreaks(before, *growth), growth->broken);
   } else {
-    inspector_->form().forget();
-    proof_->setBreaks({}, expand::Break::None);
+    parts_.inspector->form().forget();
+    parts_.proof->setBreaks({}, expand::Break::None);
   }
   // After undo or another growth it is out of date.
   const bool news = appliedStands();
-  proof_->setGrown(news ? applied_ : nullptr, news ? applied_proof_ : nullptr);
+  parts_.proof->setGrown(news ? applied_ : nullptr, news ? applied_proof_ : nullptr);
   showRule();
   showProof();
 }
 
 void GrowView::showRule() {
-  if (planner_->preview()) inspector_->showCost(*planner_->preview());
-  if (const expand::Change* change = editor_->change()) {
+  if (parts_.planner->preview()) parts_.inspector->showCost(*parts_.planner->preview());
+  if (const expand::Change* change = parts_.editor->change()) {
     const auto optimizer = document_.training().config().optimizer.kind;
-    inspector_->showRule(*change, optimizer != train::OptimizerKind::Sgd);
+    parts_.inspector->showRule(*change, optimizer != train::OptimizerKind::Sgd);
     panel_->setTitle(GrowthWords::name(change->growth.kind) + QStringLiteral("  ") +
                      GrowthWords::sizes(change->growth.kind, change->before, change->after));
     return panel_->setSentence(GrowthWords::reason(*change));
   }
-  const QString why = whyNoRule();
-  inspector_->showNoRule(
-      why, editor_->growth() ? why : tr("Choose an expansion to see what it teaches first."));
+  const QString why = whyNoRule(*parts_.planner);
+  parts_.inspector->showNoRule(
+      why, parts_.editor->growth() ? why : tr("Choose an expansion to see what it teaches first."));
   if (growing_) return;  // the animated growth keeps its title
   panel_->setTitle(tr("Grow"));
-  panel_->setSentence(momentSentence());
-}
-
-QString GrowView::whyNoRule() const {
-  if (!planner_->showsNow()) return tr("Shown for the present model only: choose Back to now.");
-  if (planner_->isCurrent() && planner_->problem())
-    return tr("None: this is not possible, as explained below the matrices.");
-  return tr("Computing …");
-}
-
-QString GrowView::momentSentence() const {
-  if (planner_->showsNow()) return tr("The model's own matrices. Choose what to enlarge.");
-  const auto& seen = document_.observing().snapshot();
-  if (seen && seen->is_difference)
-    return differenceSentence(seen->step, seen->minus_step, seen->unmatchedParameters());
-  return tr("The model's matrices at step %1.")
-      .arg(QString::number(document_.moments().shownStep()));
+  panel_->setSentence(momentSentence(document_, parts_.planner->showsNow()));
 }
 
 void GrowView::showProof() {
-  proof_->setProblem(inspector_->form().problem());
-  proof_->showState(*planner_);
+  parts_.proof->setProblem(parts_.inspector->form().problem());
+  parts_.proof->showState(*parts_.planner);
 }
 
 void GrowView::showTools() {
-  const bool scrolls = pictures_->look() == Look::All;
-  proof_->setRoomy(height() >= style_.px(scrolls ? kRoomyIfScrolled : kRoomy));
+  const bool scrolls = parts_.pictures->look() == Look::All;
+  parts_.proof->setRoomy(height() >= style_.px(scrolls ? kRoomyIfScrolled : kRoomy));
   const bool tells = described() != nullptr;
   pair_->setEnabled(tells);
-  inspector_->showFurther(!planner_->plan().empty(), tells);
+  parts_.inspector->showFurther(!parts_.planner->plan().empty(), tells);
 }
 
 bool GrowView::appliedStands() const {
   if (!applied_ || growing_) return applied_ != nullptr;
-  const auto& preview = planner_->preview();
+  const auto& preview = parts_.planner->preview();
   return (preview ? preview->before->config : document_.training().model()) ==
          applied_->after().config;
 }
 
 std::shared_ptr<const GrowthPreview> GrowView::described() const {
-  const auto& shown = pictures_->shown();
-  if (!planner_->plan().empty()) return shown && shown->grown ? shown : nullptr;
+  const auto& shown = parts_.pictures->shown();
+  if (!parts_.planner->plan().empty()) return shown && shown->grown ? shown : nullptr;
   return appliedStands() ? applied_ : nullptr;
 }
 
 void GrowView::showPreview() {
-  if (growing_ || !planner_->preview() || !isVisible()) return;
-  pictures_->showMatrices(planner_->preview(), panel_->title());
-  pictures_->setProgress(1.0);
+  if (growing_ || !parts_.planner->preview() || !isVisible()) return;
+  parts_.pictures->showMatrices(parts_.planner->preview(), panel_->title());
+  parts_.pictures->setProgress(1.0);
   showTools();
 }
 
 void GrowView::followChoice() {
   if (const ChosenWeight* weight = document_.selection().weight(); weight && !growing_)
-    pictures_->choose(weight->parameter);
+    parts_.pictures->choose(weight->parameter);
 }
 
 void GrowView::showLook(Look look) {
-  animation_->finish();
-  pictures_->showLook(look);
+  parts_.animation->finish();
+  parts_.pictures->showLook(look);
   looks_->setCurrent(int(look));
-  panel_->setFigure(pictures_->figure());
+  panel_->setFigure(parts_.pictures->figure());
   showTools();
 }
 
 void GrowView::endMotion() {
-  animation_->finish();
+  parts_.animation->finish();
   growing_ = false;
 }
 
-void GrowView::hidden() { animation_->finish(); }
+void GrowView::hidden() { parts_.animation->finish(); }
 
 void GrowView::leftShown(bool shown) { choose_->setVisible(!shown); }
 
-QWidget* GrowView::picture() const { return pictures_->picture(); }
+QWidget* GrowView::picture() const { return parts_.pictures->picture(); }
 
 void GrowView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   showTools();
-}
-
-void GrowView::schedule() {
-  if (!planner_->plan().empty() && inspector_->schedule().ask(planner_->plan()))
-    planner_->setPlan({});
-}
-
-void GrowView::openPlan(const QString& path) {
-  try {
-    editor_->open(path);
-  } catch (const Error& problem) {
-    emit failed(problem);
-  }
-}
-
-void GrowView::savePlan(const QString& path) {
-  exportTo(tr("Plan saved"), [&] {
-    editor_->save(path);
-    return path;
-  });
-}
-
-void GrowView::askForPlan() {
-  const QString path = QFileDialog::getOpenFileName(this, tr("Open a plan"), {},
-                                                    tr("Plans (*.json);;All files (*)"));
-  if (!path.isEmpty()) openPlan(path);
-}
-
-void GrowView::askWhereToSave() {
-  const QString path = askSavePath(
-      this, {tr("Save the plan"), tr("plan.json"), tr("Plans (*.json)")}, QStringLiteral("json"));
-  if (!path.isEmpty()) savePlan(path);
-}
-
-void GrowView::openStudy() {
-  if (document_.task() == nullptr) return document_.training().wantTask();
-  auto* study = new GrowthStudyDialog(style_, document_, planner_->plan(), this);
-  study->setAttribute(Qt::WA_DeleteOnClose);
-  study->show();
-}
-
-FramePainter GrowView::film(const QSize& frame) const {
-  return pictures_->film(described(), GrowthWords::steps(described()->changes()), frame);
-}
-
-std::unique_ptr<GrowthPair> GrowView::beforeAndAfter() const {
-  return std::make_unique<GrowthPair>(style_, GrowthWords::steps(described()->changes()),
-                                      cellsOf(described()));
-}
-
-void GrowView::exportTo(const QString& what, const std::function<QString()>& write) {
-  try {
-    const QString path = write();
-    if (!path.isEmpty()) emit saved(what, path);
-  } catch (const Error& problem) {
-    emit failed(problem);
-  }
-}
-
-void GrowView::exportAnimation() {
-  if (!described()) return;
-  exportTo(tr("Film saved"),
-           [this] { return exportFilm(*this, [this](const QSize& size) { return film(size); }); });
-}
-
-void GrowView::exportPair() {
-  if (!described()) return;
-  exportTo(tr("Figure saved"), [this] { return exportBeforeAfter(*this, *beforeAndAfter()); });
 }
 
 }  // namespace tfm::ui
