@@ -69,7 +69,7 @@ rejects() {
 }
 
 clean_tree
-for check in check_includes check_spdx check_heavy_headers check_listed check_one_way check_docs; do
+for check in check_includes check_spdx check_heavy_headers check_listed check_one_way check_screens check_docs; do
   accepts $check
 done
 
@@ -165,6 +165,18 @@ for way in 'QLocale().toString(1)' 'tr("%L1").arg(1)' 'line->text().trimmed().to
   put ui/views/train_view.cpp "$way"
   rejects check_one_way ui/views/train_view.cpp
 done
+
+# screen COUNT: a screen with so many methods, of all kinds, and what is none.
+screen() {
+  # shellcheck disable=SC2046  # lines without spaces
+  put ui/views/train_view.h 'class TrainView : public View {' ' public:' '  TrainView();' '  int step() const { return step_; }' \
+    ' signals:' '  void failed(const Error& problem);  // more(' ' private:' '  struct Made { int a = f(); };' \
+    '  void wraps(int a,' '    int b);' $(seq -f 'void*f%.0f();' 5 "$1") '  int step_ = int(0);' '  std::function<int(int)> of_;' '};'
+}
+screen 25
+accepts check_screens
+screen 26
+rejects check_screens ui/views/train_view.h
 
 for text in '[x](docs/lost.md)' '[x](docs/page.md#another-heading)' '![x](docs/lost.png)' '`core/base/lost.h`'; do
   put README.md "$text"
