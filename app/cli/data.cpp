@@ -4,9 +4,9 @@
 #include <iomanip>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/output.h"
+#include "app/cli/result_rows.h"
 #include "app/cli/task_options.h"
 #include "app/cli/verbs.h"
 #include "core/data/task_statistics.h"
@@ -15,7 +15,6 @@
 namespace tfm::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using data::SideStatistics;
 
 struct DataArguments {
@@ -29,16 +28,69 @@ double share(std::int64_t part, std::int64_t all) {
   return all == 0 ? 0.0 : double(part) / double(all);
 }
 
-Json sideJson(const data::Task& task, const SideStatistics& side) {
-  Json classes = Json::object();
-  for (std::size_t i = 0; i < side.classes.size(); ++i)
-    classes[task.targetVocabulary().token(std::int32_t(i))] = side.classes[i];
-  Json lengths = Json::array();
-  for (const data::LengthBin& bin : side.lengths)
-    lengths.push_back({{"first", bin.first}, {"last", bin.last}, {"count", bin.count}});
-  return {{"examples", side.examples}, {"classes", classes}, {"tokens", side.tokens},
-          {"unknown", side.unknown},   {"cut", side.cut},    {"shortest", side.shortest},
-          {"longest", side.longest},   {"lengths", lengths}};
+/// What data reports: a task and its examples.
+struct DataResult {
+  const data::Task& task;
+  const data::TaskStatistics& statistics;
+};
+
+/// One side of the examples: training or evaluation.
+struct DataSide {
+  const data::Task& task;
+  const SideStatistics& side;
+};
+
+const ResultRows<DataResult>& dataRows() {
+  using Side = DataSide;
+  using R = DataResult;
+  static const ResultRows<data::LengthBin> bins{
+      row<data::LengthBin>("first", &data::LengthBin::first),
+      row<data::LengthBin>("last", &data::LengthBin::last),
+      row<data::LengthBin>("count", &data::LengthBin::count)};
+  static const ResultRows<Side> sides{
+      row<Side>("examples", [](const Side& s) { return s.side.examples; }),
+      row<Side>(
+          "classes",
+          [](const Side& s) {
+            Json classes = Json::object();
+            for (std::size_t i = 0; i < s.side.classes.size(); ++i)
+              classes[s.task.targetVocabulary().token(std::int32_t(i))] = s.side.classes[i];
+            return classes;
+          },
+          "examples of each"),
+      row<Side>("tokens", [](const Side& s) { return s.side.tokens; }),
+      row<Side>("unknown", [](const Side& s) { return s.side.unknown; }),
+      row<Side>(
+          "cut", [](const Side& s) { return s.side.cut; }, "texts that are truncated"),
+      row<Side>("shortest", [](const Side& s) { return s.side.shortest; }),
+      row<Side>(
+          "longest", [](const Side& s) { return s.side.longest; }, "in tokens"),
+      listRow<Side>("lengths", bins, [](const Side& s) { return s.side.lengths; })};
+  static const ResultRows<data::Sample> samples{row<data::Sample>("source", &data::Sample::source),
+                                                row<data::Sample>("target", &data::Sample::target)};
+  static const ResultRows<R> rows{
+      row<R>("task", [](const R& r) { return r.task.name(); }),
+      row<R>(
+          "vocabulary", [](const R& r) { return r.task.sourceVocabulary().size(); }, "tokens"),
+      row<R>("max_length", [](const R& r) { return r.task.maxSourceLength(); }),
+      row<R>(
+          "left_out", [](const R& r) { return r.statistics.left_out; }, "examples"),
+      row<R>("notes",
+             [](const R& r) {
+               Json notes = Json::array();
+               for (const data::ReadingNote& note : r.task.notes()) notes.push_back(noteText(note));
+               return notes;
+             }),
+      objectRow<R>("training", sides,
+                   [](const R& r) {
+                     return Side{r.task, r.statistics.training};
+                   }),
+      objectRow<R>("evaluation", sides,
+                   [](const R& r) {
+                     return Side{r.task, r.statistics.evaluation};
+                   }),
+      listRow<R>("samples", samples, [](const R& r) { return r.statistics.samples; })};
+  return rows;
 }
 
 void printSide(const char* name, const data::Task& task, const SideStatistics& side) {
@@ -67,19 +119,7 @@ int runData(const DataArguments& o) {
   const auto task = o.task.make(o.task.apply({}, {}));
   const data::TaskStatistics statistics = data::statisticsOf(*task);
   if (o.json) {
-    Json samples = Json::array();
-    for (const data::Sample& sample : statistics.samples)
-      samples.push_back({{"source", sample.source}, {"target", sample.target}});
-    Json notes = Json::array();
-    for (const data::ReadingNote& note : task->notes()) notes.push_back(noteText(note));
-    printJson({{"task", task->name()},
-               {"vocabulary", task->sourceVocabulary().size()},
-               {"max_length", task->maxSourceLength()},
-               {"left_out", statistics.left_out},
-               {"notes", notes},
-               {"training", sideJson(*task, statistics.training)},
-               {"evaluation", sideJson(*task, statistics.evaluation)},
-               {"samples", samples}});
+    printJson(jsonOf(dataRows(), DataResult{*task, statistics}));
     return kDone;
   }
   std::cout << "vocabulary  " << withCommas(task->sourceVocabulary().size()) << " tokens\n"
@@ -98,6 +138,7 @@ int runData(const DataArguments& o) {
 Action prepareData(CLI::App& app) {
   const auto o = std::make_shared<DataArguments>(app);
   addJsonFlag(app, o->json);
+  app.footer(paragraph("With --json: " + membersOf(dataRows()) + "."));
   return [o] { return runData(*o); };
 }
 

@@ -6,7 +6,6 @@
 #include <iomanip>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "app/cli/at_option.h"
@@ -15,6 +14,7 @@
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
+#include "app/cli/result_rows.h"
 #include "app/cli/stop_signals.h"
 #include "app/cli/task_options.h"
 #include "app/cli/verbs.h"
@@ -33,8 +33,6 @@
 
 namespace tfm::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct EvalArguments {
   std::string file, test, granularity;
@@ -105,17 +103,29 @@ std::vector<Measured> measure(const EvalArguments& o, OpenModel& model) {
   return all;
 }
 
-Json jsonOf(const Measured& m) {
-  return {{"name", m.name},
-          {"widths", m.score.submodel.widths},
-          {"heads", m.score.submodel.heads},
-          {"parameters", m.score.cost.parameters},
-          {"flops", m.score.cost.flops},
-          {"loss", m.score.loss},
-          {m.score.answers.accuracyName(), m.score.accuracy()},
-          {"agreement", m.score.agreement},
-          {"divergence", m.score.divergence},
-          {"milliseconds", m.score.milliseconds}};
+const ResultRows<Measured>& submodelRows() {
+  ResultRow<Measured> accuracy =
+      row<Measured>("accuracy", [](const Measured& m) { return m.score.accuracy(); });
+  accuracy.key = [](const Measured& m) { return m.score.answers.accuracyName(); };
+  static const ResultRows<Measured> rows{
+      row<Measured>("name", &Measured::name),
+      row<Measured>("widths", [](const Measured& m) { return m.score.submodel.widths; }),
+      row<Measured>("heads", [](const Measured& m) { return m.score.submodel.heads; }),
+      row<Measured>(
+          "parameters", [](const Measured& m) { return m.score.cost.parameters; }, "read by it"),
+      row<Measured>(
+          "flops", [](const Measured& m) { return m.score.cost.flops; }, "one forward pass"),
+      row<Measured>("loss", [](const Measured& m) { return m.score.loss; }),
+      accuracy,
+      row<Measured>(
+          "agreement", [](const Measured& m) { return m.score.agreement; },
+          "share of positions answered as by the whole model"),
+      row<Measured>(
+          "divergence", [](const Measured& m) { return m.score.divergence; },
+          "KL(whole || submodel), in nats"),
+      row<Measured>(
+          "milliseconds", [](const Measured& m) { return m.score.milliseconds; }, "of an example")};
+  return rows;
 }
 
 void printTable(const std::vector<Measured>& all, data::TaskForm form) {
@@ -155,27 +165,35 @@ int runNested(const EvalArguments& o, OpenModel& model) {
   }
   Json json{{"examples", all.front().score.examples}, {"step", model.document.state.step}};
   if (o.all_granularities) {
-    for (const Measured& m : all) json["granularities"].push_back(jsonOf(m));
+    for (const Measured& m : all) json["granularities"].push_back(jsonOf(submodelRows(), m));
   } else {
-    json.update(jsonOf(all.front()));
+    json.update(jsonOf(submodelRows(), all.front()));
   }
   printWith(std::move(json), o.with);
   return kDone;
 }
 
-Json jsonOf(const train::TranslationScore& t, const BeamOptions& options) {
-  const data::Bleu& b = t.bleu;
-  return {{"score", b.score},
-          {"signature", b.signature},
-          {"precisions", b.precisions},
-          {"brevity_penalty", b.brevity_penalty},
-          {"hypothesis_length", b.hypothesis_length},
-          {"reference_length", b.reference_length},
-          {"questions", t.questions.size()},
-          {"asked", t.asked},
-          {"beams", options.beams},
-          {"length_penalty", options.length_penalty},
-          {"seconds", t.seconds}};
+struct Translated {
+  const train::TranslationScore& score;
+  const BeamOptions& options;
+};
+
+const ResultRows<Translated>& bleuRows() {
+  using T = Translated;
+  static const ResultRows<T> rows{
+      row<T>("score", [](const T& t) { return t.score.bleu.score; }),
+      row<T>("signature", [](const T& t) { return t.score.bleu.signature; }),
+      row<T>("precisions", [](const T& t) { return t.score.bleu.precisions; }),
+      row<T>("brevity_penalty", [](const T& t) { return t.score.bleu.brevity_penalty; }),
+      row<T>("hypothesis_length", [](const T& t) { return t.score.bleu.hypothesis_length; }),
+      row<T>("reference_length", [](const T& t) { return t.score.bleu.reference_length; }),
+      row<T>(
+          "questions", [](const T& t) { return t.score.questions.size(); }, "translated"),
+      row<T>("asked", [](const T& t) { return t.score.asked; }),
+      row<T>("beams", [](const T& t) { return t.options.beams; }),
+      row<T>("length_penalty", [](const T& t) { return t.options.length_penalty; }),
+      row<T>("seconds", [](const T& t) { return t.score.seconds; })};
+  return rows;
 }
 
 /// BLEU of the model's translations of the held-out questions, or of those done when interrupted.
@@ -195,7 +213,9 @@ int runBleu(const EvalArguments& o, const OpenModel& model) {
   const int code = whole ? kDone : kSignal + work.signal();
   const data::Bleu& b = t.bleu;
   if (o.json) {
-    printWith({{"bleu", jsonOf(t, options)}, {"step", model.document.state.step}}, o.with);
+    printWith(
+        {{"bleu", jsonOf(bleuRows(), Translated{t, options})}, {"step", model.document.state.step}},
+        o.with);
     return code;
   }
   std::cout << "BLEU  " << shortNumber(b.score) << "  " << b.signature << '\n'
@@ -211,6 +231,15 @@ int runBleu(const EvalArguments& o, const OpenModel& model) {
   return code;
 }
 
+const ResultRows<train::Evaluation>& wholeRows() {
+  using E = train::Evaluation;
+  static const ResultRows<E> rows{row<E>("loss", &E::loss),
+                                  row<E>("accuracy", &E::accuracy, "answered exactly"),
+                                  row<E>("position_accuracy", &E::position_accuracy),
+                                  row<E>("examples", &E::examples), row<E>("step", &E::step)};
+  return rows;
+}
+
 int runWhole(const EvalArguments& o, OpenModel& model) {
   train::Document& document = model.document;
   const std::int64_t examples = examplesFor(o, model);
@@ -223,12 +252,7 @@ int runWhole(const EvalArguments& o, OpenModel& model) {
     }
   }();
   if (o.json) {
-    printWith({{"loss", e.loss},
-               {"accuracy", e.accuracy},
-               {"position_accuracy", e.position_accuracy},
-               {"examples", e.examples},
-               {"step", e.step}},
-              o.with);
+    printWith(jsonOf(wholeRows(), e), o.with);
     return kDone;
   }
   std::cout << "loss      " << shortNumber(e.loss) << '\n';
@@ -281,14 +305,12 @@ Action prepareEval(CLI::App& app) {
   addThreadsOption(app, o->threads);
   addWithOption(app, o->with);
   addJsonFlag(app, o->json);
-  app.footer(
-      "With --all-granularities --json: examples, step; granularities [{name, widths, heads,\n"
-      "parameters (read by it), flops (one forward pass), loss, accuracy, agreement (share of\n"
-      "positions answered as by the whole model), divergence (KL(whole || submodel), in nats),\n"
-      "milliseconds (of an example)}]. With --granularity: the same of one. With --bleu: bleu\n"
-      "{score, signature, precisions, brevity_penalty, hypothesis_length, reference_length,\n"
-      "questions (translated), asked, beams, length_penalty, seconds}, step; Ctrl-C ends it with\n"
-      "the score of the questions translated so far.");
+  app.footer(paragraph(
+      "With --json: " + membersOf(wholeRows()) +
+      ". With --all-granularities: examples, step, granularities [{" + membersOf(submodelRows()) +
+      "}]; with --granularity: the same of one. With --bleu: bleu {" + membersOf(bleuRows()) +
+      "}, step; Ctrl-C ends it with the score of the questions translated so "
+      "far."));
   return [o] { return runEval(*o); };
 }
 

@@ -8,7 +8,6 @@
 #include <iostream>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -18,14 +17,13 @@
 #include "app/cli/output.h"
 #include "app/cli/output_files.h"
 #include "app/cli/progress.h"
+#include "app/cli/result_rows.h"
 #include "app/cli/stop_signals.h"
 #include "app/cli/verbs.h"
 #include "core/io/atomic_file.h"
 
 namespace tfm::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct ImportanceCommand {
   std::string file, out;
@@ -35,23 +33,41 @@ struct ImportanceCommand {
   bool json = false;
 };
 
-Json jsonOf(const train::ImportanceMap& map) {
-  Json units = Json::array();
-  for (const train::UnitImportance& one : map.units)
-    units.push_back(
-        {{"target", one.unit.target},
-         {"layer", one.unit.layer},
-         {"number", one.unit.number},
-         {"loss", one.score.loss},
-         {"loss_added", map.lossAdded(one)},
-         {map.whole.answers.accuracyName(), one.score.accuracy()},
-         {map.whole.answers.accuracyName() + std::string("_lost"), map.accuracyLost(one)},
-         {"agreement", one.score.agreement},
-         {"divergence", one.score.divergence}});
-  return {{"examples", map.whole.examples},
-          {"loss", map.whole.loss},
-          {map.whole.answers.accuracyName(), map.whole.accuracy()},
-          {"units", units}};
+const ResultRows<train::ImportanceMap>& importanceRows() {
+  using Map = train::ImportanceMap;
+  using Unit = std::pair<const Map*, const train::UnitImportance*>;
+  const auto named = [](auto of, std::string ending) {  // accuracy, or position_accuracy
+    return [=](const auto& result) { return of(result).whole.answers.accuracyName() + ending; };
+  };
+  const auto map_of = [](const Unit& unit) -> const Map& { return *unit.first; };
+  const auto itself = [](const Map& map) -> const Map& { return map; };
+  ResultRow<Unit> accuracy =
+      row<Unit>("accuracy", [](const Unit& u) { return u.second->score.accuracy(); });
+  accuracy.key = named(map_of, "");
+  ResultRow<Unit> lost =
+      row<Unit>("accuracy_lost", [](const Unit& u) { return u.first->accuracyLost(*u.second); });
+  lost.key = named(map_of, "_lost");
+  ResultRow<Map> whole = row<Map>("accuracy", [](const Map& m) { return m.whole.accuracy(); });
+  whole.key = named(itself, "");
+  static const ResultRows<Unit> units{
+      row<Unit>("target", [](const Unit& u) { return u.second->unit.target; }),
+      row<Unit>("layer", [](const Unit& u) { return u.second->unit.layer; }),
+      row<Unit>("number", [](const Unit& u) { return u.second->unit.number; }),
+      row<Unit>("loss", [](const Unit& u) { return u.second->score.loss; }),
+      row<Unit>("loss_added", [](const Unit& u) { return u.first->lossAdded(*u.second); }),
+      accuracy,
+      lost,
+      row<Unit>("agreement", [](const Unit& u) { return u.second->score.agreement; }),
+      row<Unit>("divergence", [](const Unit& u) { return u.second->score.divergence; })};
+  static const ResultRows<Map> rows{
+      row<Map>("examples", [](const Map& m) { return m.whole.examples; }),
+      row<Map>("loss", [](const Map& m) { return m.whole.loss; }), whole,
+      listRow<Map>("units", units, [](const Map& m) {
+        std::vector<Unit> all;
+        for (const train::UnitImportance& unit : m.units) all.emplace_back(&m, &unit);
+        return all;
+      })};
+  return rows;
 }
 
 void print(const train::ImportanceMap& map) {
@@ -91,7 +107,7 @@ int measureImportance(const ImportanceCommand& o) {
   std::erase_if(map.units, [](const train::UnitImportance& one) { return !one.done; });
   if (!o.out.empty()) io::writeFile(o.out, train::importanceTsv(map));
   if (o.json)
-    printJson(jsonOf(map));
+    printJson(jsonOf(importanceRows(), map));
   else
     print(map);
   if (work.signal() == 0) return kDone;
@@ -119,9 +135,8 @@ Action prepareImportance(CLI::App& app) {
   app.footer(
       "Each part is switched off alone; the model is measured on the same held-out examples, and\n"
       "reads their right answers.\n"
-      "Ctrl-C stops and keeps what has been measured.\n"
-      "With --json: examples, loss, accuracy, units [{target, layer, number, loss, loss_added,\n"
-      "accuracy, accuracy_lost, agreement, divergence}].");
+      "Ctrl-C stops and keeps what has been measured.\n" +
+      paragraph("With --json: " + membersOf(importanceRows()) + "."));
   return [o] {
     static const std::map<std::string, observe::UnitKind> kKinds{
         {"heads", observe::UnitKind::Heads},

@@ -10,6 +10,7 @@
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/read_texts.h"
+#include "app/cli/result_rows.h"
 #include "app/cli/verbs.h"
 #include "app/cli/with_option.h"
 #include "core/ask/answering.h"
@@ -21,7 +22,6 @@
 namespace tfm::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using LensRun = train::ExplainedRun<double>;
 
 struct LensArguments {
@@ -41,36 +41,85 @@ double probabilityOf(const observe::LensAnswer& answer, std::int64_t row, std::s
   return answer.probabilities[std::size_t(row * answer.cols) + col];
 }
 
+/// What each block would answer.
+struct LensResult {
+  std::vector<std::string> read;  ///< at each position, where that is known
+  const train::ProbeInput& input;
+  const data::Vocabulary& vocabulary;
+  std::vector<observe::LensAnswer> blocks;
+
+  std::int64_t rows() const { return blocks.back().rows; }
+};
+
+/// The most probable token of a position.
+struct LensToken {
+  std::string token;
+  double probability;
+};
+
+LensToken likeliest(const LensResult& result, const observe::LensAnswer& block, std::int64_t row) {
+  const std::size_t best = bestOf(block, row);
+  return {result.vocabulary.label(std::int32_t(best)), probabilityOf(block, row, best)};
+}
+
+const ResultRows<LensResult>& lensRows() {
+  using Block = std::pair<const LensResult*, const observe::LensAnswer*>;
+  static const ResultRows<LensToken> tokens{row<LensToken>("token", &LensToken::token),
+                                            row<LensToken>("probability", &LensToken::probability)};
+  static const ResultRows<Block> blocks{
+      row<Block>("states", [](const Block& block) { return block.second->states; }),
+      listRow<Block>("answers", tokens, [](const Block& block) {
+        std::vector<LensToken> answers;
+        for (std::int64_t r = 0; r < block.first->rows(); ++r)
+          answers.push_back(likeliest(*block.first, *block.second, r));
+        return answers;
+      })};
+  static const ResultRows<LensResult> rows{
+      row<LensResult>("read", &LensResult::read),
+      row<LensResult>("answer", [](const LensResult& r) { return r.input.answer; }),
+      row<LensResult>(
+          "answer_is", [](const LensResult& r) { return nameOf(r.input.read); },
+          "right, own or given"),
+      listRow<LensResult>("blocks", blocks, [](const LensResult& r) {
+        std::vector<Block> all;
+        for (const observe::LensAnswer& block : r.blocks) all.emplace_back(&r, &block);
+        return all;
+      })};
+  return rows;
+}
+
+const ResultRows<observe::LogitContributions>& contributionRows() {
+  using Part = observe::LogitContribution;
+  using All = observe::LogitContributions;
+  static const ResultRows<Part> parts{
+      row<Part>("name", &Part::name), row<Part>("amount", &Part::amount),
+      row<Part>("bias", &Part::bias),
+      row<Part>(
+          "head", [](const Part& part) { return part.head < 0 ? Json() : Json(part.head); },
+          "counted from 0")};
+  static const ResultRows<All> rows{row<All>("logit", &All::logit),
+                                    listRow<All>("made_of", parts, &All::parts),
+                                    row<All>("held", &All::held, "norms whose scale is constant")};
+  return rows;
+}
+
 int printLens(LensRun& run, const data::Vocabulary& vocabulary, const LensArguments& o) {
-  const auto answers = observe::logitLens(run.explainer(), *makeBackend<double>());
-  const train::ProbeInput& input = run.input();
-  const auto& read = input.decoder_labels.empty() ? input.source_labels : input.decoder_labels;
-  const std::int64_t rows = answers.back().rows;
-  const bool positions = std::int64_t(read.size()) == rows;
-  Json blocks = Json::array();
-  for (const observe::LensAnswer& answer : answers) {
-    Json row = Json::array();
-    for (std::int64_t r = 0; r < rows; ++r) {
-      const std::size_t best = bestOf(answer, r);
-      row.push_back({{"token", vocabulary.label(std::int32_t(best))},
-                     {"probability", probabilityOf(answer, r, best)}});
-    }
-    blocks.push_back({{"states", answer.states}, {"answers", std::move(row)}});
-  }
+  LensResult result{
+      {}, run.input(), vocabulary, observe::logitLens(run.explainer(), *makeBackend<double>())};
+  const auto& read = result.input.decoder_labels.empty() ? result.input.source_labels
+                                                         : result.input.decoder_labels;
+  if (std::ssize(read) == result.rows()) result.read = read;
   if (o.json) {
-    printWith({{"read", positions ? Json(read) : Json::array()},
-               {"answer", input.answer},
-               {"answer_is", nameOf(input.read)},
-               {"blocks", blocks}},
-              o.with);
+    printWith(jsonOf(lensRows(), result), o.with);
     return kDone;
   }
-  for (std::int64_t r = 0; r < rows; ++r) {
-    if (positions) std::cout << "after reading '" << read[std::size_t(r)] << "'\n";
-    for (const observe::LensAnswer& answer : answers) {
-      const std::size_t best = bestOf(answer, r);
-      std::cout << "  " << percent(probabilityOf(answer, r, best)) << "  "
-                << vocabulary.label(std::int32_t(best)) << "  " << answer.states << '\n';
+  for (std::int64_t r = 0; r < result.rows(); ++r) {
+    if (!result.read.empty())
+      std::cout << "after reading '" << result.read[std::size_t(r)] << "'\n";
+    for (const observe::LensAnswer& block : result.blocks) {
+      const LensToken answer = likeliest(result, block, r);
+      std::cout << "  " << percent(answer.probability) << "  " << answer.token << "  "
+                << block.states << '\n';
     }
   }
   return kDone;
@@ -81,14 +130,9 @@ int printContributions(LensRun& run, const std::string& number, const LensArgume
     return observe::logitContributions(run.explainer(), observe::placeNamed(run.program(), number));
   });
   if (o.json) {
-    Json parts = Json::array();
-    for (const observe::LogitContribution& part : all.parts) {
-      Json one{{"name", part.name}, {"amount", part.amount}, {"bias", part.bias}};
-      if (part.head >= 0) one["head"] = part.head;
-      parts.push_back(std::move(one));
-    }
-    printWith({{"number", o.of}, {"logit", all.logit}, {"made_of", parts}, {"held", all.held}},
-              o.with);
+    Json json{{"number", o.of}};
+    json.update(jsonOf(contributionRows(), all));
+    printWith(std::move(json), o.with);
     return kDone;
   }
   std::cout << o.of << " = " << shortNumber(all.logit, 6) << '\n';
@@ -134,9 +178,8 @@ Action prepareLens(CLI::App& app) {
       "What the output layer would answer after the input and after each block. Numbers are\n"
       "computed in double precision.\n" +
       std::string(kAnswerRule) +
-      "With --json: read, answer, answer_is (right, own or given), blocks [{states, answers "
-      "[{token,\n"
-      "probability}]}]; with --of: number, logit, made_of [{name, amount, bias, head}], held.");
+      paragraph("With --json: " + membersOf(lensRows()) + "; with --of: number, " +
+                membersOf(contributionRows()) + "."));
   return [o] { return runLens(*o); };
 }
 

@@ -4,7 +4,6 @@
 #include <iomanip>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/cli/at_option.h"
@@ -14,6 +13,7 @@
 #include "app/cli/output_files.h"
 #include "app/cli/progress.h"
 #include "app/cli/read_texts.h"
+#include "app/cli/result_rows.h"
 #include "app/cli/stop_signals.h"
 #include "app/cli/verbs.h"
 #include "core/ask/patch_map.h"
@@ -22,39 +22,49 @@
 namespace tfm::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct PatchCommand {
   std::string file, out;
   train::PatchOptions options;
   bool json = false;
 };
 
-Json jsonOf(const train::PatchMap& map) {
-  Json rows = Json::array();
-  for (const train::PatchedRow& row : map.rows)
-    rows.push_back({{"stack", stackName(row.stack)},
-                    {"layer", row.layer},
-                    {"tensor", row.tensor},
-                    {"tokens", row.labels},
-                    {"from_probability", row.from_probability},
-                    {"into_probability", row.into_probability},
-                    {"from_logit", row.from_logit},
-                    {"into_logit", row.into_logit}});
-  return {{"from",
-           {{"token", map.from_label},
-            {"probability", map.from_probability_before},
-            {"logit", map.from_logit_before},
-            {"probability_there", map.from_probability_there},
-            {"logit_there", map.from_logit_there}}},
-          {"into",
-           {{"token", map.into_label},
-            {"probability", map.into_probability_before},
-            {"logit", map.into_logit_before},
-            {"probability_there", map.into_probability_there},
-            {"logit_there", map.into_logit_there}}},
-          {"output", map.output},
-          {"rows", rows}};
+/// An answer that is followed: of the text patched from, or into.
+struct FollowedAnswer {
+  std::string token;
+  double probability, logit, probability_there, logit_there;
+};
+
+const ResultRows<train::PatchMap>& patchRows() {
+  using Map = train::PatchMap;
+  using Row = train::PatchedRow;
+  using Answer = FollowedAnswer;
+  static const ResultRows<Answer> answer{
+      row<Answer>("token", &Answer::token), row<Answer>("probability", &Answer::probability),
+      row<Answer>("logit", &Answer::logit, "of the token, before patching"),
+      row<Answer>("probability_there", &Answer::probability_there),
+      row<Answer>("logit_there", &Answer::logit_there, "in the text --from")};
+  static const ResultRows<Row> places{
+      row<Row>("stack", [](const Row& r) { return stackName(r.stack); }),
+      row<Row>("layer", &Row::layer, "-1: the input"),
+      row<Row>("tensor", &Row::tensor),
+      row<Row>("tokens", &Row::labels),
+      row<Row>("from_probability", &Row::from_probability),
+      row<Row>("into_probability", &Row::into_probability),
+      row<Row>("from_logit", &Row::from_logit),
+      row<Row>("into_logit", &Row::into_logit, "by position")};
+  static const ResultRows<Map> rows{
+      objectRow<Map>("from", answer,
+                     [](const Map& m) {
+                       return Answer{m.from_label, m.from_probability_before, m.from_logit_before,
+                                     m.from_probability_there, m.from_logit_there};
+                     }),
+      objectRow<Map>("into", answer,
+                     [](const Map& m) {
+                       return Answer{m.into_label, m.into_probability_before, m.into_logit_before,
+                                     m.into_probability_there, m.into_logit_there};
+                     }),
+      row<Map>("output", &Map::output), listRow<Map>("rows", places, &Map::rows)};
+  return rows;
 }
 
 void print(const train::PatchMap& map) {
@@ -100,7 +110,7 @@ int mapPatches(const PatchCommand& o) {
   work.clearLine();
   if (!o.out.empty()) io::writeFile(o.out, train::patchTsv(map));
   if (o.json)
-    printJson(jsonOf(map));
+    printJson(jsonOf(patchRows(), map));
   else
     print(map);
   if (work.signal() == 0) return kDone;
@@ -135,11 +145,8 @@ Action preparePatch(CLI::App& app) {
       "Each position of each layer takes the state that it has in the other text, one at a time.\n"
       "A decoder reads the right answers if the task knows them, else those that the model itself\n"
       "writes.\n"
-      "Ctrl-C stops and keeps what has been measured.\n"
-      "With --json: from and into {token, probability, logit (of the token, before patching),\n"
-      "probability_there, logit_there (in the text --from)}, output, rows [{stack, layer (-1: the\n"
-      "input), tensor, tokens, from_probability, into_probability, from_logit, into_logit (by\n"
-      "position)}].");
+      "Ctrl-C stops and keeps what has been measured.\n" +
+      paragraph("With --json: " + membersOf(patchRows()) + "."));
   return [o] { return mapPatches(*o); };
 }
 
