@@ -78,6 +78,10 @@ bool TrainOptions::apply(train::TrainConfig& config, const ModelConfig& model,
     given.readFields(train::trainFields(config));
   }
   train::validate(config);
+  const auto option = [&](std::string_view field) {
+    return given_->contains(field) ? optionNames(field) : std::string();
+  };
+  io::refuseWithoutEffect(train::trainFields(config), option, kCommandLine);
   return other;
 }
 

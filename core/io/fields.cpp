@@ -90,6 +90,15 @@ void checkFields(std::span<const Field> fields, const std::string& where,
   }
 }
 
+void refuseWithoutEffect(std::span<const Field> fields,
+                         const std::function<std::string(std::string_view name)>& given,
+                         const std::string& where) {
+  for (const Field& field : fields)
+    if (const std::string name = given(field.name); !name.empty() && !field.hasEffect())
+      throw Error("'" + name + "' has no effect", where,
+                  field.instead.empty() ? "Leave it out" : std::string(field.instead));
+}
+
 void writeFields(std::span<const Field> fields, nlohmann::ordered_json& json) {
   for (const Field& field : fields)
     std::visit(Overloaded{[&](const ChoiceSlot& s) {

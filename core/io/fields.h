@@ -48,7 +48,19 @@ struct Field {
   std::string_view name;     ///< in files, e.g. "norm_placement"
   std::string_view meaning;  ///< one sentence
   std::variant<IntegerSlot, RealSlot, SwitchSlot, IntegersSlot, ChoiceSlot> slot;
+  /// Whether the field has an effect with the other values of its config; empty: always. Forms hide
+  /// it where it has none.
+  std::function<bool()> applies = {};
+  std::string_view instead = {};  ///< what to do where it has none
+
+  bool hasEffect() const { return !applies || applies(); }
 };
+
+/// Throws Error for a field that was given, but has no effect: "'momentum' has no effect", and what
+/// to do instead. `given`: how the user wrote a field's name; empty if not at all.
+void refuseWithoutEffect(std::span<const Field> fields,
+                         const std::function<std::string(std::string_view name)>& given,
+                         const std::string& where);
 
 /// A ChoiceSlot for an enumeration with values 0, 1, ... in the order of `words`.
 template <class Enum>

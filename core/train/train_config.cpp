@@ -69,30 +69,47 @@ std::vector<io::Field> trainFields(TrainConfig& c) {
   using io::choice;
   using io::IntegerSlot;
   using io::RealSlot;
+  constexpr std::string_view kAdam = "Only optimizers adam and adamw have it";
+  constexpr std::string_view kWarmup = "Choose schedule warmup_cosine or warmup_exponential";
+  constexpr std::string_view kDecay = "Only schedule warmup_exponential decays in steps";
+  const auto sgd = [&c] { return c.optimizer.kind == OptimizerKind::Sgd; };
+  const auto adam = [&c] { return c.optimizer.kind != OptimizerKind::Sgd; };
+  const auto scheduled = [&c](ScheduleKind kind) {
+    return [&c, kind] { return c.schedule.kind == kind; };
+  };
+  const auto warms_up = [&c] { return c.schedule.kind != ScheduleKind::Constant; };
+  const auto decays = scheduled(ScheduleKind::WarmupExponential);
   return {
       {"optimizer", "Optimization algorithm", choice(c.optimizer.kind, {"sgd", "adam", "adamw"})},
       {"learning_rate", "Learning rate, or its peak in a schedule",
        RealSlot{&c.schedule.learning_rate, 0.0, 1e3}},
       {"momentum", "SGD: share of the previous step that is kept",
-       RealSlot{&c.optimizer.momentum, 0.0, 1.0}},
-      {"beta1", "Adam: decay of the first moment", RealSlot{&c.optimizer.beta1, 0.0, 1.0}},
-      {"beta2", "Adam: decay of the second moment", RealSlot{&c.optimizer.beta2, 0.0, 1.0}},
+       RealSlot{&c.optimizer.momentum, 0.0, 1.0}, sgd, "Only optimizer sgd has a momentum"},
+      {"beta1", "Adam: decay of the first moment", RealSlot{&c.optimizer.beta1, 0.0, 1.0}, adam,
+       kAdam},
+      {"beta2", "Adam: decay of the second moment", RealSlot{&c.optimizer.beta2, 0.0, 1.0}, adam,
+       kAdam},
       {"eps", "Adam: added to the root of the second moment",
-       RealSlot{&c.optimizer.eps, 1e-30, 1.0}},
+       RealSlot{&c.optimizer.eps, 1e-30, 1.0}, adam, kAdam},
       {"weight_decay", "How much weights shrink, per unit of learning rate",
        RealSlot{&c.optimizer.weight_decay, 0.0, 10.0}},
       {"schedule", "How the learning rate changes",
        choice(c.schedule.kind, {"constant", "warmup_cosine", "warmup_exponential"})},
       {"start_rate", "Learning rate at step 0 of a warm-up",
-       RealSlot{&c.schedule.start_rate, 0.0, 1e3}},
+       RealSlot{&c.schedule.start_rate, 0.0, 1e3}, warms_up, kWarmup},
       {"end_rate", "Learning rate at the end of a schedule",
-       RealSlot{&c.schedule.end_rate, 0.0, 1e3}},
-      {"warmup_steps", "Steps until the peak", IntegerSlot{&c.schedule.warmup_steps, 0, kMaxSteps}},
+       RealSlot{&c.schedule.end_rate, 0.0, 1e3}, warms_up, kWarmup},
+      {"warmup_steps", "Steps until the peak", IntegerSlot{&c.schedule.warmup_steps, 0, kMaxSteps},
+       warms_up, kWarmup},
       {"total_steps", "Step at which the cosine ends",
-       IntegerSlot{&c.schedule.total_steps, 1, kMaxSteps}},
-      {"decay_begin", "Steps at the peak", IntegerSlot{&c.schedule.decay_begin, 0, kMaxSteps}},
-      {"decay_steps", "Steps for one decay", IntegerSlot{&c.schedule.decay_steps, 1, kMaxSteps}},
-      {"decay_rate", "Factor of one decay", RealSlot{&c.schedule.decay_rate, 1e-6, 1.0}},
+       IntegerSlot{&c.schedule.total_steps, 1, kMaxSteps}, scheduled(ScheduleKind::WarmupCosine),
+       "Only schedule warmup_cosine has a last step"},
+      {"decay_begin", "Steps at the peak", IntegerSlot{&c.schedule.decay_begin, 0, kMaxSteps},
+       decays, kDecay},
+      {"decay_steps", "Steps for one decay", IntegerSlot{&c.schedule.decay_steps, 1, kMaxSteps},
+       decays, kDecay},
+      {"decay_rate", "Factor of one decay", RealSlot{&c.schedule.decay_rate, 1e-6, 1.0}, decays,
+       kDecay},
       {"clip_norm", "Maximum norm of the gradient; 0 for no clipping",
        RealSlot{&c.clip_norm, 0.0, 1e9}},
       {"batch_size", "Examples per step", IntegerSlot{&c.batch_size, 1, 1'000'000}},

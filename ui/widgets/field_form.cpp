@@ -119,7 +119,7 @@ void FieldForm::reload() {
 
 void FieldForm::showRows(const std::function<bool(std::string_view)>& shown) {
   for (Row& row : rows_) {
-    row.visible = shown(row.field.name);
+    row.visible = row.field.hasEffect() && shown(row.field.name);
     row.label->setVisible(row.visible);
     row.editor->setVisible(row.visible);
     row.problem->setVisible(row.visible && !row.problem->text().isEmpty());

@@ -27,7 +27,7 @@ class FieldForm : public QWidget {
 
   /// Shows the config's values and discards what was typed.
   void reload();
-  /// Hides the rows for which `shown` is false.
+  /// Hides the rows of fields without effect, and those for which `shown` is false.
   void showRows(const std::function<bool(std::string_view name)>& shown);
   /// Whether all shown rows hold allowed values.
   bool isValid() const { return problem().isEmpty(); }

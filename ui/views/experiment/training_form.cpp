@@ -33,20 +33,6 @@ bool containsField(auto list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-bool usedBy(OptimizerKind kind, std::string_view field) {
-  if (field == "momentum") return kind == OptimizerKind::Sgd;
-  if (field == "beta1" || field == "beta2" || field == "eps") return kind != OptimizerKind::Sgd;
-  return true;
-}
-
-bool usedBy(ScheduleKind kind, std::string_view field) {
-  if (field == "start_rate" || field == "end_rate" || field == "warmup_steps")
-    return kind != ScheduleKind::Constant;
-  if (field == "total_steps") return kind == ScheduleKind::WarmupCosine;
-  if (field.starts_with("decay_")) return kind == ScheduleKind::WarmupExponential;
-  return true;
-}
-
 }  // namespace
 
 TrainingForm::TrainingForm(const Style& style, Training& training, StepsOfEpochs steps_of_epochs,
@@ -159,8 +145,7 @@ void TrainingForm::countEpochs() {
 
 bool TrainingForm::isShown(std::string_view field) const {
   if (field == kEpochs) return steps_of_epochs_(1.0, draft_.batch_size) > 0;
-  if (!more_->isChecked() && containsField(kMore, field)) return false;
-  return usedBy(draft_.optimizer.kind, field) && usedBy(draft_.schedule.kind, field);
+  return more_->isChecked() || !containsField(kMore, field);
 }
 
 void TrainingForm::show() {
