@@ -24,6 +24,7 @@
 #include "core/base/system_memory.h"
 #include "core/document/history.h"
 #include "core/expand/growth_log.h"
+#include "core/expand/kinds.h"
 #include "core/io/atomic_file.h"
 #include "core/io/text_file.h"
 #include "core/train/clock.h"
@@ -99,14 +100,10 @@ void breakOnPurpose(const ExpandArguments& o, const ModelState& before, Plan& pl
 
 /// Throws Error for a field that has no effect.
 Plan planFromFile(const std::string& file) {
-  const Plan plan = expand::planFromJson(io::readTextFile(file), file);
+  Plan plan = expand::planFromJson(io::readTextFile(file), file);
   for (const Growth& growth : plan)
-    if (const std::string field = expand::fieldWithoutEffect(growth); !field.empty())
-      throw Error("'" + field + "' has no effect on " + std::string(expand::kindName(growth.kind)),
-                  file,
-                  field == "mask_steps" && growth.kind == Kind::Hidden
-                      ? "Add \"hidden_method\": \"mask\", or leave it out"
-                      : "Leave it out");
+    expand::refuseWithoutEffect(growth,
+                                file + ": growing " + std::string(expand::rowOf(growth.kind).name));
   return plan;
 }
 

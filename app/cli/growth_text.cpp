@@ -8,6 +8,8 @@
 #include "app/cli/common_options.h"
 #include "core/base/error.h"
 #include "core/base/number_text.h"
+#include "core/expand/growth_fields.h"
+#include "core/expand/kinds.h"
 
 namespace tfm::cli {
 namespace {
@@ -84,7 +86,7 @@ expand::Growth sizeFromText(std::string kind, const std::string& size, const std
 /// The field of a plan that a choice sets.
 std::string fieldOf(const ChoiceRow& row, const expand::Growth& growth) {
   if (row.name != kMethod) return row.field;
-  return growth.kind == expand::Kind::Hidden ? "hidden_method" : "layer_method";
+  return std::string(expand::rowOf(growth.kind).method);
 }
 
 /// "1+3", counted from 1.
@@ -102,11 +104,10 @@ expand::Growth withChoice(const expand::Growth& growth, std::string_view choice,
                           const std::string& option) {
   const ChoiceRow& row = *rowOf(choice);
   nlohmann::json json = nlohmann::json::parse(expand::toJson({growth})).front();
-  if (choice == kMethod && growth.kind != expand::Kind::Hidden &&
-      growth.kind != expand::Kind::Layers)
-    throw Error(std::string(expand::kindName(growth.kind)) + " has no methods", option,
-                "Leave it out, or give it only after hidden or layers");
   const std::string field = fieldOf(row, growth);
+  if (field.empty())
+    throw Error(std::string(expand::rowOf(growth.kind).name) + " has no methods", option,
+                "Leave it out, or give it only after hidden or layers");
   const nlohmann::json chosen = valueOf(row.form, value, name, option);
   if (json.contains(field) && json[field] != chosen)
     throw Error(name + " is " + value + ", and " + field + " is " + json[field].dump() + " already",
@@ -146,15 +147,14 @@ std::vector<WrittenGrowth> growthsFromText(const std::string& text, const std::s
 expand::Plan planOf(const std::vector<WrittenGrowth>& growths, const std::string& option) {
   expand::Plan plan;
   for (const WrittenGrowth& written : growths) {
-    for (const std::string& name : written.choices)
-      if (!expand::applies(fieldOf(*rowOf(name), written.growth), written.growth))
-        throw Error(
-            "'" + name + "' has no effect on " + std::string(expand::kindName(written.growth.kind)),
-            option,
-            name == "mask_steps" && written.growth.kind == expand::Kind::Hidden
-                ? "Add method=mask, or leave it out"
-                : "Leave it out");
-    plan.push_back(written.growth);
+    expand::Growth& growth = plan.emplace_back(written.growth);
+    const auto given = [&](std::string_view field) {
+      for (const std::string& choice : written.choices)
+        if (fieldOf(*rowOf(choice), growth) == field) return choice;
+      return std::string();
+    };
+    io::refuseWithoutEffect(expand::growthFields(growth), given,
+                            option + ": growing " + std::string(expand::rowOf(growth.kind).name));
   }
   return plan;
 }
@@ -163,7 +163,7 @@ std::string textOf(const expand::Plan& plan) {
   std::string text;
   for (const expand::Growth& growth : plan) {
     const auto json = nlohmann::json::parse(expand::toJson({growth})).front();
-    text += (text.empty() ? "" : ",") + std::string(expand::kindName(growth.kind)) + "=" +
+    text += (text.empty() ? "" : ",") + std::string(expand::rowOf(growth.kind).name) + "=" +
             std::to_string(growth.size);
     for (const ChoiceRow& row : kChoices) {
       const auto value = json.find(fieldOf(row, growth));

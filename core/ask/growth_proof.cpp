@@ -9,6 +9,7 @@
 #include "core/base/system_memory.h"
 #include "core/data/batches.h"
 #include "core/data/random_examples.h"
+#include "core/expand/kinds.h"
 #include "core/model/build_program.h"
 #include "core/train/clock.h"
 #include "core/train/counted_positions.h"
@@ -107,7 +108,7 @@ void requireMemoryToProve(std::span<const expand::Change> changes, const data::T
       expand::costOf(changes).bytes + std::max(activations(extent.examples, sizeof(double)),
                                                activations(extent.answers, sizeof(float)));
   requireAvailable("growing and proving it", needed,
-                   "growing " + std::string(expand::kindName(changes.back().growth.kind)),
+                   "growing " + std::string(expand::rowOf(changes.back().growth.kind).name),
                    "Choose a smaller size");
 }
 

@@ -9,45 +9,18 @@
 #include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/base/system_memory.h"
+#include "core/expand/kinds.h"
 #include "core/expand/parameter_maps.h"
-#include "core/expand/recipe.h"
 #include "core/model/build_program.h"
 
 namespace tfm::expand {
 namespace {
 
-Recipe recipeFor(const ModelConfig& before, const Growth& growth, std::int64_t step) {
-  if (growth.kind == Kind::Hidden) return growHidden(before, growth, step);
-  if (growth.kind == Kind::Layers) return addLayers(before, growth);
-  return growSizes(before, growth);
-}
-
-/// Throws Error for choices that do not apply to the expansion, which would be ignored silently.
-void checkChoices(const Growth& g) {
-  struct Choice {
-    bool given, fits;
-    const char *what, *instead;
-  };
-  const Choice choices[] = {
-      {!g.heads.empty(), applies("heads_chosen", g), "single heads are chosen",
-       "Only key and value size grow per head"},
-      {g.attentions != Attentions::All, applies("attentions", g), "an attention is chosen",
-       "Only heads, key and value size belong to attentions"},
-      {!g.layers.empty(), g.kind != Kind::Layers, "single layers are chosen",
-       "Use position to place the new layer"},
-      {g.position >= 0, applies("position", g), "a position is chosen",
-       "Only new layers have a position"},
-      {g.hidden_method != HiddenMethod::Automatic, applies("hidden_method", g),
-       "a method for the hidden size is chosen", "Remove it: only hidden and layers have methods"},
-      {g.mask_steps != Growth().mask_steps, g.kind == Kind::Hidden, "mask steps are chosen",
-       "Remove them: only hidden has method mask"},
-      {g.layer_method != LayerMethod::Automatic, applies("layer_method", g),
-       "a method for a new layer is chosen", "Remove it: only hidden and layers have methods"},
-      {g.unshare, applies("unshare", g), "unshare is chosen",
-       "Remove it: layers that share parameters become wider together"},
-  };
-  for (const Choice& choice : choices)
-    if (choice.given && !choice.fits) refuse(g, choice.what, choice.instead);
+/// A method's own settings may be left from another method, and a permission is no choice.
+void checkChoices(Growth growth) {
+  if (growth.kind == Kind::Hidden) growth.mask_steps = Growth().mask_steps;
+  growth.allow_inexact = false;
+  refuseWithoutEffect(growth, "growing " + std::string(rowOf(growth.kind).name));
 }
 
 void requireMemory(std::span<const Change> changes) {
@@ -84,7 +57,7 @@ std::vector<Change> outlined(const ModelConfig& before, const Plan& plan, std::i
   for (const Growth& growth : plan) {
     const ModelConfig& from = changes.empty() ? before : changes.back().after;
     checkChoices(growth);
-    Recipe recipe = recipeFor(from, growth, step);
+    Recipe recipe = rowOf(growth.kind).recipe(from, growth, step);
     checkBreak(from, growth);
     Change change;
     change.growth = growth;
@@ -97,8 +70,8 @@ std::vector<Change> outlined(const ModelConfig& before, const Plan& plan, std::i
                          ? recipe.inexact
                          : "broken on purpose: " + breakText(growth.broken);
     change.notes = recipe.notes;
-    if (growth.kind == Kind::Hidden) change.growth.hidden_method = recipe.hidden_method;
-    if (growth.kind == Kind::Layers) change.growth.layer_method = recipe.layer_method;
+    change.growth.hidden_method = recipe.hidden_method;
+    change.growth.layer_method = recipe.layer_method;
     changes.push_back(std::move(change));
     recipes.push_back(std::move(recipe));
     requireMemory(changes);
@@ -160,7 +133,7 @@ ParameterGrowth follow(const ParameterGrowth& later, const ParameterGrowth* earl
 }  // namespace
 
 void refuse(const Growth& growth, const std::string& why, const std::string& instead) {
-  throw Error(why, "growing " + std::string(kindName(growth.kind)), instead);
+  throw Error(why, "growing " + std::string(rowOf(growth.kind).name), instead);
 }
 
 Change planGrowth(const ModelConfig& before, const Growth& growth, std::int64_t step) {
@@ -238,30 +211,7 @@ std::vector<ParameterGrowth> compose(std::span<const Change> changes) {
 }
 
 std::vector<Break> possibleBreaks(const ModelConfig& before, const Growth& growth) {
-  if (growth.kind == Kind::KeySize) return {Break::RandomInsteadOfZero, Break::NoKeyRescale};
-  if (growth.kind != Kind::Hidden) return {Break::RandomInsteadOfZero};
-  const bool layer_norm =
-      before.norm == NormKind::LayerNorm && before.architecture != Architecture::Attention;
-  Growth whole = growth;
-  whole.broken = Break::None;
-  const HiddenMethod method = hiddenMethod(before, whole);
-  std::vector<Break> breaks;
-  if (layer_norm) breaks.push_back(Break::ZeroPadUnderLayerNorm);
-  if (method == HiddenMethod::ZeroPad && !layer_norm) breaks.push_back(Break::RandomInsteadOfZero);
-  // Whole copies and masked norms rescale nothing.
-  const bool rescales = method == HiddenMethod::ZeroPad || method == HiddenMethod::Centre ||
-                        (method == HiddenMethod::Average && growth.size % before.hidden != 0);
-  if (rescales) breaks.push_back(Break::NoGainRescale);
-  if (rescales) breaks.push_back(Break::NoEpsRescale);
-  if (before.positions == Positions::Sinusoidal && growth.size % 2 == 0)
-    breaks.push_back(Break::SinusoidRecomputed);
-  const bool embeds = before.input == InputKind::Tokens || before.hasDecoder();
-  // A norm undoes the scale of what is added to nothing.
-  const bool undone = before.embedding_norm && (before.positions == Positions::None ||
-                                                before.positions == Positions::Relative);
-  if (before.embedding_scale != 1.0 && embeds && !undone)
-    breaks.push_back(Break::EmbeddingScaleRecomputed);
-  return breaks;
+  return rowOf(growth.kind).breaks(before, growth);
 }
 
 }  // namespace tfm::expand

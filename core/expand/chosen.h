@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/expand/growth.h"
+#include "core/expand/kinds.h"
 
 namespace tfm::expand {
 
@@ -33,7 +33,7 @@ inline bool chooses(const Growth& growth, const BlockConfig& block) {
 /// order of Submodel::widths.
 template <class Visit>
 void forEachChosenSize(ModelConfig& config, const Growth& growth, const Visit& visit) {
-  const std::optional<Axis> axis = axisOf(growth.kind);
+  const std::optional<Axis> axis = rowOf(growth.kind).axis;
   for (const Stack stack : chosenStacks(config, growth.stacks)) {
     std::vector<LayerConfig>& layers = config.layers(stack);
     for (std::size_t i = 0; i < layers.size(); ++i) {

@@ -181,9 +181,6 @@ void checkGrowth(const ModelConfig& before, const Growth& growth, std::int64_t s
   if (growth.size <= before.hidden)
     refuse(growth, "the hidden size is already " + std::to_string(before.hidden),
            "Choose at least " + std::to_string(before.hidden + 1));
-  if (!growth.layers.empty() || growth.stacks != Stacks::All)
-    refuse(growth, growth.layers.empty() ? "a stack is chosen" : "single layers are chosen",
-           "Choose none: the hidden size is that of all layers");
   if (before.output == OutputKind::None)
     refuse(growth, "the model's output is its hidden states, whose size would change",
            "Grow another size");

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
-#include "core/expand/chosen.h"
 #include "core/expand/growth_fields.h"
+#include "core/expand/kinds.h"
 #include "core/io/json_guard.h"
 
 namespace tfm::expand {
@@ -33,25 +33,9 @@ Json write(const Growth& growth) {
   Json json = fieldsOf(growth);
   for (const auto& [name, value] : plain.items())
     if (name != "kind" && json[name] == value) json.erase(name);
-  if (!growth.layers.empty()) json["layers"] = growth.layers;
-  if (!growth.heads.empty()) json["heads_chosen"] = growth.heads;
   if (growth.constant) json["constant"] = *growth.constant;
   if (growth.seed) json["seed"] = *growth.seed;
   return json;
-}
-
-std::vector<std::int64_t> indices(io::ObjectReader& reader, std::string_view name) {
-  const nlohmann::json* list = reader.child(name);
-  if (list == nullptr) return {};
-  std::vector<std::int64_t> read;
-  const bool fits = list->is_array() && std::int64_t(list->size()) <= kMaxIndex;
-  if (!fits) reader.throwInvalid(name, "a list of whole numbers");
-  for (const nlohmann::json& item : *list) {
-    if (!item.is_number_unsigned() || item.get<std::uint64_t>() >= std::uint64_t(kMaxIndex))
-      reader.throwInvalid(name, "whole numbers from 0 to " + std::to_string(kMaxIndex - 1));
-    read.push_back(item.get<std::int64_t>());
-  }
-  return read;
 }
 
 Growth read(const nlohmann::json& json, const std::string& where) {
@@ -62,8 +46,6 @@ Growth read(const nlohmann::json& json, const std::string& where) {
       throw Error("'" + std::string(name) + "' is missing", where,
                   "Expected: {\"kind\": \"feed_forward\", \"size\": 16}");
   reader.readFields(growthFields(growth));
-  growth.layers = indices(reader, "layers");
-  growth.heads = indices(reader, "heads_chosen");
   if (const nlohmann::json* value = reader.child("constant")) {
     if (!value->is_number() || std::abs(value->get<double>()) > kMaxConstant)
       reader.throwInvalid("constant", "a number from -1e6 to 1e6");
@@ -92,30 +74,76 @@ std::string listed(const std::string& what, const std::vector<std::int64_t>& ind
 std::vector<io::Field> growthFields(Growth& g) {
   using io::choice;
   using io::IntegerSlot;
+  using io::IntegersSlot;
   using io::SwitchSlot;
-  return {
-      {"kind", "Kind of expansion",
-       choice(g.kind, {"feed_forward", "heads", "value_size", "key_size", "hidden", "layers"})},
+  std::vector<std::string_view> names;
+  for (const KindRow& row : kinds()) names.push_back(row.name);
+  std::vector<io::Field> fields{
+      {"kind", "Kind of expansion", choice(g.kind, std::move(names))},
       {"size", "The new size", IntegerSlot{&g.size, 1, 1'048'576}},
-      {"stacks", "Stacks that grow", choice(g.stacks, {"all", "encoder", "decoder"})},
-      {"attentions", "Attentions of a layer that grow",
-       choice(g.attentions, {"all", "self", "cross"})},
-      {"position", "Layers: index of the first new layer; -1 for after the last",
-       IntegerSlot{&g.position, -1, kMaxIndex}},
-      {"hidden_method", "How the hidden size grows",
-       choice(g.hidden_method,
-              {"automatic", "zero_pad", "centre", "average", "duplicate", "mask"})},
-      {"mask_steps", "Mask: training steps until new components have full weight",
-       IntegerSlot{&g.mask_steps, 1, 1'000'000'000}},
-      {"layer_method", "How new layers preserve the answers",
-       choice(g.layer_method, {"automatic", "zero_branches", "gate", "hand_over"})},
-      {"unshare", "Give layers that share parameters their own first", SwitchSlot{&g.unshare}},
-      {"allow_inexact", "Allow expansions that change the answers", SwitchSlot{&g.allow_inexact}},
+      {"stacks",
+       "Stacks that grow",
+       choice(g.stacks, {"all", "encoder", "decoder"}),
+       {},
+       "The hidden size grows everywhere at once"},
+      {"layers",
+       "Layers of each stack that grow, from 0; none for all",
+       IntegersSlot{&g.layers, 0, kMaxIndex - 1},
+       {},
+       "Only feed-forward blocks and attentions grow in single layers"},
+      {"attentions",
+       "Attentions of a layer that grow",
+       choice(g.attentions, {"all", "self", "cross"}),
+       {},
+       "Only heads, key and value size belong to attentions"},
+      {"heads_chosen",
+       "Heads that grow, from 0; none for all",
+       IntegersSlot{&g.heads, 0, kMaxIndex - 1},
+       {},
+       "Only key and value size grow per head"},
+      {"position",
+       "Layers: index of the first new layer; -1 for after the last",
+       IntegerSlot{&g.position, -1, kMaxIndex},
+       {},
+       "Only new layers have a position"},
+      {"hidden_method",
+       "How the hidden size grows",
+       choice(g.hidden_method, {"automatic", "zero_pad", "centre", "average", "duplicate", "mask"}),
+       {},
+       "Only the hidden size has this method"},
+      {"mask_steps",
+       "Mask: training steps until new components have full weight",
+       IntegerSlot{&g.mask_steps, 1, 1'000'000'000},
+       {},
+       "Only method mask of the hidden size takes mask steps"},
+      {"layer_method",
+       "How new layers preserve the answers",
+       choice(g.layer_method, {"automatic", "zero_branches", "gate", "hand_over"}),
+       {},
+       "Only new layers have this method"},
+      {"unshare",
+       "Give layers that share parameters their own first",
+       SwitchSlot{&g.unshare},
+       {},
+       "Layers that share parameters become wider together"},
+      {"allow_inexact",
+       "Allow expansions that change the answers",
+       SwitchSlot{&g.allow_inexact},
+       {},
+       "Only the hidden size and new layers can be inexact"},
       {"break", "Rule that is broken on purpose",
        choice(g.broken, {"nothing", "random_instead_of_zero", "no_key_rescale", "no_gain_rescale",
                          "no_eps_rescale", "zero_pad_under_layer_norm", "sinusoid_recomputed",
                          "embedding_scale_recomputed"})},
   };
+  for (io::Field& field : fields)
+    if (!field.instead.empty())
+      field.applies = [&g, name = field.name] { return rowOf(g.kind).takes(name); };
+  auto& mask_steps = *std::ranges::find(fields, "mask_steps", &io::Field::name);
+  mask_steps.applies = [&g] {
+    return g.kind == Kind::Hidden && g.hidden_method == HiddenMethod::Mask;
+  };
+  return fields;
 }
 
 std::string toJson(const Plan& plan) {
@@ -136,56 +164,31 @@ Plan planFromJson(std::string_view text, const std::string& where) {
   return plan;
 }
 
-bool applies(std::string_view field, const Growth& growth) {
-  const bool hidden = growth.kind == Kind::Hidden, layers = growth.kind == Kind::Layers;
-  const bool by_head = growth.kind == Kind::KeySize || growth.kind == Kind::ValueSize;
-  if (field == "stacks" || field == "unshare") return !hidden;
-  if (field == "layers") return !hidden && !layers;
-  if (field == "attentions") return by_head || growth.kind == Kind::Heads;
-  if (field == "heads_chosen") return by_head;
-  if (field == "position" || field == "layer_method") return layers;
-  if (field == "hidden_method") return hidden;
-  if (field == "mask_steps") return hidden && growth.hidden_method == HiddenMethod::Mask;
-  if (field == "allow_inexact") return hidden || layers;
-  return true;
-}
-
-std::string fieldWithoutEffect(const Growth& growth) {
+void refuseWithoutEffect(const Growth& growth, const std::string& where) {
   const Json written = write(growth);
-  for (const auto& [field, value] : written.items())
-    if (!applies(field, growth)) return field;
-  return {};
+  Growth copy = growth;
+  io::refuseWithoutEffect(
+      growthFields(copy),
+      [&](std::string_view name) { return std::string(written.contains(name) ? name : ""); },
+      where);
 }
 
-std::string_view kindName(Kind kind) {
-  Growth growth;
+void dropWithoutEffect(Growth& growth) {
+  Growth usual;
+  const Json plain = fieldsOf(usual);
+  const Json written = write(growth);
   const std::vector<io::Field> fields = growthFields(growth);
-  return std::get<io::ChoiceSlot>(fields.front().slot).words[std::size_t(kind)];
-}
-
-std::optional<Axis> axisOf(Kind kind) {
-  static constexpr std::optional<Axis> kAxes[] = {Axis::FeedForward, Axis::Head,   Axis::Value,
-                                                  Axis::Key,         Axis::Hidden, std::nullopt};
-  return kAxes[int(kind)];
-}
-
-std::vector<std::int64_t> chosenSizes(const ModelConfig& c, const Growth& growth) {
-  if (growth.kind == Kind::Hidden) return {c.hidden};
-  std::vector<std::int64_t> sizes;
-  if (growth.kind == Kind::Layers) {
-    for (const Stack stack : chosenStacks(c, growth.stacks))
-      sizes.push_back(std::ssize(c.layers(stack)));
-    return sizes;
+  for (const io::Field& field : fields) {
+    if (field.hasEffect() || !written.contains(field.name)) continue;
+    nlohmann::json one = nlohmann::json::object();
+    if (plain.contains(field.name)) one[std::string(field.name)] = plain[std::string(field.name)];
+    if (auto* list = std::get_if<io::IntegersSlot>(&field.slot)) list->value->clear();
+    io::ObjectReader(one, "growth").readFields(std::span(&field, 1));
   }
-  ModelConfig copy = c;
-  forEachChosenSize(copy, growth,
-                    [&](Stack, std::int64_t, const BlockConfig&, const BlockSize& size) {
-                      if (!size.own || size.own->empty()) return sizes.push_back(*size.value);
-                      for (std::int64_t head = 0; head < size.heads; ++head)
-                        if (picks(growth.heads, head))
-                          sizes.push_back((*size.own)[std::size_t(head)]);
-                    });
-  return sizes;
+}
+
+std::vector<std::int64_t> chosenSizes(const ModelConfig& model, const Growth& growth) {
+  return rowOf(growth.kind).sizes(model, growth);
 }
 
 std::string sizesText(const std::vector<std::int64_t>& sizes) {
@@ -196,24 +199,16 @@ std::string sizesText(const std::vector<std::int64_t>& sizes) {
 }
 
 std::string describe(const Growth& growth, const ModelConfig& before) {
-  static constexpr const char* kWords[] = {"feed-forward width", "heads",       "value size",
-                                           "key size",           "hidden size", "layers"};
+  const KindRow& row = rowOf(growth.kind);
   const std::vector<std::int64_t> sizes = chosenSizes(before, growth);
-  std::string text = std::string(kWords[int(growth.kind)]) + " " + sizesText(sizes) + " \u2192 " +
-                     std::to_string(growth.size);
+  std::string text =
+      std::string(row.words) + " " + sizesText(sizes) + " \u2192 " + std::to_string(growth.size);
   if (growth.stacks != Stacks::All)
     text += growth.stacks == Stacks::Encoder ? ", encoder" : ", decoder";
   if (growth.attentions != Attentions::All)
     text += growth.attentions == Attentions::Self ? ", self-attention" : ", cross-attention";
   text += listed("layer", growth.layers) + listed("head", growth.heads);
-  if (growth.kind == Kind::Layers && growth.position == 0) text += ", before layer 1";
-  if (growth.kind == Kind::Layers && growth.position > 0)
-    text += ", after layer " + std::to_string(growth.position);
-  static constexpr const char* kHidden[] = {"",           ", zero-padded", ", centred",
-                                            ", averaged", ", duplicated",  ", masked"};
-  static constexpr const char* kLayer[] = {"", ", zero branches", ", gated", ", handed over"};
-  if (growth.kind == Kind::Hidden) text += kHidden[int(growth.hidden_method)];
-  if (growth.kind == Kind::Layers) text += kLayer[int(growth.layer_method)];
+  text += row.details(growth);
   if (growth.broken != Break::None) text += " (broken on purpose)";
   return text;
 }

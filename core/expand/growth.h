@@ -102,16 +102,12 @@ std::string toJson(const Plan& plan);
 /// allowed.
 Plan planFromJson(std::string_view json, const std::string& where);
 
-/// Whether a field of a growth, named as in toJson(), has an effect for its kind and methods on any
-/// model: "mask_steps" for method Mask alone.
-bool applies(std::string_view field, const Growth& growth);
-/// The first field of a growth that has another value than its default, and no effect; empty: none.
-std::string fieldWithoutEffect(const Growth& growth);
+/// Throws Error for a field with another value than its default that has no effect for the kind and
+/// method of its growth on any model, as "mask_steps" without method mask.
+void refuseWithoutEffect(const Growth& growth, const std::string& where);
+/// Gives such fields their defaults.
+void dropWithoutEffect(Growth& growth);
 
-/// "feed_forward", "heads", "value_size", "key_size", "hidden", "layers".
-std::string_view kindName(Kind kind);
-/// The axis that a kind of expansion grows, if it is one.
-std::optional<Axis> axisOf(Kind kind);
 /// The current sizes of all that a growth chooses, the encoder's first, per head if heads differ;
 /// empty if it chooses nothing. Layers: the number of layers of each stack.
 std::vector<std::int64_t> chosenSizes(const ModelConfig& model, const Growth& growth);

@@ -8,7 +8,7 @@
 
 namespace tfm::expand {
 
-/// All fields of a growth except its lists, constant and seed, bound to `growth`.
+/// All fields of a growth except its constant and seed, bound to `growth`.
 std::vector<io::Field> growthFields(Growth& growth);
 
 }  // namespace tfm::expand

@@ -250,7 +250,7 @@ class MapMaker {
       else
         p.factor = std::sqrt(double(key.size) / double(key_before.size));
     }
-    if (growth_.kind != Kind::Hidden) return;
+    if (rowOf(growth_.kind).axis != Axis::Hidden) return;
     const double kept = double(recipe_.hidden_copies * before_.hidden);
     // A norm inside a block, over another width, stays as it is.
     const bool of_stream = first.factors.front().axis == Axis::Hidden;

@@ -18,14 +18,14 @@ struct Recipe {
   std::vector<std::string> notes;
 
   // Hidden
-  HiddenMethod hidden_method = HiddenMethod::ZeroPad;
+  HiddenMethod hidden_method = HiddenMethod::Automatic;
   std::int64_t hidden_copies = 1;  ///< of each old component
   bool sinusoid_to_table = false;
 
   // Layers
   std::int64_t encoder_position = 0, encoder_added = 0;
   std::int64_t decoder_position = 0, decoder_added = 0;
-  LayerMethod layer_method = LayerMethod::ZeroBranches;
+  LayerMethod layer_method = LayerMethod::Automatic;
 };
 
 /// Grows feed-forward widths, heads, value and key sizes. Throws Error for layers that do not exist

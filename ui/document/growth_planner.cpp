@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/system_memory.h"
+#include "core/expand/kinds.h"
 #include "core/model/build_program.h"
 #include "core/train/trainer.h"
 #include "ui/document/model_document.h"
@@ -44,7 +45,7 @@ void requireModesty(const ModelState& state, const expand::Plan& plan,
     const auto million = [](std::int64_t n) { return std::to_string((n + 500'000) / 1'000'000); };
     throw Error("the grown model would have " + million(count) + " million parameters and need " +
                     byteText(kEach * count) + " to train",
-                "growing " + std::string(expand::kindName(plan.back().kind)),
+                "growing " + std::string(expand::rowOf(plan.back().kind).name),
                 "Choose a smaller size: models of up to " + million(GrowthPlanner::kMaxParameters) +
                     " million can be shown and trained here");
   }

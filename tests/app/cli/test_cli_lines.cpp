@@ -73,6 +73,13 @@ void TestCliLines::line_data() {
   row("train --task addition --steps 1 --out a3.safetensors", 0, "saved", "small-sequence\n$");
   row("train --task text --steps 1 --out a4.safetensors", 0, "saved", "character-model\n$");
   row("train --config good.json --out b.safetensors --json", 0, "\"steps\":2,", "^$");
+  row("train --preset rot13 --momentum 0.9 --steps 1 --out x.safetensors", 2, "^$",
+      "'--momentum' has no effect\n.*Only optimizer sgd");
+  row("train --preset rot13 --lr 0.1 --warmup-steps 9 --steps 1 --out x.safetensors", 2, "^$",
+      "'--warmup-steps' has no effect\n.*Choose schedule warmup_cosine");
+  row("train --resume m.safetensors --schedule warmup_exponential --total-steps 9 --steps 1 "
+      "--out x.safetensors",
+      2, "^$", "'--total-steps' has no effect");
   row("train --config names.json --steps 1 --out c.safetensors", 0, "saved", "^$");
   row("train --resume m.safetensors --steps 2 --out d.safetensors --json", 0, "\"step\":5,", "^$");
   row("train --preset sequence --task pairs --data pairs.tsv --steps 1 --out e.safetensors", 0,
@@ -169,7 +176,7 @@ void TestCliLines::line_data() {
       0, "\"exact\":false,.*up to eps", "^$");
   row("expand m.safetensors --set heads=9 --layers 1 --stack encoder --attention self --json "
       "--out x6.safetensors",
-      0, "\"stacks\":\"encoder\",\"attentions\":\"self\".*\"layers\":\\[0\\]", "^$");
+      0, "\"stacks\":\"encoder\",\"layers\":\\[0\\],\"attentions\":\"self\"", "^$");
   row("expand m.safetensors --set hidden=11 --allow-inexact --out x7.safetensors", 0,
       "not exact: LayerNorm subtracts.*exact +NO", "^$");
   row("expand m.safetensors --set key_size=9 --break no_key_rescale --out x8.safetensors", 0,
@@ -229,23 +236,23 @@ void TestCliLines::line_data() {
   row("expand m.safetensors --set decoder.layers=3 --stack encoder --out x.safetensors", 2, "^$",
       "--stack is encoder, and stacks is \"decoder\" already");
   row("expand m.safetensors --set hidden=16 --layers 1 --out x.safetensors", 2, "^$",
-      "single layers are chosen\nwhere: --set: growing hidden\n.*of all layers");
+      "'layers' has no effect\nwhere: --set: growing hidden\n");
   row("expand m.safetensors --set feed_forward=8 --attention cross --out x.safetensors", 2, "^$",
-      "an attention is chosen\nwhere: --set: growing feed_forward");
+      "'attentions' has no effect\nwhere: --set: growing feed_forward");
   row("expand m.safetensors --set key_size=8 --method centre --out x.safetensors", 2, "^$",
       "key_size has no methods\nwhere: --method");
   row("expand m.safetensors --set hidden=16 --stack decoder --out x.safetensors", 2, "^$",
-      "a stack is chosen\nwhere: --set: growing hidden\n.*of all layers");
+      "'stacks' has no effect\nwhere: --set: growing hidden\n");
   row("expand m.safetensors --set hidden=16 --unshare --out x.safetensors", 2, "^$", "unshare");
   row("expand m.safetensors --insert-layer 0 --layers 1 --stack decoder --out x.safetensors", 2,
-      "^$", "Use position");
+      "^$", "'layers' has no effect\nwhere: --insert-layer: growing layers\n");
   row("expand m.safetensors --set head=0,heads=9 --out x.safetensors", 2, "^$",
       "'head=0' belongs to no expansion");
   row("expand m.safetensors --set heads=9,unshare=1 --out x.safetensors", 2, "^$",
       "'unshare=1' has a value");
   row("expand m.safetensors --set heads=9,layer= --out x.safetensors", 2, "^$", "layer is ''");
   row("expand m.safetensors --set heads=9,head=1 --out x.safetensors", 2, "^$",
-      "no effect on heads");
+      "'head' has no effect\nwhere: --set: growing heads\nhint:  Only key and value size");
   row("expand m.safetensors --set heads=9 --layers one --out x.safetensors", 2, "^$",
       "--layers is 'one'");
   row("expand m.safetensors --set heads=9 --layers 3 --out x.safetensors", 2, "^$", "no layer 3");

@@ -2,6 +2,7 @@
 // Plans as values: written, read, refused, and shown as a whole.
 #include <QtTest>
 
+#include "core/expand/growth_fields.h"
 #include "core/model/presets.h"
 #include "tests/core/expand/double_run.h"
 #include "tests/core/expand/small_models.h"
@@ -128,11 +129,11 @@ class TestPlans : public QObject {
     row(both, R"([{"kind": "heads", "size": 5, "stacks": "decoder"},
         {"kind": "heads", "size": 2, "stacks": "encoder"}])",
         "at least 3");
-    row(both, R"({"kind": "key_size", "size": 9, "position": 0})", "a position is chosen");
-    row(both, R"({"kind": "key_size", "size": 9, "hidden_method": "centre"})", "a method");
-    row(both, R"({"kind": "hidden", "size": 9, "layer_method": "gate"})", "a method");
+    row(both, R"({"kind": "key_size", "size": 9, "position": 0})", "'position' has no effect");
+    row(both, R"({"kind": "key_size", "size": 9, "hidden_method": "centre"})", "'hidden_method' has no effect");
+    row(both, R"({"kind": "hidden", "size": 9, "layer_method": "gate"})", "'layer_method' has no effect");
     row(both, R"({"kind": "hidden", "size": 9, "unshare": true})", "unshare");
-    row(both, R"({"kind": "heads", "size": 9, "mask_steps": 9})", "mask steps");
+    row(both, R"({"kind": "heads", "size": 9, "mask_steps": 9})", "'mask_steps' has no effect");
     row(both, R"({"kind": "feed_forward", "size": 9, "layers": [2]})", "no layer 3");
     row(decoder, R"({"kind": "feed_forward", "size": 9, "stacks": "encoder"})", "no such stack");
     row(decoder, R"({"kind": "heads", "size": 9, "attentions": "cross"})", "no cross-attention");
@@ -145,14 +146,14 @@ class TestPlans : public QObject {
     row(both, R"({"kind": "heads", "size": 2000})", "from 1 to 1024");
     row(both, R"({"kind": "key_size", "size": 9000})", "from 1 to 8192");
     row(both, R"({"kind": "hidden", "size": 6})", "is already 6");
-    row(both, R"({"kind": "hidden", "size": 9, "layers": [0]})", "of all layers");
-    row(both, R"({"kind": "hidden", "size": 9, "stacks": "decoder"})", "all layers");
+    row(both, R"({"kind": "hidden", "size": 9, "layers": [0]})", "'layers' has no effect");
+    row(both, R"({"kind": "hidden", "size": 9, "stacks": "decoder"})", "'stacks' has no effect");
     row(both, R"({"kind": "hidden", "size": 100000})", "65536");
     row(both, R"({"kind": "layers", "size": 3})", "encoder or decoder");
     row(both, R"({"kind": "layers", "size": 2, "stacks": "encoder"})", "at least 3");
     row(both, R"({"kind": "layers", "size": 3, "stacks": "encoder", "position": 3})", "0 to 2");
     row(both, R"({"kind": "layers", "size": 1000000, "stacks": "encoder"})", "at most 1024");
-    row(both, R"({"kind": "layers", "size": 3, "stacks": "encoder", "layers": [0]})", "position");
+    row(both, R"({"kind": "layers", "size": 3, "stacks": "encoder", "layers": [0]})", "'layers' has no effect");
     row(both, R"({"kind": "layers", "size": 3, "stacks": "encoder", "layer_method": "hand_over"})",
         "zero_branches or gate");
     row(both, R"({"kind": "feed_forward", "size": 9, "break": "no_key_rescale"})", "no such rule");
@@ -188,22 +189,39 @@ class TestPlans : public QObject {
   }
 
   void fieldsApplyToSomeExpansions() {
+    const auto applies = [](std::string_view name, Growth growth) {
+      for (const io::Field& field : growthFields(growth))
+        if (field.name == name) return field.hasEffect();
+      return false;
+    };
+    const auto without = [](const Growth& growth) {
+      return errorOf([&] { refuseWithoutEffect(growth, "a plan"); });
+    };
     Growth hidden = growthTo(Kind::Hidden, 9);
     QVERIFY(!applies("mask_steps", hidden));
     hidden.mask_steps = 5;
-    QCOMPARE(fieldWithoutEffect(hidden), std::string("mask_steps"));
+    QCOMPARE(without(hidden),
+             QByteArray("a plan: 'mask_steps' has no effect. Only method mask of the hidden size "
+                        "takes mask steps"));
     hidden.hidden_method = HiddenMethod::Mask;
     QVERIFY(applies("mask_steps", hidden));
-    QVERIFY(fieldWithoutEffect(hidden).empty());
+    QCOMPARE(without(hidden), QByteArray("no error"));
     hidden.hidden_method = HiddenMethod::Centre;
     QVERIFY(!applies("mask_steps", hidden));
+    dropWithoutEffect(hidden);
+    QCOMPARE(hidden.mask_steps, Growth().mask_steps);
+    QVERIFY(hidden.hidden_method == HiddenMethod::Centre && hidden.size == 9);
     for (const char* field : {"stacks", "layers", "unshare", "position", "heads_chosen"})
       QVERIFY2(!applies(field, hidden), field);
-    for (const char* field : {"kind", "size", "allow_inexact", "seed"})
+    for (const char* field : {"kind", "size", "allow_inexact"})
       QVERIFY2(applies(field, hidden), field);
     QVERIFY(!applies("allow_inexact", growthTo(Kind::FeedForward, 9)));
     QVERIFY(applies("heads_chosen", growthTo(Kind::KeySize, 9)));
-    QVERIFY(!applies("heads_chosen", growthTo(Kind::Heads, 9)));
+    Growth heads = growthTo(Kind::Heads, 9);
+    heads.heads = {1};
+    QVERIFY(!applies("heads_chosen", heads));
+    dropWithoutEffect(heads);
+    QVERIFY(heads.heads.empty());
   }
 
   void modelsThatCannotGrow() {

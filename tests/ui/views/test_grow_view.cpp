@@ -22,7 +22,7 @@
 #include "ui/views/grow/growth_form.h"
 #include "ui/views/grow/growth_words.h"
 #include "ui/views/grow/proof_panel.h"
-#include "ui/views/grow/suggestion.h"
+#include "ui/views/grow/growth_kinds.h"
 #include "ui/widgets/side_zone.h"
 
 using namespace tfm;

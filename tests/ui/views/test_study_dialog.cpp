@@ -17,7 +17,7 @@
 #include "ui/study/study_sizes.h"
 #include "ui/study/study_words.h"
 #include "ui/views/grow/growth_study_dialog.h"
-#include "ui/views/grow/suggestion.h"
+#include "ui/views/grow/growth_kinds.h"
 
 using namespace tfm;
 using namespace tfm::ui;

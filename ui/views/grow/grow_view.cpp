@@ -7,6 +7,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "core/expand/kinds.h"
 #include "ui/figure/corner_menu.h"
 #include "ui/growth/difference_words.h"
 #include "ui/growth/growth_legend.h"
@@ -112,7 +113,7 @@ QWidget* GrowView::makeBody() {
   choose_->setText(tr("What grows"));
   choose_->setPopupMode(QToolButton::InstantPopup);
   choose_->setMenu(new QMenu(choose_));
-  for (int kind = 0; kind <= int(expand::Kind::Layers); ++kind)
+  for (int kind = 0; kind < int(expand::kinds().size()); ++kind)
     choose_->menu()->addAction(GrowthWords::name(expand::Kind(kind)), this,
                                [this, kind] { parts_.editor->choose(expand::Kind(kind)); });
   choose_->hide();

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/expand/kinds.h"
 #include "ui/style/style.h"
+#include "ui/views/grow/growth_kinds.h"
 #include "ui/views/grow/growth_words.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
@@ -28,31 +30,6 @@ class CardButton : public QPushButton {
 
 constexpr double kSide = 40;  // of a pictogram
 
-/// Blocks in a square of 40.
-struct Drawing {
-  std::vector<QRectF> there;
-  std::vector<QRectF> added;
-};
-
-const Drawing& drawingOf(expand::Kind kind) {
-  static const std::array<Drawing, 6> kDrawings{{
-      // Feed-forward: two maps with a wider middle.
-      {{{4, 4, 12, 14}, {4, 22, 14, 12}}, {{17, 4, 8, 14}, {19, 22, 8, 12}}},
-      // Heads: one more block of rows.
-      {{{8, 4, 24, 8}, {8, 13, 24, 8}}, {{8, 22, 24, 8}}},
-      // Value size: a stripe in every head, sideways.
-      {{{6, 4, 18, 8}, {6, 15, 18, 8}, {6, 26, 18, 8}},
-       {{25, 4, 8, 8}, {25, 15, 8, 8}, {25, 26, 8, 8}}},
-      // Key size: a stripe in every head, below.
-      {{{5, 4, 12, 18}, {22, 4, 12, 18}}, {{5, 23, 12, 9}, {22, 23, 12, 9}}},
-      // Hidden: both ways.
-      {{{5, 5, 19, 19}}, {{25, 5, 9, 19}, {5, 25, 19, 9}}},
-      // Layers.
-      {{{6, 15, 28, 8}, {6, 26, 28, 8}}, {{6, 4, 28, 8}}},
-  }};
-  return kDrawings[std::size_t(kind)];
-}
-
 /// A small drawing of an expansion: old parts are solid blocks, new ones dashed.
 class Pictogram : public QWidget {
  public:
@@ -70,7 +47,7 @@ class Pictogram : public QWidget {
     const double unit = double(std::min(width(), height())) / kSide;
     painter.scale(unit, unit);
     const Palette& palette = style_.palette();
-    const Drawing& drawing = drawingOf(kind_);
+    const GrowthKind& drawing = growthKind(kind_);
     painter.setPen(Qt::NoPen);
     painter.setBrush(palette.positive);
     for (const QRectF& block : drawing.there) painter.drawRoundedRect(block, 2, 2);
@@ -93,9 +70,9 @@ GrowthCards::GrowthCards(const Style& style, QWidget* parent)
     : SideZone(style, 220, parent), style_(style) {
   auto* section = new Section(style, tr("What grows"),
                               tr("Enlarges the trained model without changing its answers."));
-  for (std::size_t i = 0; i < cards_.size(); ++i) {
-    cards_[i] = makeCard(style, expand::Kind(i));
-    section->add(cards_[i].button);
+  for (std::size_t i = 0; i < expand::kinds().size(); ++i) {
+    cards_.push_back(makeCard(style, expand::Kind(i)));
+    section->add(cards_.back().button);
   }
   add(section);
 }

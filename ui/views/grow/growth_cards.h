@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <optional>
+#include <vector>
 
 #include "core/expand/growth.h"
 #include "ui/forward.h"
@@ -39,7 +39,7 @@ class GrowthCards : public SideZone {
   void placeSizes();
 
   const Style& style_;
-  std::array<Card, 6> cards_;
+  std::vector<Card> cards_;  ///< in the order of Kind
 };
 
 }  // namespace tfm::ui

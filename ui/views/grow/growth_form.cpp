@@ -6,8 +6,10 @@
 #include <QLabel>
 #include <QPushButton>
 #include <algorithm>
+#include <array>
 
 #include "core/expand/growth_fields.h"
+#include "core/expand/kinds.h"
 #include "ui/style/style.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/layouts.h"
@@ -18,6 +20,17 @@ namespace {
 using expand::Kind;
 
 constexpr int kButtonsARow = 6;
+
+/// Those that have a row: the others have controls of another kind.
+std::vector<io::Field> formFields(expand::Growth& growth) {
+  std::vector<io::Field> fields = expand::growthFields(growth);
+  std::erase_if(fields, [](const io::Field& field) {
+    static constexpr std::array<std::string_view, 5> kOthers{"kind", "layers", "heads_chosen",
+                                                             "position", "break"};
+    return std::ranges::find(kOthers, field.name) != kOthers.end();
+  });
+  return fields;
+}
 
 }  // namespace
 
@@ -84,7 +97,7 @@ class GrowthForm::Numbers : public QWidget {
 GrowthForm::GrowthForm(const Style& style, QWidget* parent)
     : QWidget(parent),
       style_(style),
-      form_(new FieldForm(style, expand::growthFields(growth_), FieldForm::Commit::EachKey)),
+      form_(new FieldForm(style, formFields(growth_), FieldForm::Commit::EachKey)),
       layers_(new Numbers(style, tr("Only layers (none chosen: all)"), *this)),
       heads_(new Numbers(style, tr("Only heads (none chosen: all)"), *this)),
       places_row_(new QWidget),
@@ -93,6 +106,7 @@ GrowthForm::GrowthForm(const Style& style, QWidget* parent)
   setLayout(columnOf(style, 8, {form_, places_row_, layers_, heads_}));
   places_->setAccessibleName(tr("Where the new layer goes"));
   connect(form_, &FieldForm::edited, this, [this] {
+    expand::dropWithoutEffect(growth_);
     showRows();
     emit edited();
   });
@@ -117,7 +131,7 @@ void GrowthForm::forget() { form_->reload(); }
 QString GrowthForm::problem() const { return form_->problem(); }
 
 void GrowthForm::showPlaces() {
-  places_row_->setVisible(expand::applies("position", growth_));
+  places_row_->setVisible(expand::rowOf(growth_.kind).takes("position"));
   const int layers = int(layerCount());
   if (places_->count() != layers + 1) {
     places_->clear();
@@ -149,20 +163,18 @@ std::int64_t GrowthForm::headCount() const {
 void GrowthForm::showRows() {
   const bool both = before_.hasEncoder() && before_.hasDecoder();
   form_->showRows([&](std::string_view name) {
-    if (name == "kind" || name == "position" || name == "break") return false;
     if (name == "stacks" && !both) return false;
     if (name == "attentions" && !before_.hasCrossAttention()) return false;
-    if (name == "unshare" && !before_.sharesLayers()) return false;
-    return expand::applies(name, growth_);
+    return name != "unshare" || before_.sharesLayers();
   });
   showPlaces();
   const std::int64_t layers = layerCount();
-  layers_->setVisible(expand::applies("layers", growth_) && layers > 1);
+  layers_->setVisible(expand::rowOf(growth_.kind).takes("layers") && layers > 1);
   bool others = layers_->show(layers, growth_.layers, [this](std::vector<std::int64_t> chosen) {
     growth_.layers = std::move(chosen);
     emit edited();
   });
-  const bool by_head = expand::applies("heads_chosen", growth_);
+  const bool by_head = expand::rowOf(growth_.kind).takes("heads_chosen");
   heads_->setVisible(by_head && headCount() > 1);
   others |= heads_->show(by_head ? headCount() : 0, growth_.heads,
                          [this](std::vector<std::int64_t> chosen) {

@@ -9,6 +9,7 @@
 #include <array>
 #include <memory>
 
+#include "core/expand/kinds.h"
 #include "ui/document/growth_planner.h"
 #include "ui/growth/growth_film.h"
 #include "ui/growth/growth_legend.h"
@@ -207,7 +208,7 @@ const expand::ParameterGrowth* GrowthPictures::grownBySelected(int matrix) const
 std::optional<std::int64_t> GrowthPictures::draggedSize(Qt::Orientation along, int indices) const {
   const expand::ParameterGrowth* grown = grownBySelected(wall_->selection());
   if (grown == nullptr) return std::nullopt;
-  const auto axis = axisOf(plan_.change()->growth.kind);
+  const auto axis = expand::rowOf(plan_.change()->growth.kind).axis;
   const auto others = axis ? othersBeside(*axis, grown->after.shape, along) : std::nullopt;
   if (!others) return std::nullopt;
   return std::max<std::int64_t>(1, indices / *others);

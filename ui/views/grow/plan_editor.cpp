@@ -7,7 +7,7 @@
 #include "core/io/text_file.h"
 #include "ui/document/growth_planner.h"
 #include "ui/document/model_document.h"
-#include "ui/views/grow/suggestion.h"
+#include "ui/views/grow/growth_kinds.h"
 
 namespace tfm::ui {
 
