@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "ui/figure/number_text.h"
 #include "ui/plots/plot_axes.h"
@@ -41,7 +42,7 @@ LossStrip::LossStrip(Style& style, QWidget* parent) : Plot(style, parent) {
   addPainting("overlay", [this](QPainter& painter) {
     if (hovered_)
       paintMarker(painter, *hovered_, QPen(look().palette.muted, look().unit, Qt::DotLine),
-                  hoverText());
+                  hoverText(), axes().right());
   });
   connectMouse();
   connect(this, &Plot::redrawn, this, &LossStrip::describe);
@@ -214,11 +215,15 @@ void LossStrip::paintMarkers(QPainter& painter) const {
     if (shows(flag.step))
       paintFlag(painter, {crisp(canvas().xAxis->coordToPixel(flag.step)), axes().top()},
                 axes().bottom(), look().palette.*flag.colour, look());
-  for (const PlotFlag& pin : pins_)
-    paintMarker(painter, pin.step, look().markerPen(look().palette.mark), pin.text);
+  // From the right: the letters of neighbours stay apart.
+  std::vector<PlotFlag> pins = pins_;
+  std::ranges::sort(pins, std::greater(), &PlotFlag::step);
+  double free = axes().right();
+  for (const PlotFlag& pin : pins)
+    free = paintMarker(painter, pin.step, look().markerPen(look().palette.mark), pin.text, free);
   if (const auto at = currentIndex())
-    paintMarker(painter, curve_.data.steps()[*at], QPen(look().palette.text, 1.6 * look().unit),
-                {});
+    paintMarker(painter, curve_.data.steps()[*at], QPen(look().palette.text, 1.6 * look().unit), {},
+                axes().right());
 }
 
 void LossStrip::paintMoments(QPainter& painter) const {
@@ -235,17 +240,17 @@ void LossStrip::paintMoments(QPainter& painter) const {
   }
 }
 
-void LossStrip::paintMarker(QPainter& painter, double step, const QPen& pen,
-                            const QString& text) const {
-  if (!shows(step)) return;
+double LossStrip::paintMarker(QPainter& painter, double step, const QPen& pen, const QString& text,
+                              double free) const {
+  if (!shows(step)) return free;
   const QRectF axes = this->axes();
   const double x = crisp(canvas().xAxis->coordToPixel(step)), gap = 6 * look().unit;
   painter.setPen(pen);
   painter.drawLine(QPointF(x, axes.top()), QPointF(x, axes.bottom()));
-  if (text.isEmpty()) return;
+  if (text.isEmpty()) return free;
   const QFontMetricsF metrics(look().number);
   QRectF box(x + gap, axes.top(), metrics.horizontalAdvance(text), metrics.height());
-  if (box.right() > axes.right()) box.moveRight(x - gap);
+  if (box.right() > free) box.moveRight(std::min(x, free) - gap);
   const auto at = curve_.data.nearest(step);
   if (at && canvas().yAxis->coordToPixel(curve_.data.smoothed()[*at]) < axes.center().y())
     box.moveBottom(axes.bottom());
@@ -255,6 +260,7 @@ void LossStrip::paintMarker(QPainter& painter, double step, const QPen& pen,
   painter.fillRect(box.adjusted(-2 * look().unit, 0, 2 * look().unit, 0), ground);
   painter.setFont(look().number);
   painter.drawText(box.adjusted(0, 0, 2, 0), Qt::AlignVCenter, text);
+  return std::min(x, box.left());
 }
 
 QString LossStrip::hoverText() const {

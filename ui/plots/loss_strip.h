@@ -66,7 +66,10 @@ class LossStrip : public Plot {
   void paintMoments(QPainter& painter) const;
   QRectF axes() const;
   /// A vertical line with a text beside it, on whichever side has room, above or below the curve.
-  void paintMarker(QPainter& painter, double step, const QPen& pen, const QString& text) const;
+  /// The text is right of the line, unless it would reach beyond `free`. Returns its left end, or
+  /// that of the line.
+  double paintMarker(QPainter& painter, double step, const QPen& pen, const QString& text,
+                     double free) const;
   QString hoverText() const;
 
   LineCurve curve_;

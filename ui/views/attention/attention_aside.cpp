@@ -41,13 +41,25 @@ void AttentionAside::setCell(const AttentionMaps& maps, const AttentionChoice& c
                            AttentionWords::label(group.col_labels, cell.col));
   if (!product) words += '\n' + AttentionWords::stageName(choice, group.keySize(choice.map.layer));
   words_->setText(words);
-  product_->setVisible(product);
-  if (!product) return;
+  has_product_ = product;
+  if (!product) return showProduct();
   ProductBars bars = productBars(attentionCell(maps, choice.map, cell), kAsideTerms);
   if (brief) bars.terms.clear();  // their sum and what follows have priority
   product_->setTitle(tr("query × key, their sum and what follows"));
   product_->setDecimals(bars.decimals);
   product_->setRows(bars.terms, bars.summary);
+  showProduct();
+}
+
+void AttentionAside::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  showProduct();
+}
+
+void AttentionAside::showProduct() {
+  const int above = number_->sizeHint().height() + words_->heightForWidth(width());
+  const int gaps = 4 * layout()->spacing();
+  product_->setVisible(has_product_ && above + gaps + product_->sizeHint().height() <= height());
 }
 
 void AttentionAside::restyle() {

@@ -21,13 +21,19 @@ class AttentionAside : public QWidget {
   void setCell(const AttentionMaps& maps, const AttentionChoice& choice, const Cell& cell,
                const QString& number, bool difference, bool brief);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void restyle();
+  /// Shows the product where there is one and room for all of it.
+  void showProduct();
 
   const Style& style_;
   QLabel* number_;
   QLabel* words_;
   BarList* product_;
+  bool has_product_ = false;
 };
 
 }  // namespace tfm::ui
