@@ -4,6 +4,7 @@
 #include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QPaintEngine>
 #include <QPainter>
 #include <QScrollBar>
 #include <algorithm>
@@ -148,8 +149,15 @@ void CellGrid::repaintItems() {
 
 void CellGrid::paintEvent(QPaintEvent*) {
   if (itemCount() == 0) return;
+  QPainter painter(viewport());
+  const bool on_screen = painter.paintEngine()->type() == QPaintEngine::Raster;
   const double ratio = viewport()->devicePixelRatioF();
-  if (picture_.isNull() || picture_.devicePixelRatio() != ratio) {
+  if (!on_screen) {
+    painter.save();
+    painter.translate(-scrolled());
+    paintItems(painter);
+    painter.restore();
+  } else if (picture_.isNull() || picture_.devicePixelRatio() != ratio) {
     picture_ = QPixmap((QSizeF(viewport()->size()) * ratio).toSize());
     picture_.setDevicePixelRatio(ratio);
     picture_.fill(Qt::transparent);
@@ -157,8 +165,7 @@ void CellGrid::paintEvent(QPaintEvent*) {
     own.translate(-scrolled());
     paintItems(own);
   }
-  QPainter painter(viewport());
-  painter.drawPixmap(0, 0, picture_);
+  if (on_screen) painter.drawPixmap(0, 0, picture_);
   painter.translate(-scrolled());
   painter.setRenderHint(QPainter::Antialiasing);
   paintOver(painter);

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every screen at every size and in every theme: no text lies over another one, and none is cut.
+#include <QApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QRegularExpression>
+#include <QScrollArea>
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "tests/test_program.h"
+#include "tests/ui/window/painted_text.h"
+#include "tests/ui/window/window_bench.h"
+#include "ui/figure/figure.h"
+#include "ui/style/palette.h"
+#include "ui/views/flow/flow_view.h"
+#include "ui/widgets/message_bar.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+namespace {
+
+/// What is wrong today. Whoever mends one takes it from the list; the test says so.
+const std::set<QString> kKnown{};
+
+/// What is wrong, and where it was seen first.
+using Faults = std::map<QString, QString>;
+
+struct SeenText {
+  PaintedText painted;  ///< in pixels of the window
+  const QWidget* widget;
+};
+
+/// Numbers change with the speed of the machine.
+QString withoutDigits(QString text) {
+  static const QRegularExpression number(QStringLiteral("[0-9][0-9.,]*"));
+  return text.replace(number, QStringLiteral("#")).simplified();
+}
+
+/// The innermost class of ours around a widget.
+QString nameOf(const QWidget& widget) {
+  for (const QWidget* at = &widget; at != nullptr; at = at->parentWidget()) {
+    const QByteArray name = at->metaObject()->className();
+    if (name.startsWith("tfm::ui::")) return QString::fromLatin1(name.mid(9));
+  }
+  return QStringLiteral("a window");
+}
+
+/// Its content may be larger than itself: it can be scrolled to.
+bool scrolls(const QWidget& widget) {
+  if (qobject_cast<const QLineEdit*>(&widget) != nullptr) return true;
+  const auto* area = qobject_cast<const QAbstractScrollArea*>(widget.parentWidget());
+  return area != nullptr && area->viewport() == &widget;
+}
+
+/// Whether so much of two texts lies over each other that they cannot be read.
+bool collide(const QRectF& a, const QRectF& b) {
+  const QRectF both = a & b;
+  const auto area = [](const QRectF& one) { return one.width() * one.height(); };
+  return both.width() > 2.0 && both.height() > 2.0 &&
+         area(both) > 0.08 * std::min(area(a), area(b));
+}
+
+/// QCustomPlot paints into a picture that it keeps: a plot is painted once more, as it is exported.
+bool isPlot(const QWidget& widget) {
+  return dynamic_cast<const Figure*>(&widget) != nullptr &&
+         std::ranges::any_of(widget.children(),
+                             [](const QObject* child) { return child->inherits("QCustomPlot"); });
+}
+
+std::vector<PaintedText> textsOf(QWidget& widget, const Palette& palette) {
+  return paintedTexts(widget.size(), [&](QPaintDevice& device) {
+    if (!isPlot(widget)) return widget.render(&device, {}, {}, QWidget::RenderFlags());
+    QPainter painter(&device);
+    dynamic_cast<const Figure&>(widget).paintFigure(
+        painter, QRectF(QPointF(), QSizeF(widget.size())), palette);
+  });
+}
+
+void findFaults(QWidget& window, const Palette& palette, const QString& where, Faults& faults) {
+  std::vector<SeenText> seen;
+  for (QWidget* widget : window.findChildren<QWidget*>()) {
+    const QRegion visible = widget->visibleRegion();
+    if (!widget->isVisibleTo(&window) || widget->isWindow() || visible.isEmpty()) continue;
+    const QPointF corner = widget->mapTo(&window, QPoint());
+    const QRectF own(QPointF(), QSizeF(widget->size()));
+    for (const PaintedText& text : textsOf(*widget, palette)) {
+      const bool cut = text.clipped || !own.adjusted(-1, -1, 1, 1).contains(text.ink);
+      if (cut && !scrolls(*widget))
+        faults.emplace(
+            QStringLiteral("\"%1\" is cut in %2").arg(withoutDigits(text.text), nameOf(*widget)),
+            where);
+      const QRectF shown = text.ink & QRectF(visible.boundingRect());
+      if (shown.width() < 2.0 || shown.height() < 2.0) continue;  // scrolled out of sight
+      seen.push_back({{text.text, shown.translated(corner)}, widget});
+    }
+  }
+  for (std::size_t i = 0; i < seen.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      if (!collide(seen[i].painted.ink, seen[j].painted.ink)) continue;
+      QStringList both{withoutDigits(seen[i].painted.text), withoutDigits(seen[j].painted.text)};
+      both.sort();
+      faults.emplace(
+          QStringLiteral("\"%1\" over \"%2\" in %3").arg(both[0], both[1], nameOf(*seen[i].widget)),
+          where);
+    }
+}
+
+}  // namespace
+
+class TestWindowLayout : public WindowTest {
+  Q_OBJECT
+
+ private:
+  void lookAtAll(const QString& state, Faults& faults) {
+    struct Room {
+      QSize size;
+      bool projector;
+    };
+    for (const Room& room : {Room{{1600, 1000}, false}, Room{{1280, 800}, false},
+                             Room{{1280, 720}, false}, Room{{1280, 720}, true}}) {
+      window().resize(room.size);
+      if (room.projector) bench_->key(Qt::Key_F5);
+      for (const int screen : screens()) {
+        window().showScreen(MainWindow::Screen(screen));
+        QTest::qWait(50);
+        if (screen == MainWindow::kFlow)
+          QVERIFY(QTest::qWaitFor([&] { return window().flow().isReady(); }, 10000));
+        messages().hide();  // they lie over the screen for a while
+        QApplication::processEvents();
+        const QString where = QStringLiteral("%1, %2, %3 x %4%5")
+                                  .arg(QLatin1String(screenName(screen) + 1), state)
+                                  .arg(room.size.width())
+                                  .arg(room.size.height())
+                                  .arg(QLatin1String(room.projector ? ", projector" : ""));
+        findFaults(window(), bench_->style().palette(), where, faults);
+      }
+      if (room.projector) bench_->key(Qt::Key_F5);
+    }
+  }
+
+ private slots:
+  /// The check sees a text over another one, one that is cut, and nothing else.
+  void faultsAreFound() {
+    QWidget parent;
+    parent.resize(300, 200);
+    QLabel one(QStringLiteral("a long name"), &parent), other(QStringLiteral("another"), &parent),
+        small(QStringLiteral("cut off here"), &parent), apart(QStringLiteral("apart"), &parent);
+    one.setGeometry(10, 10, 150, 20);
+    other.setGeometry(20, 12, 150, 20);
+    small.setGeometry(10, 60, 30, 20);
+    apart.setGeometry(10, 100, 150, 20);
+    parent.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&parent));
+    Faults faults;
+    findFaults(parent, palette(Theme::Dark), QStringLiteral("here"), faults);
+    const Faults expected{{"\"a long name\" over \"another\" in a window", "here"},
+                          {"\"cut off here\" is cut in a window", "here"}};
+    QCOMPARE(faults, expected);
+  }
+
+  /// Texts in pictures are seen, too.
+  void picturesAreLookedAt() {
+    for (const int screen : {MainWindow::kAttention, MainWindow::kFlow}) {
+      window().showScreen(MainWindow::Screen(screen));
+      QTRY_VERIFY(window().flow().isReady() || screen != MainWindow::kFlow);
+      QApplication::processEvents();
+      std::size_t texts = 0;
+      for (QWidget* widget : window().findChildren<QWidget*>())
+        if (!widget->visibleRegion().isEmpty() &&
+            (nameOf(*widget) == "HeatMapView" || nameOf(*widget) == "FlowDiagram"))
+          texts += textsOf(*widget, bench_->style().palette()).size();
+      QVERIFY2(texts > 10, screenName(screen));
+    }
+  }
+
+  void noTextIsCutOrCovered() {
+    Faults faults;
+    for (const Theme theme : {Theme::Light, Theme::HighContrast, Theme::Dark}) {
+      bench_->style().setTheme(theme);
+      lookAtAll(QStringLiteral("now"), faults);
+    }
+    Moments& moments = document().moments();
+    const std::int64_t step = document().training().step();
+    moments.pin(Pin::B);
+    document().training().stepOnce();
+    QTRY_COMPARE(document().training().step(), step + 1);
+    moments.pin(Pin::A);
+    moments.show(step);
+    lookAtAll(QStringLiteral("a moment"), faults);
+    moments.compare(Comparison::Difference);
+    lookAtAll(QStringLiteral("A - B"), faults);
+
+    QStringList others;
+    for (const auto& [fault, where] : faults)
+      if (!kKnown.contains(fault)) others << where + ": " + fault;
+    QVERIFY2(others.isEmpty(), qPrintable(others.join('\n')));
+    for (const QString& fault : kKnown)
+      QVERIFY2(faults.contains(fault), qPrintable("mended, take it from the list: " + fault));
+  }
+};
+
+TFM_TEST(TestWindowLayout)
+#include "test_window_layout.moc"
