@@ -10,6 +10,7 @@
 #include "app/cli/experiment.h"
 #include "app/cli/output.h"
 #include "core/base/error.h"
+#include "core/data/task_fields.h"
 #include "core/data/task_table.h"
 #include "core/io/utf8.h"
 
@@ -17,33 +18,6 @@ namespace tfm::cli {
 namespace {
 
 using nlohmann::json;
-
-/// The kinds of task that have a field; fields that are not here may belong to any.
-struct Owners {
-  std::string_view field;
-  std::vector<std::string_view> kinds;
-};
-const std::vector<Owners>& owners() {
-  static const std::vector<Owners> all{
-      {"test_path", {"classes", "sentiment"}},
-      {"tokenizer", {"classes", "sentiment", "masked", "pairs"}},
-      {"vocabulary_path", {"classes", "sentiment", "masked", "pairs"}},
-      {"vocabulary_size", {"classes", "sentiment", "masked", "pairs"}},
-      {"encoder_path", {"classes", "sentiment"}},
-      {"clean", {"classes", "sentiment", "masked"}},
-      {"digits", {"addition"}},
-      {"fixed_digits", {"addition"}},
-      {"context_length", {"text"}},
-      {"mask_rate", {"masked"}},
-      {"by_line", {"masked"}},
-      {"feature_width", {"regression"}},
-      {"target_width", {"regression"}},
-      {"feature_seed", {"regression"}},
-      {"answers_input", {"regression"}},
-      {"label_first", {"classes", "sentiment"}},
-  };
-  return all;
-}
 
 std::string optionOf(std::string_view field) {
   if (field == "kind") return "--task";
@@ -71,14 +45,12 @@ auto namingOption(const json& given, const Make& make) {
 
 /// Throws Error for an option that tasks of this kind do not have.
 void requireOwned(const json& given, const std::string& kind) {
-  for (const Owners& row : owners()) {
-    if (!given.contains(std::string(row.field)) ||
-        std::ranges::find(row.kinds, kind) != row.kinds.end())
-      continue;
+  for (const auto& [field, value] : given.items()) {
+    if (data::takesField(kind, field)) continue;
     std::string kinds;
-    for (const std::string_view one : row.kinds)
+    for (const std::string_view one : data::kindsOf(field))
       kinds += (kinds.empty() ? "" : ", ") + std::string(one);
-    throw Error("the task " + kind + " does not use it", optionOf(row.field),
+    throw Error("the task " + kind + " does not use it", optionOf(field),
                 "Leave it out; it is for " + kinds);
   }
 }

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/base/error.h"
+#include "core/data/task_fields.h"
 #include "core/data/task_table.h"
 #include "core/data/tokenizer/tokenizer.h"
 #include "core/io/json_guard.h"
@@ -117,11 +117,11 @@ json written(TableHeader value) { return kHeaders[static_cast<std::size_t>(value
 json written(LossPositions value) { return value == LossPositions::All ? kAll : kFirstPad; }
 
 template <typename Value>
-void requireRange(const char* field, Value value, Value lowest, Value highest) {
+void requireRange(std::string_view field, Value value, Value lowest, Value highest) {
   if (value >= lowest && value <= highest) return;  // false for NaN
   std::ostringstream problem;
   problem << field << " is " << value << "; allowed are " << lowest << " to " << highest;
-  throw Error(problem.str(), where(field), "Choose a number in that range");
+  throw Error(problem.str(), where(std::string(field)), "Choose a number in that range");
 }
 
 }  // namespace
@@ -142,17 +142,13 @@ bool lacksFile(const TaskConfig& config) {
 
 void validate(const TaskConfig& config) {
   findTask(config.kind);
-  requireRange<std::int64_t>("max_length", config.max_length, 2, 65536);
-  requireRange<std::int64_t>("alphabet_size", config.alphabet_size, 2, 26);
-  requireRange<std::int64_t>("digits", config.digits, 1, 9);
-  requireRange<std::int64_t>("context_length", config.context_length, 1, 65536);
-  requireRange("held_out", config.held_out, 0.01, 0.5);
-  requireRange("mask_rate", config.mask_rate, 0.01, 0.9);
-  requireRange<std::int64_t>("vocabulary_size", config.vocabulary_size, 16, 65536);
-  requireRange<std::int64_t>("feature_width", config.feature_width, 1, 1024);
-  requireRange<std::int64_t>("target_width", config.target_width, 1, 1024);
-  requireRange<std::int64_t>("feature_seed", config.feature_seed, 0,
-                             std::numeric_limits<std::int32_t>::max());
+  TaskConfig copy = config;
+  for (const io::Field& field : taskFields(copy)) {
+    if (const auto* whole = std::get_if<io::IntegerSlot>(&field.slot))
+      requireRange(field.name, *whole->value, whole->lowest, whole->highest);
+    if (const auto* real = std::get_if<io::RealSlot>(&field.slot))
+      requireRange(field.name, *real->value, real->lowest, real->limit);
+  }
   findTokenizer(config.tokenizer);
   if (config.kind == "regression" && config.header == TableHeader::No)
     throw Error("header is no; a table of numbers has one", where("header"),

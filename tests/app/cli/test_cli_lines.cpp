@@ -73,6 +73,10 @@ void TestCliLines::line_data() {
   row("train --task addition --steps 1 --out a3.safetensors", 0, "saved", "small-sequence\n$");
   row("train --task text --steps 1 --out a4.safetensors", 0, "saved", "character-model\n$");
   row("train --config good.json --out b.safetensors --json", 0, "\"steps\":2,", "^$");
+  row("train --task text --max-length 9 --steps 1 --out x.safetensors", 2, "^$",
+      "the task text does not use it\nwhere: --max-length\n.*it is for rot13, copy");
+  row("train --task facts --held-out 0.2 --steps 1 --out x.safetensors", 2, "^$",
+      "the task facts does not use it\nwhere: --held-out");
   row("train --preset rot13 --momentum 0.9 --steps 1 --out x.safetensors", 2, "^$",
       "'--momentum' has no effect\n.*Only optimizer sgd");
   row("train --preset rot13 --lr 0.1 --warmup-steps 9 --steps 1 --out x.safetensors", 2, "^$",

@@ -10,6 +10,7 @@
 #include "core/data/batches.h"
 #include "core/data/labelled_corpus.h"
 #include "core/data/labelled_task.h"
+#include "core/data/task_fields.h"
 #include "core/data/task_tokenizer.h"
 #include "core/data/tokenizer/tokenizer.h"
 #include "core/model/build_program.h"
@@ -47,17 +48,6 @@ bool contains(auto list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-/// The choice of a task's tokenizer. Answers of pairs are written, which not all tokenizers can.
-io::ChoiceSlot tokenizerChoice(data::TaskConfig& task) {
-  using enum data::TokenizerKind;
-  std::vector<std::string_view> names;
-  for (const data::TokenizerKind kind : {Character, BytePair, Word, WordPiece})
-    if (task.kind != "pairs" || data::canWrite(kind)) names.push_back(data::tokenizerName(kind));
-  return {names,
-          [&task, names] { return int(std::ranges::find(names, task.tokenizer) - names.begin()); },
-          [&task, names](int choice) { task.tokenizer = names[std::size_t(choice)]; }};
-}
-
 bool canLearn(const Preset& preset, const data::Task& task) {
   if (preset.task.empty()) return false;
   return !problemOf([&] { train::framingFor(preset.config(), task); });
@@ -66,65 +56,9 @@ bool canLearn(const Preset& preset, const data::Task& task) {
 }  // namespace
 
 std::vector<io::Field> NewRun::taskFields() {
-  const std::string& kind = task.kind;
-  const bool labelled = data::takesLabelledTexts(kind), masked = kind == "masked";
-  std::vector<io::Field> fields;
-  if (kind == "addition") {
-    fields.push_back({"digits", "Maximum number of digits", IntegerSlot{&task.digits, 1, 9}});
-    fields.push_back(
-        {"fixed_digits", "Pad with zeros: 07+12 is 019", SwitchSlot{&task.fixed_digits}});
-  } else if (kind == "text") {
-    fields.push_back({"context_length", "Characters the model sees at once",
-                      IntegerSlot{&task.context_length, 1, 65536}});
-  } else if (labelled || masked) {
-    fields.push_back({"tokenizer", "How texts are split into tokens", tokenizerChoice(task)});
-    fields.push_back(
-        {"max_length", "Tokens of a text the model sees", IntegerSlot{&task.max_length, 2, 65536}});
-    fields.push_back({"vocabulary_size", "Maximum number of tokens learned from the texts",
-                      IntegerSlot{&task.vocabulary_size, 16, 65536}});
-    fields.push_back({"clean", "Keep only a-z, 0-9 and spaces", SwitchSlot{&task.clean}});
-  } else if (kind == "regression") {
-    fields.push_back(
-        {"max_length", "Positions of a sequence", IntegerSlot{&task.max_length, 2, 65536}});
-    fields.push_back({"feature_width", "Random numbers that the model reads at a position",
-                      IntegerSlot{&task.feature_width, 1, 1024}});
-    fields.push_back({"target_width", "Numbers in its answer at a position",
-                      IntegerSlot{&task.target_width, 1, 1024}});
-    fields.push_back(
-        {"feature_seed", "Seed of these numbers",
-         IntegerSlot{&task.feature_seed, 0, std::numeric_limits<std::int32_t>::max()}});
-    fields.push_back({"answers_input", "The answer repeats the numbers that the model reads",
-                      SwitchSlot{&task.answers_input}});
-  } else if (kind == "pairs") {
-    fields.push_back({"tokenizer", "How texts are split into tokens", tokenizerChoice(task)});
-    fields.push_back({"max_length", "Maximum length of a question in tokens",
-                      IntegerSlot{&task.max_length, 2, 65536}});
-    fields.push_back({"vocabulary_size", "Maximum number of tokens learned from the texts",
-                      IntegerSlot{&task.vocabulary_size, 16, 65536}});
-  } else if (kind != "facts") {
-    fields.push_back({"max_length", "Maximum length of a question in characters",
-                      IntegerSlot{&task.max_length, 2, 65536}});
-  }
-  if (kind == "rot13" || kind == "copy" || kind == "reverse" || kind == "sort")
-    fields.push_back({"alphabet_size", "Number of different letters in the words",
-                      IntegerSlot{&task.alphabet_size, 2, 26}});
-  if (kind == "facts") return fields;
-  if (masked) {
-    fields.push_back({"by_line", "Each line is a text of its own", SwitchSlot{&task.by_line}});
-    fields.push_back({"mask_rate", "Share of the tokens of a text that are hidden",
-                      RealSlot{&task.mask_rate, 0.01, 0.9}});
-  }
-  if (kind == "pairs" || labelled)
-    fields.push_back({"header", "Whether the first row of the table names its columns",
-                      io::choice(task.header, {"found", "yes", "no"})});
-  if (labelled)
-    fields.push_back(
-        {"label_first", "The label is the first column", SwitchSlot{&task.label_first}});
-  fields.push_back({"held_out", "Share of examples held out for evaluation",
-                    RealSlot{&task.held_out, 0.01, 0.5}});
-  if (kind != "text" && !labelled && !masked && kind != "parentheses" && kind != "regression")
-    fields.push_back({"loss_positions", "Which positions of the answer the loss counts",
-                      io::choice(task.loss_positions, {"all", "first_pad"})});
+  std::vector<io::Field> fields = data::taskFields(task);
+  std::erase_if(fields,
+                [this](const io::Field& f) { return task.kind == "facts" || !f.hasEffect(); });
   return fields;
 }
 

@@ -29,7 +29,7 @@ struct NewRun {
   bool own_layers = false;  ///< the model's layers differ and are kept as they are
   double epochs = 0.0;      ///< of a new model, after which it stops; 0: when the user stops it
 
-  /// The fields of this kind of task.
+  /// The fields of this kind of task, except the number of people of facts.
   std::vector<io::Field> taskFields();
   /// Whether a task field applies, given the others.
   bool usesTaskField(std::string_view task_field) const;
@@ -46,7 +46,7 @@ struct NewRun {
   /// The model with the layers, vocabularies, lengths and output that the task needs. Throws Error
   /// naming what is wrong.
   ModelConfig modelFor(const data::Task& task) const;
-  /// The training of that model, with the last step that the epochs give. Throws Error likewise.
+  /// The training of that model, with the last step that the epochs give. Throws the same.
   train::TrainConfig trainFor(const data::Task& task) const;
   /// Throws Error for what cannot be trained, including for lack of memory.
   RunCost cost(const data::Task& task, int threads) const;
