@@ -35,7 +35,7 @@ class ProgressLine {
   Clock::time_point begin_ = Clock::now();
 };
 
-/// A line with the share of a long work that is done and the time left, likewise.
+/// A line with the share of a long task that is done and the time left.
 class ShareLine {
  public:
   void clear() const;

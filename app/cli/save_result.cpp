@@ -29,7 +29,7 @@ fs::path saveBeside(const fs::path& out, const std::string& word, const train::D
   return file;
 }
 
-/// Creates an empty file with a name of its own, which nobody else can foresee, read or replace.
+/// Creates an empty file with a name that nobody else can foresee, read or replace.
 /// Empty: it could not be created.
 fs::path newFileIn(const fs::path& folder) {
   constexpr std::string_view kEnding = ".safetensors";

@@ -53,7 +53,7 @@ io::FileDescriptor readPipe(const fs::path& path) {
   return io::FileDescriptor(descriptor);
 }
 
-/// A log that was there before, as far as it belongs to the run.
+/// The part of a log from before that belongs to the run.
 struct FormerLog {
   std::string kept;          ///< its lines up to the step that training goes on from
   std::int64_t dropped = 0;  ///< lines of later steps

@@ -17,7 +17,7 @@ train::Document openResumed(const std::string& file, bool to_the_end);
 /// Throws Error if a model that would be replaced was stopped before the end of its training.
 /// Prints a message about one that was trained to its end.
 void requireReplaceable(const std::filesystem::path& out, const train::Document& saved);
-/// Throws Error likewise for a command that has no --force, reads `file` and may replace it.
+/// Throws the same for a command that has no --force, reads `file` and may replace it.
 void requireReplaceable(GuardedOutput& out, const std::string& file = {});
 
 /// What a command that trains has left of its work, when it is given again.

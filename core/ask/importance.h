@@ -19,7 +19,7 @@ struct ImportanceOptions {
   observe::UnitKind of = observe::UnitKind::Heads;
   std::int64_t group = 1;         ///< neurons switched off at once
   bool mean = false;              ///< set to their mean instead of 0
-  std::int64_t examples = 2'000;  ///< held-out ones, as far as there are
+  std::int64_t examples = 2'000;  ///< held-out ones, or all if there are fewer
   int threads = 2;
 };
 

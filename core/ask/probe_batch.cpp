@@ -23,7 +23,7 @@ void lengthen(std::vector<Element>& all, std::int64_t old_length, std::int64_t l
   all.resize(std::size_t(each * length), pad);
 }
 
-/// Text has no pad of its own; any token will do, since the causal mask hides it.
+/// Text has no pad token; any token will do, since the causal mask hides it.
 std::int32_t padOf(const data::Vocabulary& vocabulary) { return std::max(vocabulary.pad(), 0); }
 
 void pad(ProbeInput& input, std::int64_t source_length, std::int64_t target_length,

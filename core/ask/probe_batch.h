@@ -9,7 +9,7 @@
 namespace tfm::train {
 
 /// Pads the inputs of one model at their ends to the longest of them, as batches are in training.
-/// Each stays an input of its own, with the same numbers as in the whole batch.
+/// Each remains a separate input, with the same numbers as in the whole batch.
 void padToLongest(std::vector<ProbeInput>& inputs, const data::TextCodec& codec,
                   data::Framing framing);
 

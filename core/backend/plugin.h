@@ -19,7 +19,7 @@ struct PluginDevice {
   Backend<double>* (*make_double)();
 };
 
-/// What a plugin provides: devices in a library of their own. Both sides call each other through
+/// What a plugin provides: devices in a separate library. Both sides call each other through
 /// the classes of this folder, so both must be built from the same headers by the same compiler:
 /// `build` identifies them (TFM_PLUGIN_BUILD, which the target tfm_plugin_build defines).
 struct Plugin {

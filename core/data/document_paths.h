@@ -28,7 +28,7 @@ std::filesystem::path foundFolder(const std::filesystem::path& path, const std::
 /// The config with all its paths as storedPath(); of texts that are no longer there, only the
 /// names. An empty `folder` changes nothing.
 TaskConfig withStoredPaths(TaskConfig config, const std::filesystem::path& folder);
-/// The config with all its paths as placeOf(), likewise; that of the encoder as foundFolder().
+/// The config with all its paths as placeOf(), and the encoder's as foundFolder().
 TaskConfig withPlaces(TaskConfig config, const std::filesystem::path& folder);
 
 }  // namespace tfm::data

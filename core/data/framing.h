@@ -45,7 +45,7 @@ const Vocabulary& outputVocabulary(const TextCodec& codec, Framing framing);
 /// the answer without its last position; labels: the answer, then pads. NextToken counts only
 /// positions from the start token on; TaskForm::Masked counts only hidden tokens. label_weights
 /// follow lossPositions() and sum to 1 over the batch, so that the losses of its chunks
-/// add up. Of a text, tokens count as far as the next one is known. An example without a target (a
+/// add up. Of a text, tokens count if the next one is known. An example without a target (a
 /// question to answer) has weight 0. A source_length > 0 replaces that of sizesOf() (not for
 /// NextToken): masked pads affect only the speed. If the task has a frozen encoder, the source is
 /// its output (useFeatures()). Numbers: label_features are those of TextCodec::rightNumbers(),

@@ -48,7 +48,7 @@ struct LabelledTable {
 
 /// Parses a table (see io::readTable()). A header names the columns: text, review or sentence and
 /// label or sentiment, or else similar names; other columns are ignored. Without one, a table has
-/// two columns. A CSV needs a header, unless TableHeader::No is said. Labels lose the blanks
+/// two columns. A CSV needs a header, unless it is TableHeader::No. Labels lose the blanks
 /// at their ends; tabs and line breaks inside a text become spaces. Throws Error naming the line
 /// for malformed rows, empty cells and labels that are too long or have control characters. `where`
 /// names the table in messages.

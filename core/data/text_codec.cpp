@@ -86,7 +86,7 @@ std::shared_ptr<const Tokenizer> tokenizerFrom(const std::string& name,
   return makeTokenizer(config, {});
 }
 
-/// How the tokenizer reads texts; as usual where nothing is said.
+/// How the tokenizer reads texts; the usual way by default.
 WordPieceRules readRules(io::ObjectReader& reader) {
   const nlohmann::json* rules = reader.child(kRules);
   if (rules == nullptr) return {};

@@ -50,7 +50,7 @@ struct TaskLengths {
   std::int64_t input = 0;   ///< the longest question
 };
 
-/// Numbers that a model reads instead of tokens: each token stands for a row of its own, drawn
+/// Numbers that a model reads instead of tokens: each token stands for its own row, drawn
 /// from N(0, 1) or given.
 struct DrawnFeatures {
   std::int64_t width = 0;  ///< 0: none

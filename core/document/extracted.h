@@ -6,7 +6,7 @@
 
 namespace tfm::train {
 
-/// A submodel as a document of its own. It keeps the history of the whole model, with a note, but
+/// A submodel as a separate document. It keeps the history of the whole model, with a note, but
 /// not the nesting, scores of granularities or scheduled growths. Throws Error for a submodel that
 /// the model does not have.
 Document extracted(const Document& whole, const Submodel& submodel);

@@ -36,7 +36,7 @@ double meanBefore(const ParameterGrowth& p, std::span<const float> before) {
 /// New entries have first moment 0 and, if their parameter existed, the mean of its second moments.
 /// Adam divides by the root of the second moment: starting from 0, each new entry would move by the
 /// whole learning rate in its first step, however small its gradient, and the loss of a trained
-/// model would jump. With a step count of their own, their steps start at sqrt(1 - beta2) times the
+/// model would jump. With their own step count, their steps start at sqrt(1 - beta2) times the
 /// length of the others' and grow to the same length.
 AlignedVector<float> growMoments(const Change& change, std::span<const float> before, int power,
                                  Work& work) {

@@ -20,7 +20,7 @@ struct Grown {
 
 /// Applies a plan. Parameters, the optimizer's moments and missed steps grow together; the step and
 /// seed, and thus the random state, are kept. New entries start with first moment 0, the mean
-/// second moment of their parameter and a step count of their own; so do, as Change::notes says,
+/// second moment of their parameter and their own step count; so do, as Change::notes says,
 /// norms and maps that write into a residual stream growing by copies or means, since each copy
 /// receives only part of the gradient of the old component. The result depends only on the state
 /// and plan, applied at once or one by one. Throws what planGrowth() throws, and Cancelled if

@@ -39,7 +39,7 @@ Facts factsOf(const ModelConfig& c, const Growth& growth) {
 std::string objection(HiddenMethod method, const Facts& f) {
   const bool copies = method == HiddenMethod::Average || method == HiddenMethod::Duplicate;
   if (f.units && method != HiddenMethod::Automatic && !(copies && f.whole))
-    return "the embeddings end with a norm of their own, which only whole copies preserve";
+    return "the embeddings end with a norm, which only whole copies preserve";
   switch (method) {
     case HiddenMethod::Automatic:
       return {};

@@ -15,7 +15,7 @@ bool isGzip(std::string_view bytes);
 /// damaged, cut off, or has more than `maxBytes`; memory grows with the content that is there.
 std::string gunzip(std::string_view bytes, std::uint64_t maxBytes, const std::string& where);
 
-/// Up to `maxBytes` from its beginning, as far as `bytes` go and are intact.
+/// Up to `maxBytes` from its beginning; fewer where `bytes` end or are broken.
 std::string gunzipBeginning(std::string_view bytes, std::size_t maxBytes);
 
 }  // namespace tfm::io

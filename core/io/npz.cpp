@@ -117,7 +117,7 @@ std::string_view entryName(zip_t* archive, zip_uint64_t index, const std::string
   return found;
 }
 
-/// Whether macOS has added an entry of its own, or it is a folder.
+/// Whether macOS has added the entry, or it is a folder.
 bool isNoArray(std::string_view name) {
   return name.starts_with("__MACOSX/") || name.ends_with(".DS_Store") || name.ends_with('/');
 }

@@ -37,7 +37,7 @@ std::string readHint(int code) {
               readHint(code));
 }
 
-/// Such files have no size of their own, and reading one may wait for the kernel or change it.
+/// Such files have no size, and reading one may wait for the kernel or change it.
 bool isOfTheKernel(int descriptor) {
   constexpr std::array kKernels{PROC_SUPER_MAGIC, DEBUGFS_MAGIC, TRACEFS_MAGIC};
   struct statfs system {};

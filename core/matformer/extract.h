@@ -6,7 +6,7 @@
 
 namespace tfm::matformer {
 
-/// The submodel as a model of its own, which computes the same function. Parameters, moments and
+/// The submodel as a separate model, which computes the same function. Parameters, moments and
 /// missed steps are copied, so that training can continue. Shared layers with different sizes in
 /// the submodel are no longer shared. Throws Error for a submodel that the model does not have.
 ModelState extract(const ModelState& state, const Submodel& submodel);

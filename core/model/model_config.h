@@ -174,7 +174,7 @@ struct ModelConfig {
   bool sharesLayers() const;
   /// The layer whose parameters a layer uses: itself, or the first of those that share them.
   std::int64_t holderOf(Stack stack, std::int64_t layer) const;
-  /// Gives every layer parameters of its own.
+  /// Gives every layer its own parameters.
   void unshareLayers();
   /// Whether the length changes on the way through the encoder.
   bool changesLength() const;

@@ -23,14 +23,14 @@ std::int64_t layerCount(const ModelConfig& config);
 /// The feed-forward width of each layer, encoder layers first: the largest if it has several, 0 if
 /// it has none.
 std::vector<std::int64_t> fullWidths(const ModelConfig& config);
-/// The number of heads of each layer, likewise.
+/// The same for the number of heads of each layer.
 std::vector<std::int64_t> fullHeads(const ModelConfig& config);
 
 /// Throws Error naming the layer, its size and what is allowed if the model does not have the
 /// submodel.
 void validate(const ModelConfig& config, const Submodel& submodel);
 
-/// The config of the submodel as a model of its own. Shared layers with different sizes in it are
+/// The config of the submodel as a separate model. Shared layers with different sizes in it are
 /// no longer shared. Throws Error as validate().
 ModelConfig configOf(const ModelConfig& config, const Submodel& submodel);
 

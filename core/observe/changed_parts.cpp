@@ -135,7 +135,7 @@ class Targets {
     part.col = std::max<std::int64_t>(0, col);
     part.cols = col < 0 ? kAllIndices : 1;
   }
-  /// Of a part with columns of its own: at all positions, or at one.
+  /// Of a part with separate columns: at all positions, or at one.
   ChangedPart atPosition(ChangedPart part, const TensorInfo& tensor) const {
     requireIndices({tensor.rows});
     if (written_.indexed) part.row = written_.at.front();

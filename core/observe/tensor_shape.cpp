@@ -9,7 +9,7 @@
 namespace tfm::observe {
 namespace {
 
-/// Whether each sequence of a batch has rows of its own: those of what follows from what the model
+/// Whether each sequence of a batch has separate rows: those of what follows from what the model
 /// reads, but not those of weights, tables made of them, and the loss.
 bool hasRowsOfEachSequence(const Program& program, TensorId tensor) {
   const std::int64_t sequences = program.shape.sequences;

@@ -93,7 +93,7 @@ std::vector<StudySpread> spreadOf(const StudyCurves& curves);
 /// `where` names the text in messages.
 StudyCurves curvesFromTsv(std::string_view text, const std::string& where);
 
-/// The steps at which the first arm grows, as far as its measurements show: each the last one
+/// The steps at which the first arm grows, from its measurements: each the last one
 /// before its parameters increased.
 std::vector<std::int64_t> growthSteps(const StudyCurves& curves);
 

@@ -39,7 +39,7 @@ inline CountedAnswers countedAnswers(data::TaskForm form, const AnswerCounts& co
   return {counts.right_sequences, counts.sequences};
 }
 
-/// The accuracy of a StepMetrics or Evaluation, counted likewise.
+/// The same accuracy of a StepMetrics or Evaluation.
 template <class Measured>
 double countedAccuracy(data::TaskForm form, const Measured& measured) {
   return countsPositions(form) ? measured.position_accuracy : measured.accuracy;

@@ -31,7 +31,7 @@ std::int64_t Trainer::memoryBytes(const ModelConfig& model, const data::Task& ta
   // Values, two moments, the last good state (the same again) and a gradient per chunk.
   const double parameters = double(program.parameters.total) * sizeof(float) * double(6 + chunks);
   // Each thread has executors with and without gradients, for one chunk size, or two if chunks are
-  // not equal, and for each granularity, as far as the cache keeps them.
+  // not equal, and for each granularity, if the cache keeps them.
   const double measuring = double(program.memoryBytes(sizeof(float), false));
   const double training = double(program.memoryBytes(sizeof(float), true));
   const auto granularities = matformer::granularities(model, nesting).size();

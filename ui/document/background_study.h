@@ -15,7 +15,7 @@
 
 namespace tfm::ui {
 
-/// A study on a thread of its own; signals are emitted on this object's thread. Destroying it gives
+/// A study on its own thread; signals are emitted on this object's thread. Destroying it gives
 /// the study up and waits for its next measurement.
 class BackgroundStudy : public QObject {
   Q_OBJECT

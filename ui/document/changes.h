@@ -57,7 +57,7 @@ class Changes : public QObject {
   void setBudget(std::int64_t bytes);
   /// Whether the open run fits into that memory, so that it can be brought back.
   bool fitsBudget() const;
-  /// Waits for changes, undo and redo in progress, as far as they wait for the running step.
+  /// Waits for changes, undo and redo in progress that wait for the running step.
   void settle();
 
   /// For the document: another one was opened that cannot be undone.

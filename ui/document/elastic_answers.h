@@ -48,7 +48,7 @@ struct ElasticDraft {
 /// be checked ahead.
 ElasticDraft answerWithDraft(const ElasticQuestion& question);
 
-/// Decodes greedily, with each submodel extracted as a model of its own.
+/// Decodes greedily, with each submodel extracted as a separate model.
 ElasticAnswers answerBySubmodels(const ElasticQuestion& question);
 
 }  // namespace tfm::ui

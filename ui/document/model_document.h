@@ -19,7 +19,7 @@
 namespace tfm::ui {
 
 /// The views' only access to the engine: one model, its task, its training, its file. Lives on the
-/// GUI thread; training runs on a thread of its own and reports through signals. Functions and
+/// GUI thread; training runs on its own thread and reports through signals. Functions and
 /// signals are grouped in rooms (training(), moments(), ...); a view takes those it needs.
 class ModelDocument : public QObject {
   Q_OBJECT

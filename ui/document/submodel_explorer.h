@@ -88,7 +88,7 @@ class SubmodelExplorer : public QObject {
   /// not nested. Opening another document discards the study.
   void startStudy(std::int64_t steps, int seeds);
   NestingStudy& study() { return study_; }
-  /// Saves the choice as a document of its own. `done` is called with the error, if any.
+  /// Saves the choice as a separate document. `done` is called with the error, if any.
   void extract(const QString& path, std::function<void(const std::optional<Error>&)> done);
 
  signals:

@@ -132,7 +132,7 @@ class Encoder {
     if (!isRunning()) fail();
     return true;
   }
-  /// Waits until the film is written; likewise.
+  /// Waits until the film is complete; false if `goes_on` ended it.
   bool finish(const std::function<bool()>& goes_on) {
     process_.closeWriteChannel();
     while (isRunning())

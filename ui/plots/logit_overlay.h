@@ -19,7 +19,7 @@ struct LogitPair {
 };
 
 /// The logits of one position before (solid bars) and after (outlines), and below them the
-/// difference on a much finer axis of its own, which distinguishes rounding from a broken growth.
+/// difference on a separate, much finer axis, which distinguishes rounding from a broken growth.
 /// For large vocabularies only the largest logits and differences are shown.
 class LogitOverlay : public PointPlot {
   Q_OBJECT

@@ -26,7 +26,7 @@ struct MatrixSlab {
   std::vector<QString> row_names{};  ///< tokens; empty: the rows have none
   int row_stripe = 0;                ///< rows per head; 0: no heads
   int col_stripe = 0;                ///< the same for columns
-  /// Of a grouped map, the number of blocks of rows, each with columns of its own, on the diagonal
+  /// Of a grouped map, the number of blocks of rows, each with its own columns, on the diagonal
   /// of a matrix of rows x fullCols(); the rest of that matrix is not stored.
   int groups = 1;
   std::vector<float> values{};  ///< rows x cols, row-major

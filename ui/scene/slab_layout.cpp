@@ -63,7 +63,7 @@ void putBeside(SlabPiece& piece, SlabPiece::Part vector) {
 
 /// Joins vectors directly after a matrix of the same block that fit one of its sides, its biases,
 /// to the matrix: a row below it, a column on its right. Gain and shift of a norm are joined too.
-/// Everything else is a piece of its own.
+/// Everything else is a separate piece.
 std::vector<SlabPiece> pieceTogether(std::span<const MatrixSlab> slabs) {
   std::vector<SlabPiece> pieces;
   int owner = -1;

@@ -16,7 +16,7 @@ namespace tfm::ui {
 
 class Style;
 
-/// A widget that shows a VTK scene. VTK draws on a context of its own and the pane paints the image
+/// A widget that shows a VTK scene. VTK draws on a separate context and the pane paints the image
 /// read back, so it works on every Qt platform, with or without a screen. Without OpenGL it only
 /// shows a message. Dragging turns, right or Shift dragging moves, the wheel zooms, arrow keys
 /// turn.

@@ -33,7 +33,7 @@ void elementwise(MatrixView<Real> y, const Function& f, Views... x) {
     });
 }
 
-/// dx += f(x...), likewise.
+/// The same for dx += f(x...).
 template <class Real, class Function, class... Views>
 void accumulateElementwise(const GradientView<Real>& dx, const Function& f, Views... x) {
   if (!dx) return;

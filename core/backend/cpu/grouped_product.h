@@ -33,7 +33,7 @@ void groupedProduct(Part<Real> part, const GroupSteps& step, std::int64_t groups
   }
 }
 
-/// The sums of the groups' gradients with a b, likewise; `first` is that of the first group.
+/// The same for the sums of the groups' gradients with a b; `first` is that of the first group.
 template <class Real>
 void accumulateGroups(const GradientView<Real>& first, StridedMatrix<Real> a,
                       MatrixView<const Real> b, const GroupSteps& step, std::int64_t groups) {

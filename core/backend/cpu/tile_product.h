@@ -111,7 +111,7 @@ void columns(const Part<Real>& p, std::int64_t col, std::int64_t left) {
     if (row < p.c.rows) lastRows<Real, kRows - 1, kWidth, kWhole>(p, row, col, left);
 }
 
-/// Likewise, from copies of the columns of b. Every tile reads them again, and where they lie, rows
+/// The same from copies of the columns of b. Every tile reads them again, and where they lie, rows
 /// apart by a power of two, the L1 cache cannot keep many.
 template <class Real, int kWidth, bool kWhole>
 HWY_NOINLINE void packedColumns(const Part<Real>& p, std::int64_t col, std::int64_t left) {
@@ -134,7 +134,7 @@ HWY_NOINLINE void packedColumns(const Part<Real>& p, std::int64_t col, std::int6
   }
 }
 
-/// Likewise, from copies where they pay.
+/// The same, from copies where they pay.
 template <class Real, int kWidth, bool kWhole>
 void columns(const Part<Real>& p, std::int64_t col, std::int64_t left) {
   // Eight independent sums hide the latency of a fused multiply-add.
@@ -169,13 +169,13 @@ void tileProduct(MatrixView<Real> c, StridedMatrix<Real> a, MatrixView<const Rea
   product<Real>({c, a, b, {start, 0}});
 }
 
-/// c += a b, likewise.
+/// The same for c += a b.
 template <class Real>
 void addTileProduct(MatrixView<Real> c, StridedMatrix<Real> a, MatrixView<const Real> b) {
   product<Real>({c, a, b, {c.data, c.stride}});
 }
 
-/// The sum of a gradient with a b, likewise.
+/// The same for the sum of a gradient with a b.
 template <class Real>
 void accumulateTiles(const GradientView<Real>& gradient, StridedMatrix<Real> a,
                      MatrixView<const Real> b) {

@@ -24,7 +24,7 @@ class TextFeatures {
  public:
   /// Reads only the config of the encoder. `content`: the required hash of its files (see
   /// PretrainedEncoder); empty: any. Throws Error, also if the encoder pools and has no layer that
-  /// up-samples, so that tokens have no features of their own, unless it `may_pool`: then there are
+  /// up-samples, so that single tokens have no features, unless it `may_pool`: then there are
   /// fewer features than tokens, and they can be read, but not kept or be the input of a model.
   explicit TextFeatures(std::filesystem::path folder, std::string content = {},
                         bool may_pool = false);

@@ -97,7 +97,7 @@ void readVocabulary(io::ObjectReader& reader, TokenizerJson& read) {
     if (!read.tokens[place].empty())
       throw Error(io::inQuotes(read.tokens[place]) + " and " + io::inQuotes(token) +
                       " have the same id, " + std::to_string(place),
-                  reader.where() + ", vocab", "Give each token an id of its own");
+                  reader.where() + ", vocab", "Give each token another id");
     read.tokens[place] = token;
   }
 }

@@ -41,7 +41,7 @@ bool isDropped(char32_t character) {
   return character == 0xFFFD || isControl(character);  // U+0000 is a control character
 }
 
-/// Whether a character is a word of its own.
+/// Whether a character is always a separate word.
 bool standsAlone(char32_t character, bool split_ideographs = true) {
   if (character >= 0x80)
     return isPunctuation(character) || (split_ideographs && isIdeograph(character));

@@ -22,7 +22,7 @@ BytePairs::BytePairs(std::vector<std::string> tokens)
     : vocabulary_(withSpecials(std::move(tokens), kBytePairSpecials)) {
   for (std::int32_t id = 0; id < vocabulary_.size(); ++id) {
     const std::string& token = vocabulary_.token(id);
-    // No text becomes the mask: brackets are words of their own.
+    // No text becomes the mask: brackets are separate words.
     if (vocabulary_.isSpecial(id) || token == kMaskToken || io::decodeUtf8(token).size() == 1)
       continue;
     // No earlier merge crossed the ends of the pair when it was learned, so that the token alone is

@@ -39,7 +39,7 @@ TensorId attentionSteps(ModelBuilder& m, const Place& place, TensorId queries_fr
 /// Attends to the positions of its own stack; causal in decoders. With Positions::Relative the
 /// score of query i and key j is ((q_i + u) k_j + (q_i + v) W r(i - j) + (q_i + w) e) / sqrt(key
 /// size), r the sinusoid of their distance in tokens and e one of two learned vectors, of another
-/// and of the same segment; texts have a single one. Queries have no bias of their own. A separate
+/// and of the same segment; texts have a single one. Queries have no separate bias. A separate
 /// [CLS] has neither place nor segment (Dai et al. 2020, appendix A.2, and the official code).
 struct SelfAttention {
   static constexpr BlockKind kKind{"self_attention"};

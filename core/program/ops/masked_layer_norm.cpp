@@ -146,7 +146,7 @@ struct MaskedLayerNormExplained {
 }  // namespace
 
 // Layer norm with weighted columns (Yao et al. 2024): m = 1 for the first ones and the weight of
-// MaskedNormArguments for the others; mean_m(x) = sum(m x) / sum(m), likewise the variance.
+// MaskedNormArguments for the others; mean_m(x) = sum(m x) / sum(m), and the same for the variance.
 const Op kMaskedLayerNorm = explained<MaskedLayerNormExplained>(
     makeOp<MaskedLayerNormKernels>(
         "masked layer norm", "y = m ((x - mean_m(x)) / sqrt(variance_m(x) + eps) * gain + bias)"),

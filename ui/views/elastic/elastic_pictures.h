@@ -45,7 +45,7 @@ class ElasticPictures : public QWidget {
  private:
   bool showsSpace() const;
   void showCell();
-  /// Chooses a width for all layers, as far as they are that wide.
+  /// Chooses a width for all layers that are so wide.
   void chooseAll(int width);
   /// Chooses a width for the shown layer.
   void chooseOne(int width);

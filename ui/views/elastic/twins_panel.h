@@ -9,7 +9,7 @@
 
 namespace tfm::ui {
 
-/// "Trained separately": trains each granularity as a model of its own, and the nested one, and
+/// "Trained separately": trains each granularity as a separate model, and the nested one, and
 /// shows the results.
 class TwinsPanel : public QWidget {
   Q_OBJECT

@@ -7,7 +7,7 @@
 
 namespace tfm::ui {
 
-/// The list of interventions in a window of its own, for screens without the experiment. Not modal.
+/// The list of interventions in a separate window, for screens without the experiment. Not modal.
 class WhatIfDialog : public QDialog {
   Q_OBJECT
 

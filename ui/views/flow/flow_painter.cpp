@@ -327,7 +327,7 @@ void FlowPainter::paintLit(QPainter& painter, std::span<const NumberPlace> place
       all = all.united(rect);
       area += rect.width() * rect.height();
     }
-    // A row or a column is one frame; what is scattered has frames of its own.
+    // A row or a column is one frame; scattered numbers have separate frames.
     const bool together = area > 0.6 * all.width() * all.height() || rects.size() > kMostFrames;
     const double out = 1.5 * layout_.unit;
     if (together)

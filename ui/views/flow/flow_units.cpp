@@ -246,7 +246,7 @@ void FlowUnitBuilder::addThumbnails(Piece& piece, const Windows& windows) const 
     results.push_back(tile(id, leaf, FlowTile::Part::Result,
                            window == windows.end() ? whole(id) : window->second, false, kUsual));
   }
-  // Three have names of their own, and two if that of the first has room above it.
+  // Three have separate names, and two if that of the first has room above it.
   const bool titled =
       results.size() > 2 || (results.size() == 2 && results.front().area.width() >= kTitled * unit);
   for (FlowTile& one : results) {

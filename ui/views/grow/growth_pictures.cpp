@@ -44,7 +44,7 @@ std::optional<std::int64_t> othersBeside(Axis axis, const Shape& shape, Qt::Orie
 /// Paints the frames of a growth in 3-D, with the camera and aspect ratio of `seen`.
 FramePainter filmInSpace(const Style& style, const MatrixWall& seen, const QString& title,
                          const GrowthPreview& growth, const QSize& frame) {
-  // A wall of its own, so that the one on screen does not change.
+  // A separate wall, so that the one on screen does not change.
   const auto wall = std::make_shared<MatrixWall>(style);
   wall->resize(seen.size());
   const ModelState &before = *growth.before, &after = growth.after();

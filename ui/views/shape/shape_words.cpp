@@ -41,7 +41,7 @@ QString ShapeWords::held(const QStringList& tokens, const Stages& stages, std::s
                          std::int64_t position) {
   const QString place = tr("position %1").arg(position + 1);
   if (tokens.size() != int(stages.front().length)) return place;
-  // At the whole length every position is a place of its own, whatever it was repeated from.
+  // At the whole length every position is a separate place, whatever it was repeated from.
   if (stages[stage].length == stages.front().length) return tokens[int(position)];
   std::vector<std::string> labels;
   for (const QString& token : tokens) labels.push_back(token.toStdString());
