@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
   window.setUnattended(true);
   if (argc > 1 && !window.openFile(QString::fromLocal8Bit(argv[1]))) return 1;
   window.show();
-  window.showScreen(MainWindow::kGrow);
+  window.showScreen(kGrow);
   GrowView& grow = window.grow();
   GrowthPlanner& planner = *grow.parts().planner;
   ModelDocument& document = bench.document();

@@ -29,13 +29,12 @@ constexpr double kSettle = 0.3;  // seconds
 constexpr double kTurn = 1.5;    // seconds
 
 struct Seen {
-  MainWindow::Screen screen;
+  Screen screen;
   const char* name;
 };
 
-constexpr std::array kSeen{
-    Seen{MainWindow::kTrain, "Train"}, Seen{MainWindow::kAttention, "Attention"},
-    Seen{MainWindow::kMatrices, "Matrices"}, Seen{MainWindow::kFlow, "Flow"}};
+constexpr std::array kSeen{Seen{kTrain, "Train"}, Seen{kAttention, "Attention"},
+                           Seen{kMatrices, "Matrices"}, Seen{kFlow, "Flow"}};
 
 constexpr double kPatience = 120.0;  // seconds
 constexpr int kOpenings = 7;
@@ -97,7 +96,7 @@ void print(const char* what, std::vector<double> milliseconds) {
 double open(MainWindow& window) {
   FlowView& flow = window.flow();
   return timeOf([&] {
-    window.showScreen(MainWindow::kFlow);
+    window.showScreen(kFlow);
     Robot::waitUntil([&] { return flow.isReady(); }, kPatience);
   });
 }
@@ -142,7 +141,7 @@ void useFlow() {
     bench.showActive();
     Robot::wait(kSettle);
     first.push_back(open(bench.window()));
-    bench.window().showScreen(MainWindow::kTrain);
+    bench.window().showScreen(kTrain);
     Robot::wait(kSettle);
     again.push_back(open(bench.window()));
   }
@@ -167,7 +166,7 @@ void useLargeFlow() {
   print("Flow opens, 12 layers of 768", {open(window)});
   std::vector<double> again;
   for (int turn = 0; turn < kOpenings; ++turn) {
-    window.showScreen(MainWindow::kTrain);
+    window.showScreen(kTrain);
     Robot::wait(kSettle);
     again.push_back(open(window));
   }

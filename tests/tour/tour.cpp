@@ -150,7 +150,7 @@ bool Tour::waitForLook(std::int64_t step) {
 }
 
 void Tour::openTrained() {
-  window_.showScreen(MainWindow::kAttention);
+  window_.showScreen(kAttention);
   check(document_.isOpen(), "the window opens with a model");
   check(waitForLook(1), "the trained model is seen inside at once");
   check(lastAccuracy(document_) > 0.95, "the first model is trained");
@@ -168,7 +168,7 @@ void Tour::retrain() {
   check(document_.training().speed() > 0, "it begins slowly");
   for (int i = 0; i < 6 && document_.training().speed() > 0; ++i)
     Robot::shortcut(window_, Qt::Key_BraceRight);  // nobody is watching
-  window_.showScreen(MainWindow::kAttention);
+  window_.showScreen(kAttention);
   Robot::waitUntil([&] { return document_.training().step() >= 300; }, kPatience);
   document_.training().pause();
   waitForLook(300);
@@ -178,7 +178,7 @@ void Tour::retrain() {
 }
 
 void Tour::watchTraining() {
-  window_.showScreen(MainWindow::kTrain);
+  window_.showScreen(kTrain);
   QElapsedTimer time;
   time.start();
   const std::int64_t from = document_.training().step();
@@ -190,7 +190,7 @@ void Tour::watchTraining() {
   picture("learning");
   measureClicks();
   awaitFirstRightAnswer();
-  window_.showScreen(MainWindow::kTrain);
+  window_.showScreen(kTrain);
   await(
       "training continues",
       [&] { return lastAccuracy(document_) >= 0.995 || document_.training().step() >= kMaxSteps; },
@@ -204,7 +204,7 @@ void Tour::watchTraining() {
 }
 
 void Tour::measureClicks() {
-  window_.showScreen(MainWindow::kAttention);
+  window_.showScreen(kAttention);
   auto* map = window_.attention().findChild<HeatMapView*>();
   if (map == nullptr) return check(false, "there is a large map while training");
   Robot::wait(0.5);
@@ -220,7 +220,7 @@ void Tour::measureClicks() {
 }
 
 void Tour::awaitFirstRightAnswer() {
-  window_.showScreen(MainWindow::kAttention);
+  window_.showScreen(kAttention);
   Robot::waitUntil(
       [&] {
         return !document_.training().isRunning() ||
@@ -233,7 +233,7 @@ void Tour::awaitFirstRightAnswer() {
 
 void Tour::lookAtAttention() {
   document_.observing().setQuestion("there");
-  window_.showScreen(MainWindow::kAttention);
+  window_.showScreen(kAttention);
   check(waitForLook(document_.training().step()), "the trained model is seen inside");
   Robot::wait(0.3);
   check(window_.attention().lock({2, 0, 0}, std::nullopt), "there is a cross-attention");
@@ -274,7 +274,7 @@ void Tour::compareSteps() {
 }
 
 void Tour::walkMatrices() {
-  window_.showScreen(MainWindow::kMatrices);
+  window_.showScreen(kMatrices);
   MatrixWall& wall = window_.matrices().wall();
   Robot::wait(1.5);
   check(wall.slabs().size() == document_.moments().layout().parameters.size(),
@@ -304,7 +304,7 @@ void Tour::walkMatrices() {
 void Tour::answerWords() {
   constexpr std::array kWords{std::pair{"hey", "url"}, std::pair{"there", "gurer"},
                               std::pair{"ma", "zn"}, std::pair{"dood", "qbbq"}};
-  window_.showScreen(MainWindow::kAttention);
+  window_.showScreen(kAttention);
   for (const auto& [word, rot13] : kWords) {
     document_.observing().setQuestion(word);
     const bool answered = Robot::waitUntil(

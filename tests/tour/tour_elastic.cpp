@@ -45,7 +45,7 @@ void Tour::trainNested() {
   training.schedule.total_steps = kSteps;
   training.stop.steps = kSteps;
   document_.start(presetNamed("facts").config(), data::defaultTaskConfig("facts"), training);
-  window_.showScreen(MainWindow::kElastic);
+  window_.showScreen(kElastic);
   ElasticView& elastic = window_.elastic();
   await("a plain model's parts are measured",
         [&] { return elastic.explorer().wholeScore() != nullptr; });

@@ -31,7 +31,7 @@ void Tour::followANumber() {
   document_.observing().setQuestion("there");
   QElapsedTimer clock;
   clock.start();
-  window_.showScreen(MainWindow::kFlow);
+  window_.showScreen(kFlow);
   await("the model runs on the text", [&] { return flow.isReady(); });
   measure("open_flow_milliseconds", double(clock.nsecsElapsed()) / 1e6);
   picture("flow");

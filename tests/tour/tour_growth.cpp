@@ -44,7 +44,7 @@ bool planned(const GrowthPlanner& planner) {
 }  // namespace
 
 void Tour::growTrained() {
-  window_.showScreen(MainWindow::kGrow);
+  window_.showScreen(kGrow);
   GrowView& grow = window_.grow();
   GrowthPlanner& planner = *grow.parts().planner;
   await("the Grow screen shows the model's matrices", [&] { return planner.preview() != nullptr; });
@@ -93,7 +93,7 @@ void Tour::seeLooks() {
 }
 
 void Tour::breakARule() {
-  window_.showScreen(MainWindow::kGrow);
+  window_.showScreen(kGrow);
   GrowView& grow = window_.grow();
   GrowthPlanner& planner = *grow.parts().planner;
   grow.parts().editor->choose(expand::Kind::KeySize);
@@ -119,7 +119,7 @@ void Tour::trainGrown() {
   await("the grown model trains on", [&] { return document_.training().step() >= step + 200; });
   document_.training().pause();
   Robot::waitUntil([&] { return !document_.training().isRunning(); }, kPatience);
-  window_.showScreen(MainWindow::kTrain);
+  window_.showScreen(kTrain);
   picture("grown-trains-on");
 }
 

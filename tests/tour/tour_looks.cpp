@@ -31,7 +31,7 @@ void Tour::inOtherLooks(const std::function<void(const QString&)>& see) {
 
 void Tour::seeScreens(const QString& look) {
   for (int screen = 0; screen < int(kScreens.size()); ++screen) {
-    if (screen == MainWindow::kElastic) continue;  // seen with a model that is nested
+    if (screen == kElastic) continue;  // seen with a model that is nested
     window_.showScreen(screen);
     waitForLook(document_.training().step());
     picture(QString("%1-%2").arg(kScreens[std::size_t(screen)].icon, look));

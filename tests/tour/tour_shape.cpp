@@ -37,7 +37,7 @@ void Tour::seeFunnel() {
   const auto states_are_seen = [&] { return shape.isReady() && !band.values().empty(); };
   trainShortly("funnel", "sentiment",
                "the film was charming and the ending of this story moved me");
-  window_.showScreen(MainWindow::kShape);
+  window_.showScreen(kShape);
   shape.showSide(ShapeSide::Length);
   await("the states of a Funnel are seen", states_are_seen);
   const auto& stages = band.stages();
@@ -53,7 +53,7 @@ void Tour::seeFunnel() {
   inOtherLooks([this](const QString& look) { picture("shape-funnel-" + look); });
   Robot::press(band, Qt::Key_Escape);
   check(band.lockedItem() < 0, "Esc frees the position");
-  window_.showScreen(MainWindow::kAttention);
+  window_.showScreen(kAttention);
   const auto pooled_maps_are_seen = [this] {
     return window_.attention().lock({1, 0, 0}, std::nullopt);
   };
@@ -61,7 +61,7 @@ void Tour::seeFunnel() {
   picture("attention-funnel");
 
   trainShortly("funnel-tagger", "sort", "funnelshape");
-  window_.showScreen(MainWindow::kShape);
+  window_.showScreen(kShape);
   await("the states of its decoder are seen", states_are_seen);
   check(band.stages().back().length == band.stages().front().length,
         "the sequence is stretched again");
@@ -74,7 +74,7 @@ void Tour::seeDelight() {
   ShapeView& shape = window_.shape();
   WidthStrands& strands = shape.pictures().strands();
   trainShortly("delight", "reverse", "there");
-  window_.showScreen(MainWindow::kShape);
+  window_.showScreen(kShape);
   shape.showSide(ShapeSide::Width);
   await("the states inside a DeLighT are seen",
         [&] { return shape.isReady() && !strands.values().empty(); });
@@ -91,11 +91,11 @@ void Tour::seeDelight() {
   picture("shape-delight");
   exportAll("shape-width", strands);
   Robot::press(strands, Qt::Key_Escape);
-  window_.showScreen(MainWindow::kMatrices);
+  window_.showScreen(kMatrices);
   Robot::wait(1.5);
   picture("matrices-delight");
 
-  window_.showScreen(MainWindow::kShape);
+  window_.showScreen(kShape);
   shape.showPreset("delight-wmt14-en-de-128");
   await("a preset has outlines", [&] { return shape.isReady(); });
   check(strands.values().empty(), "outlines have no values");

@@ -20,7 +20,7 @@ namespace tfm::ui {
 void Tour::askWhatIf() {
   Interventions& changes = document_.interventions();
   document_.observing().setQuestion("there");
-  window_.showScreen(MainWindow::kAttention);
+  window_.showScreen(kAttention);
   const auto is_seen = [&] {
     const auto& seen = document_.observing().snapshot();
     return seen && seen->interventions == changes.inForce() && !seen->observed.empty();

@@ -15,12 +15,16 @@ struct ScreenName {
   char mnemonic;          ///< a letter of the name that no other entry of the View menu has
 };
 
-/// All screens in the order of their keys 1, 2, ...
+/// In the order of their keys 1, 2, ...
+enum Screen { kTrain, kAttention, kMatrices, kGrow, kElastic, kWrite, kShape, kFlow };
+
+/// The same as rows.
 inline constexpr std::array kScreens{
     ScreenName{"train", "Train", 'T'},       ScreenName{"attention", "Attention", 'A'},
     ScreenName{"matrices", "Matrices", 'M'}, ScreenName{"grow", "Grow", 'G'},
     ScreenName{"elastic", "Elastic", 'E'},   ScreenName{"write", "Write", 'W'},
     ScreenName{"shape", "Shape", 'p'},       ScreenName{"flow", "Flow", 'o'}};
+static_assert(kScreens.size() == kFlow + 1);
 
 inline QString screenText(std::size_t screen) {
   return QCoreApplication::translate("screens", std::string(kScreens[screen].name).c_str());

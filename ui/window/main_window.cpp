@@ -64,6 +64,7 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
       live_text_(new WriteView(style, document, WriteView::Form::Pane)),
       shape_(new ShapeView(style, document)),
       flow_(new FlowView(style, document)),
+      screens_{train_, attention_, matrices_, grow_, elastic_, write_, shape_, flow_},
       transport_(new TransportBar(style, document)),
       typing_(new TypingGuard(*this)),
       files_(new WindowFiles(*this, style, document, settings)) {
@@ -87,13 +88,8 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
 
 MainWindow::~MainWindow() = default;
 
-std::vector<View*> MainWindow::screens() const {
-  static_assert(kScreens.size() == kFlow + 1);
-  return {train_, attention_, matrices_, grow_, elastic_, write_, shape_, flow_};
-}
-
 void MainWindow::layOut() {
-  for (View* view : screens()) {
+  for (View* view : screens_) {
     const auto screen = std::size_t(zones_->count());
     top_->addScreen(screenText(screen), QLatin1String(kScreens[screen].icon));
     QWidget* left = view->left();

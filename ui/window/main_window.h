@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/data/task_config.h"
+#include "ui/document/screens.h"
 #include "ui/forward.h"
 #include "ui/window/settings.h"
 
@@ -27,9 +28,6 @@ class MainWindow : public QMainWindow {
   Q_OBJECT
 
  public:
-  enum Screen { kTrain, kAttention, kMatrices, kGrow, kElastic, kWrite, kShape, kFlow };
-  Q_ENUM(Screen)
-
   MainWindow(Style& style, ModelDocument& document, Settings& settings);
   ~MainWindow() override;
 
@@ -88,8 +86,6 @@ class MainWindow : public QMainWindow {
     QByteArray zones;
   };
 
-  /// In the order of Screen and kScreens.
-  std::vector<View*> screens() const;
   void layOut();
   /// Sets up keyboard focus, so that keys reach their targets.
   void shareKeyboard();
@@ -157,6 +153,7 @@ class MainWindow : public QMainWindow {
   WriteView* live_text_;  ///< on the Train screen
   ShapeView* shape_;
   FlowView* flow_;
+  std::vector<View*> screens_;  ///< all, in the order of Screen
   TransportBar* transport_;
   TypingGuard* typing_;
   WindowFiles* files_;

@@ -69,7 +69,7 @@ class TestWindowFiles : public WindowTest {
   }
 
   void anExtractedSubmodelIsAFileAndTheWindowSaysSo() {
-    window().showScreen(MainWindow::kElastic);
+    window().showScreen(kElastic);
     QTRY_VERIFY(window().elastic().explorer().state() != nullptr);
     window().elastic().parts().inspector->extractTo(bench_->path("no folder/part.safetensors"));
     QTRY_VERIFY(messages().accessibleName().startsWith("cannot write"));

@@ -125,14 +125,14 @@ class TestWindowLayout : public WindowTest {
       window().resize(room.size);
       if (room.projector) bench_->key(Qt::Key_F5);
       for (const int screen : screens()) {
-        window().showScreen(MainWindow::Screen(screen));
+        window().showScreen(Screen(screen));
         QTest::qWait(50);
-        if (screen == MainWindow::kFlow)
+        if (screen == kFlow)
           QVERIFY(QTest::qWaitFor([&] { return window().flow().isReady(); }, 10000));
         messages().hide();  // they lie over the screen for a while
         QApplication::processEvents();
         const QString where = QStringLiteral("%1, %2, %3 x %4%5")
-                                  .arg(QLatin1String(screenName(screen) + 1), state)
+                                  .arg(QLatin1String(screenName(screen)), state)
                                   .arg(room.size.width())
                                   .arg(room.size.height())
                                   .arg(QLatin1String(room.projector ? ", projector" : ""));
@@ -164,9 +164,9 @@ class TestWindowLayout : public WindowTest {
 
   /// Texts in pictures are seen, too.
   void picturesAreLookedAt() {
-    for (const int screen : {MainWindow::kAttention, MainWindow::kFlow}) {
-      window().showScreen(MainWindow::Screen(screen));
-      QTRY_VERIFY(window().flow().isReady() || screen != MainWindow::kFlow);
+    for (const int screen : {kAttention, kFlow}) {
+      window().showScreen(Screen(screen));
+      QTRY_VERIFY(window().flow().isReady() || screen != kFlow);
       QApplication::processEvents();
       std::size_t texts = 0;
       for (QWidget* widget : window().findChildren<QWidget*>())

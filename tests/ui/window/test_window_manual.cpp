@@ -72,7 +72,7 @@ class TestWindowManual : public WindowTest {
   void aScreensExplanationLinksToItsSection() {
     for (std::size_t screen = 0; screen < kScreens.size(); ++screen)
       QVERIFY2(leadsSomewhere(manualPlace(screen)), qPrintable(manualPlace(screen)));
-    window().showScreen(MainWindow::kFlow);
+    window().showScreen(kFlow);
     auto& zones = *window().findChild<Zones*>();
     zones.explainScreen();
     auto* explanation = zones.explanation().findChild<QTextBrowser*>();

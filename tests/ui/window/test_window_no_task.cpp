@@ -45,7 +45,7 @@ class TestWindowNoTask : public WindowTest {
       QTest::qWait(50);
       QVERIFY(!bench_->window().grab().isNull());
     }
-    bench_->window().showScreen(MainWindow::kAttention);
+    bench_->window().showScreen(kAttention);
     QTRY_VERIFY(bench_->document().observing().snapshot() != nullptr);
     QCOMPARE(bench_->document().observing().snapshot()->problem, std::string());
   }

@@ -51,7 +51,7 @@ class TestWindowNumbers : public WindowTest {
     QFETCH(QString, typed);
     QFETCH(double, german);
     QFETCH(double, english);
-    window().showScreen(MainWindow::kTrain);
+    window().showScreen(kTrain);
     const auto rate = [&] { return document().training().config().schedule.learning_rate; };
     const double before = rate(), wanted = hasComma() ? german : english;
     FieldForm& form = window().findChild<TrainingForm*>()->form();
@@ -78,7 +78,7 @@ class TestWindowNumbers : public WindowTest {
 
   void aWeightIsWhatWasTyped() {
     window().resize(1600, 1000);
-    window().showScreen(MainWindow::kMatrices);
+    window().showScreen(kMatrices);
     MatricesView& view = window().matrices();
     view.wall().setPickedCell(CellRef{0, 1, 2});
     const QWidget& inspector = *view.inspector();

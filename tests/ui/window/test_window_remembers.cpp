@@ -58,7 +58,7 @@ class TestWindowRemembers : public WindowTest {
     QVERIFY(window().close());
     bench_->restart();
     QVERIFY(bench_->showActive());
-    QCOMPARE(window().screen(), int(MainWindow::kMatrices));
+    QCOMPARE(window().screen(), int(kMatrices));
     QCOMPARE(window().size(), QSize(1600, 1000));
     QCOMPARE(zones().sizes(), sizes);
   }

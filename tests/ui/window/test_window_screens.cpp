@@ -42,7 +42,7 @@ class TestWindowScreens : public WindowTest {
   void opensOnATrainedModelWithItsAttention() {
     QVERIFY(document().isOpen());
     QVERIFY(document().training().history().evaluations.back().accuracy > 0.95);
-    QCOMPARE(window().screen(), int(MainWindow::kAttention));
+    QCOMPARE(window().screen(), int(kAttention));
     QTRY_VERIFY(document().observing().snapshot() &&
                 !document().observing().snapshot()->observed.empty());
     QVERIFY(!window().isWindowModified());
@@ -103,7 +103,7 @@ class TestWindowScreens : public WindowTest {
 
   void aGrownDemonstrationContinues() {
     const std::int64_t trained = document().training().step();
-    window().showScreen(MainWindow::kGrow);
+    window().showScreen(kGrow);
     GrowView& grow = window().grow();
     QTRY_VERIFY(grow.parts().planner->preview() != nullptr);
     grow.parts().editor->choose(expand::Kind::FeedForward);
@@ -134,11 +134,11 @@ class TestWindowScreens : public WindowTest {
   }
 
   void spacePlaysAfterAnotherScreenIsChosen() {
-    window().showScreen(MainWindow::kGrow);
+    window().showScreen(kGrow);
     window().grow().parts().pictures->wall().setFocus();
     QVERIFY(window().grow().parts().pictures->wall().hasFocus());
     bench_->key(Qt::Key_1);
-    QCOMPARE(window().screen(), int(MainWindow::kTrain));
+    QCOMPARE(window().screen(), int(kTrain));
     QVERIFY(qobject_cast<QAbstractButton*>(window().focusWidget()) == nullptr);
     QTest::qWait(500);  // at once, it would be the beginning of a text
     bench_->key(Qt::Key_Space);
@@ -159,7 +159,7 @@ class TestWindowScreens : public WindowTest {
   }
 
   void elasticBeginsWithAModelWhoseWidthMatters() {
-    window().showScreen(MainWindow::kElastic);
+    window().showScreen(kElastic);
     QCOMPARE(document().codec().name(), std::string("facts"));
     QVERIFY(messages().isVisible() && !window().isWindowModified());
     const auto accuracies = [this] {
@@ -196,7 +196,7 @@ class TestWindowScreens : public WindowTest {
   void aChangedModelStaysInElastic() {
     bench_->key(Qt::Key_Period);
     QTRY_VERIFY(!messages().isVisible());
-    window().showScreen(MainWindow::kElastic);
+    window().showScreen(kElastic);
     QCOMPARE(document().codec().name(), std::string("rot13"));
   }
 
@@ -212,7 +212,7 @@ class TestWindowScreens : public WindowTest {
     bench_->key(Qt::Key_Escape);
     QVERIFY(!map->lockedCell());
 
-    window().showScreen(MainWindow::kMatrices);
+    window().showScreen(kMatrices);
     MatrixWall& wall = window().matrices().wall();
     wall.setPickedCell(CellRef{0, 1, 1});
     QTest::mouseClick(button("Top"), Qt::LeftButton);
@@ -220,7 +220,7 @@ class TestWindowScreens : public WindowTest {
     bench_->key(Qt::Key_Escape);
     QVERIFY(!wall.pickedCell());
 
-    window().showScreen(MainWindow::kGrow);
+    window().showScreen(kGrow);
     QTRY_VERIFY(window().grow().parts().planner->preview() &&
                 window().grow().parts().planner->isCurrent());
     QTRY_VERIFY(!window().grow().parts().pictures->wall().shown().empty());
@@ -232,7 +232,7 @@ class TestWindowScreens : public WindowTest {
     QCOMPARE(selected.size(), 1);
     QCOMPARE(selected.front().front().toInt(), -1);
 
-    window().showScreen(MainWindow::kElastic);
+    window().showScreen(kElastic);
     NestedFrames& frames = window().elastic().parts().pictures->frames();
     QTRY_VERIFY(frames.itemCount() > 0);
     frames.showLock(Cell{0, 0});
@@ -272,24 +272,24 @@ class TestWindowScreens : public WindowTest {
     QVERIFY(attention_tab && train_tab);
     train_tab->setFocus();
     bench_->key(Qt::Key_Space);
-    QCOMPARE(window().screen(), int(MainWindow::kTrain));
+    QCOMPARE(window().screen(), int(kTrain));
     QVERIFY(!document().training().isRunning());
   }
 
   void aClickedButtonLeavesSpaceToPlay() {
     QTest::mouseClick(tab("Train"), Qt::LeftButton);
-    QCOMPARE(window().screen(), int(MainWindow::kTrain));
+    QCOMPARE(window().screen(), int(kTrain));
     bench_->key(Qt::Key_Space);
     QTRY_VERIFY(document().training().isRunning());
   }
 
   void numberKeysChangeTheScreen() {
-    for (const int screen : {MainWindow::kMatrices, MainWindow::kTrain, MainWindow::kAttention}) {
+    for (const int screen : {kMatrices, kTrain, kAttention}) {
       bench_->key(Qt::Key_1 + screen);
       QCOMPARE(window().screen(), screen);
-      QCOMPARE(window().train().isVisible(), screen == MainWindow::kTrain);
-      QCOMPARE(window().attention().isVisible(), screen == MainWindow::kAttention);
-      QCOMPARE(window().matrices().isVisible(), screen == MainWindow::kMatrices);
+      QCOMPARE(window().train().isVisible(), screen == kTrain);
+      QCOMPARE(window().attention().isVisible(), screen == kAttention);
+      QCOMPARE(window().matrices().isVisible(), screen == kMatrices);
     }
   }
 
@@ -299,12 +299,12 @@ class TestWindowScreens : public WindowTest {
     input.clear();
     bench_->type("1 3.[]d");
     QCOMPARE(input.text(), QString("1 3.[]d"));
-    QCOMPARE(window().screen(), int(MainWindow::kAttention));
+    QCOMPARE(window().screen(), int(kAttention));
     QVERIFY(!document().training().isRunning());
     QVERIFY(document().observing().questionProblem());
     bench_->key(Qt::Key_Return);
     bench_->type("3");  // the control
-    QCOMPARE(window().screen(), int(MainWindow::kMatrices));
+    QCOMPARE(window().screen(), int(kMatrices));
   }
 
   void trainingKeysReachTheDocument() {

@@ -54,12 +54,12 @@ class TestWindowSources : public WindowTest {
   void itsModelOpensAndCanBeUndone() {
     QFETCH(const int, place);
     const ModelConfig before = document().moments().model();
-    window().showScreen(MainWindow::kTrain);
+    window().showScreen(kTrain);
     open(place);
     const reproduce::Source& source = window().sources().source();
     const ModelConfig wanted = reproduce::recipeOf(source).state.config;
     QTRY_COMPARE_WITH_TIMEOUT(document().moments().model(), wanted, 30000);
-    QTRY_COMPARE(window().screen(), int(MainWindow::kAttention));
+    QTRY_COMPARE(window().screen(), int(kAttention));
     QVERIFY(!window().sources().isVisible());
     QCOMPARE(document().training().step(), std::int64_t{0});
     QVERIFY(document().task() != nullptr);
@@ -118,32 +118,31 @@ class TestWindowSources : public WindowTest {
     QCOMPARE(kindOfTask(), std::string("regression"));
     SourcesDialog& dialog = window().sources();
     const auto layout = document().moments().layout().total;
-    emit dialog.seeRequested(dialog.source(), MainWindow::kMatrices, {});
-    QCOMPARE(window().screen(), int(MainWindow::kMatrices));  // at once
+    emit dialog.seeRequested(dialog.source(), kMatrices, {});
+    QCOMPARE(window().screen(), int(kMatrices));  // at once
     QCOMPARE(document().moments().layout().total, layout);
     document().changes().undo();
     QTRY_VERIFY(kindOfTask() != "regression");
-    window().showScreen(MainWindow::kTrain);
-    emit dialog.seeRequested(dialog.source(), MainWindow::kMatrices, {});  // the control: gone
+    window().showScreen(kTrain);
+    emit dialog.seeRequested(dialog.source(), kMatrices, {});  // the control: gone
     QTRY_COMPARE(kindOfTask(), std::string("regression"));
-    QTRY_COMPARE(window().screen(), int(MainWindow::kMatrices));
+    QTRY_COMPARE(window().screen(), int(kMatrices));
   }
 
   void aClaimOpensTheModelThatItSpeaksOf() {
     SourcesDialog& dialog = window().sources();
     dialog.choose(1);
-    emit dialog.seeRequested(dialog.source(), MainWindow::kMatrices,
-                             "encoder-layer-notebook-independent");
+    emit dialog.seeRequested(dialog.source(), kMatrices, "encoder-layer-notebook-independent");
     QTRY_COMPARE_WITH_TIMEOUT(document().moments().layout().total, std::int64_t{2028}, 30000);
-    QTRY_COMPARE(window().screen(), int(MainWindow::kMatrices));
-    emit dialog.seeRequested(dialog.source(), MainWindow::kMatrices, {});  // its recipe is another
+    QTRY_COMPARE(window().screen(), int(kMatrices));
+    emit dialog.seeRequested(dialog.source(), kMatrices, {});  // its recipe is another
     QTRY_COMPARE_WITH_TIMEOUT(document().moments().layout().total, std::int64_t{676}, 30000);
   }
 
   /// One about the document's own preset means its recipe, with its training.
   void aClaimAboutItsOwnPresetOpensTheRecipe() {
     const reproduce::Source& source = reproduce::sourceNamed("annotated-transformer");
-    emit window().sources().seeRequested(source, MainWindow::kMatrices, std::string(source.preset));
+    emit window().sources().seeRequested(source, kMatrices, std::string(source.preset));
     QTRY_VERIFY_WITH_TIMEOUT(document().training().config() == source.training(), 30000);
   }
 
@@ -153,9 +152,9 @@ class TestWindowSources : public WindowTest {
     SourcesDialog& dialog = window().sources();
     for (const reproduce::Source& source : reproduce::sources())
       for (const reproduce::Claim& claim : source.claims()) {
-        if (claim.preset.empty() || screenOf(claim) != MainWindow::kShape) continue;
-        emit dialog.seeRequested(source, MainWindow::kShape, claim.preset);
-        QCOMPARE(window().screen(), int(MainWindow::kShape));
+        if (claim.preset.empty() || screenOf(claim) != kShape) continue;
+        emit dialog.seeRequested(source, kShape, claim.preset);
+        QCOMPARE(window().screen(), int(kShape));
         QTRY_VERIFY(window().shape().isReady());
         const auto* panel = window().shape().findChild<Panel*>();
         QCOMPARE(panel->title(), "Shape of " + QString::fromStdString(claim.preset));

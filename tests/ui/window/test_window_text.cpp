@@ -101,7 +101,7 @@ class TestWindowText : public QObject {
       QTest::addRow("%s", screenName(screen)) << screen << 1.0 << false;
       QTest::addRow("%s at 200 %%", screenName(screen)) << screen << 2.0 << false;
     }
-    QTest::newRow("a text on train") << int(MainWindow::kTrain) << 1.0 << true;
+    QTest::newRow("a text on train") << int(kTrain) << 1.0 << true;
   }
   void noTextIsCutOff() {
     QFETCH(int, screen);

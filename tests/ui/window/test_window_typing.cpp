@@ -75,21 +75,21 @@ class TestWindowTyping : public WindowTest {
   }
 
   void commandsCanFollowEachOtherQuickly() {
-    window().showScreen(MainWindow::kTrain);
+    window().showScreen(kTrain);
     const std::int64_t step = document().training().step();
     bench_->type("...");
     QTRY_COMPARE(document().training().step(), step + 3);
     bench_->type("231");
-    QCOMPARE(window().screen(), int(MainWindow::kTrain));
+    QCOMPARE(window().screen(), int(kTrain));
     bench_->type("3");
-    QCOMPARE(window().screen(), int(MainWindow::kMatrices));
+    QCOMPARE(window().screen(), int(kMatrices));
     time_ += 600;  // after a digit, as two commands
     bench_->type(" ");
     QTRY_VERIFY(document().training().isRunning());
   }
 
   void ofAWordTypedOutsideAFieldOnlyTheFirstKeyActs() {
-    window().showScreen(MainWindow::kAttention);
+    window().showScreen(kAttention);
     window().setFocus();
     auto& tools = *window().attention().findChild<AttentionTools*>();
     const std::int64_t step = document().training().step();
@@ -101,13 +101,13 @@ class TestWindowTyping : public WindowTest {
     QCOMPARE(int(tools.stage()), stage);
     time_ += 5000;
     bench_->type("3 apples.");
-    QCOMPARE(window().screen(), int(MainWindow::kMatrices));
+    QCOMPARE(window().screen(), int(kMatrices));
     QVERIFY(!document().training().isRunning());
     time_ += 5000;
     bench_->type(".");  // commands run in order: there was none before this one
     QTRY_COMPARE(document().training().step(), step + 1);
     // With time between them, letters are commands.
-    window().showScreen(MainWindow::kAttention);
+    window().showScreen(kAttention);
     time_ += 5000;
     bench_->type("s");
     time_ += 600;
@@ -123,23 +123,23 @@ class TestWindowTyping : public WindowTest {
     window().setFocus();  // as if another part of the program takes it
     time_ += 60'000;      // however long it takes to notice
     bench_->type("3");
-    QCOMPARE(window().screen(), int(MainWindow::kAttention));
+    QCOMPARE(window().screen(), int(kAttention));
     bench_->key(Qt::Key_Escape);
     bench_->type("3");
-    QCOMPARE(window().screen(), int(MainWindow::kMatrices));
+    QCOMPARE(window().screen(), int(kMatrices));
   }
 
   void aClickOrAPauseEndsTheText() {
     bench_->type("h");
     bench_->type("3");
-    QCOMPARE(window().screen(), int(MainWindow::kAttention));
+    QCOMPARE(window().screen(), int(kAttention));
     time_ += 5000;
     bench_->type("3");
-    QCOMPARE(window().screen(), int(MainWindow::kMatrices));
+    QCOMPARE(window().screen(), int(kMatrices));
     bench_->type("h");
     QTest::mouseClick(&window(), Qt::LeftButton);
     bench_->type("1");
-    QCOMPARE(window().screen(), int(MainWindow::kTrain));
+    QCOMPARE(window().screen(), int(kTrain));
   }
 
   void afterReturnKeysAreCommandsAgain() {
@@ -147,14 +147,14 @@ class TestWindowTyping : public WindowTest {
     const QPair<QWidget*, std::function<void()>> fields[] = {
         {&said(), [this] { said().selectAll(); }}, {asked, [asked] { asked->selectAll(); }}};
     for (const auto& [field, select] : fields) {
-      window().showScreen(MainWindow::kAttention);
+      window().showScreen(kAttention);
       field->setFocus();
       select();
       bench_->type("hello");
       bench_->key(Qt::Key_Return);
       QVERIFY(!field->hasFocus());
       bench_->type("3");
-      QCOMPARE(window().screen(), int(MainWindow::kMatrices));
+      QCOMPARE(window().screen(), int(kMatrices));
       QCOMPARE(document().observing().question(), QString("hello"));
     }
   }
@@ -162,16 +162,16 @@ class TestWindowTyping : public WindowTest {
   void aTextIsWrittenOnTheWriteScreen() {
     window().resize(1600, 1000);
     document().start(presetNamed("characters").config(), data::defaultTaskConfig("text"), {});
-    window().showScreen(MainWindow::kAttention);
+    window().showScreen(kAttention);
     WriteView& view = window().write();
     view.parts().pace->setCurrent(1);
     view.parts().length->setValue(200);
     say("the ");
-    QCOMPARE(window().screen(), int(MainWindow::kWrite));
+    QCOMPARE(window().screen(), int(kWrite));
     QTRY_COMPARE(view.parts().text->tokens().size(), std::size_t(1 + 200));
     QVERIFY(view.parts().scroll->width() > window().width() / 3);
     bench_->type("1");  // and not into the field
-    QCOMPARE(window().screen(), int(MainWindow::kTrain));
+    QCOMPARE(window().screen(), int(kTrain));
   }
 
   void aModelOfTextsWritesOnTheTrainScreen_data() {
@@ -182,7 +182,7 @@ class TestWindowTyping : public WindowTest {
   void aModelOfTextsWritesOnTheTrainScreen() {
     QFETCH(QSize, size);
     window().resize(size);
-    window().showScreen(MainWindow::kTrain);
+    window().showScreen(kTrain);
     WriteView& text = window().liveText();
     QVERIFY(!text.isVisible() && window().train().stream().isVisible());
     document().start(presetNamed("characters").config(), data::defaultTaskConfig("text"), {});
@@ -210,13 +210,13 @@ class TestWindowTyping : public WindowTest {
     text.parts().pace->setCurrent(1);
     text.parts().length->setValue(33);
     say("the ");
-    QCOMPARE(window().screen(), int(MainWindow::kTrain));
+    QCOMPARE(window().screen(), int(kTrain));
     QTRY_COMPARE(written(), 33);
   }
 
   void aProjectorShowsTheNextTokenBesideTheText() {
     window().resize(1600, 1000);
-    window().showScreen(MainWindow::kWrite);
+    window().showScreen(kWrite);
     QVERIFY(!view().isAncestorOf(view().parts().next));
     bench_->key(Qt::Key_F5);
     QVERIFY(view().isAncestorOf(view().parts().next));
@@ -226,13 +226,13 @@ class TestWindowTyping : public WindowTest {
 
   void startingARunShowsItsTraining() {
     window().setUnattended(true);  // nothing asks whether to save
-    window().showScreen(MainWindow::kGrow);
+    window().showScreen(kGrow);
     bench_->key(Qt::Key_N, Qt::ControlModifier);
     auto* dialog = window().findChild<NewRunDialog*>();
     QVERIFY(dialog != nullptr);
     QTRY_VERIFY(dialog->startButton().isEnabled());
     dialog->startButton().click();
-    QTRY_COMPARE(window().screen(), int(MainWindow::kTrain));
+    QTRY_COMPARE(window().screen(), int(kTrain));
     QTRY_VERIFY(document().training().isRunning() && document().training().step() > 0);
   }
 

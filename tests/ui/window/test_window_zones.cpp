@@ -30,7 +30,7 @@ class TestWindowZones : public WindowTest {
     bench_->key(Qt::Key_F5);
     QCOMPARE(bench_->style().scale(), 1.6);
     // Elastic has more: its answers are visible, the draft row scrolls.
-    for (const int screen : {MainWindow::kTrain, MainWindow::kAttention, MainWindow::kMatrices}) {
+    for (const int screen : {kTrain, kAttention, kMatrices}) {
       window().showScreen(screen);
       QTest::qWait(50);
       QCOMPARE(window().size(), QSize(1280, 800));
@@ -42,9 +42,9 @@ class TestWindowZones : public WindowTest {
   void theProjectorKeepsTheNumbersOfFlow() {
     window().resize(1280, 800);
     bench_->key(Qt::Key_F5);
-    window().showScreen(MainWindow::kAttention);
+    window().showScreen(kAttention);
     QVERIFY(!zones().isShown(Zones::kRight));
-    window().showScreen(MainWindow::kFlow);
+    window().showScreen(kFlow);
     QTRY_VERIFY(zones().isShown(Zones::kRight));
     QVERIFY(!zones().isShown(Zones::kLeft));
     FlowView& flow = window().flow();
@@ -138,8 +138,7 @@ class TestWindowZones : public WindowTest {
     messages().hide();
     window().resize(1600, 900);
     ExplanationPane& pane = zones().explanation();
-    for (const int screen : {MainWindow::kTrain, MainWindow::kAttention, MainWindow::kMatrices,
-                             MainWindow::kGrow, MainWindow::kElastic}) {
+    for (const int screen : {kTrain, kAttention, kMatrices, kGrow, kElastic}) {
       window().showScreen(screen);
       window().setFocus();
       bench_->key(Qt::Key_F1);
@@ -156,10 +155,10 @@ class TestWindowZones : public WindowTest {
       bench_->key(Qt::Key_F1);
       QVERIFY(!pane.isVisible());
     }
-    window().showScreen(MainWindow::kTrain);
+    window().showScreen(kTrain);
     bench_->key(Qt::Key_F1);
     QVERIFY(pane.text().contains("nat: The unit"));
-    window().showScreen(MainWindow::kAttention);
+    window().showScreen(kAttention);
     QVERIFY(pane.isVisible());
     QVERIFY(pane.text().contains("All heads"));  // it follows
   }

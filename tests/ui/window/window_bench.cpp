@@ -3,10 +3,10 @@
 
 #include <QApplication>
 #include <QMessageBox>
-#include <QMetaEnum>
 #include <QPushButton>
 #include <QTimer>
 #include <QWindow>
+#include <numeric>
 
 #include "ui/document/demonstration.h"
 #include "ui/widgets/message_bar.h"
@@ -14,15 +14,12 @@
 namespace tfm::ui {
 
 std::vector<int> screens() {
-  const auto all = QMetaEnum::fromType<MainWindow::Screen>();
-  std::vector<int> values;
-  for (int i = 0; i < all.keyCount(); ++i) values.push_back(all.value(i));
+  std::vector<int> values(kScreens.size());
+  std::iota(values.begin(), values.end(), 0);
   return values;
 }
 
-const char* screenName(int screen) {
-  return QMetaEnum::fromType<MainWindow::Screen>().valueToKey(screen);
-}
+const char* screenName(int screen) { return kScreens[std::size_t(screen)].name.data(); }
 
 WindowBench::WindowBench() { restart(); }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ui/document/model_document.h"
+#include "ui/document/screens.h"
 #include "ui/style/style.h"
 #include "ui/window/main_window.h"
 #include "ui/window/settings.h"
@@ -54,7 +55,7 @@ class WindowBench {
 
 /// All screens of the window, in their order.
 std::vector<int> screens();
-/// As the enumerator says, e.g. "kTrain".
+/// "Train".
 const char* screenName(int screen);
 
 /// A test of the window, with a bench of its own for each test function.
