@@ -8,7 +8,10 @@
 #include <functional>
 #include <vector>
 
-#include "ui/forward.h"
+#include "ui/document/forward.h"
+#include "ui/figure/forward.h"
+#include "ui/style/forward.h"
+#include "ui/window/forward.h"
 
 namespace tfm::ui {
 

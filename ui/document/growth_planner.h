@@ -12,9 +12,9 @@
 #include "core/ask/growth_proof.h"
 #include "core/base/error.h"
 #include "core/expand/grow.h"
+#include "ui/document/forward.h"
 #include "ui/document/latest_job.h"
 #include "ui/document/moments.h"
-#include "ui/forward.h"
 
 namespace tfm::ui {
 

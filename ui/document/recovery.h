@@ -16,8 +16,8 @@
 
 #include "core/base/error.h"
 #include "core/io/file_lock.h"
+#include "ui/document/forward.h"
 #include "ui/document/undo_history.h"
-#include "ui/forward.h"
 
 namespace tfm::ui {
 

@@ -12,10 +12,10 @@
 #include "core/matformer/nesting.h"
 #include "ui/document/elastic_answers.h"
 #include "ui/document/elastic_scores.h"
+#include "ui/document/forward.h"
 #include "ui/document/latest_job.h"
 #include "ui/document/studies.h"
 #include "ui/document/submodel_queue.h"
-#include "ui/forward.h"
 
 namespace tfm::ui {
 

@@ -6,8 +6,11 @@
 #include <vector>
 
 #include "ui/elastic/elastic_mark.h"
+#include "ui/elastic/forward.h"
 #include "ui/figure/figure.h"
-#include "ui/forward.h"
+#include "ui/figure/forward.h"
+#include "ui/style/forward.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

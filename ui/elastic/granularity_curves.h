@@ -9,8 +9,11 @@
 #include "core/train/metrics.h"
 #include "ui/elastic/figure_caption.h"
 #include "ui/figure/figure.h"
-#include "ui/forward.h"
+#include "ui/figure/forward.h"
+#include "ui/plots/forward.h"
 #include "ui/plots/plot_frame.h"
+#include "ui/style/forward.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

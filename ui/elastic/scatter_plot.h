@@ -5,8 +5,9 @@
 #include <vector>
 
 #include "ui/elastic/elastic_mark.h"
-#include "ui/forward.h"
+#include "ui/plots/forward.h"
 #include "ui/plots/point_plot.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

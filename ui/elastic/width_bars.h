@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "core/matformer/nesting.h"
-#include "ui/forward.h"
+#include "ui/elastic/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

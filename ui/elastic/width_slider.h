@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ui/elastic/width_tick.h"
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

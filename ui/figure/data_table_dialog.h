@@ -4,7 +4,8 @@
 #include <QDialog>
 
 #include "ui/figure/figure.h"
-#include "ui/forward.h"
+#include "ui/figure/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

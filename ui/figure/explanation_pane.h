@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ui/figure/explanation.h"
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -6,7 +6,7 @@
 #include <QString>
 
 #include "ui/figure/figure.h"
-#include "ui/forward.h"
+#include "ui/figure/forward.h"
 
 namespace tfm::ui {
 

@@ -8,7 +8,7 @@
 #include <QStringList>
 #include <vector>
 
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -5,7 +5,7 @@
 #include <QString>
 
 #include "core/expand/entries.h"
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "ui/forward.h"
 #include "ui/growth/growth_layout.h"
 #include "ui/heatmap/color_scale.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/forward.h"
+#include "ui/heatmap/forward.h"
 
 namespace tfm::ui {
 

@@ -5,8 +5,8 @@
 #include <QStringList>
 #include <functional>
 
-#include "ui/forward.h"
 #include "ui/heatmap/cell_places.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

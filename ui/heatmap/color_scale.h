@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -6,8 +6,8 @@
 #include <functional>
 #include <span>
 
-#include "ui/forward.h"
 #include "ui/heatmap/cell_places.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/forward.h"
 #include "ui/heatmap/cell_grid.h"
 #include "ui/heatmap/color_scale.h"
+#include "ui/heatmap/forward.h"
 #include "ui/heatmap/hatch.h"
 #include "ui/heatmap/heat_grid_layout.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "ui/forward.h"
 #include "ui/heatmap/cell_places.h"
 #include "ui/heatmap/map_stack.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -5,11 +5,12 @@
 #include <QList>
 #include <optional>
 
-#include "ui/forward.h"
 #include "ui/heatmap/axis_labels.h"
 #include "ui/heatmap/cell_places.h"
+#include "ui/heatmap/forward.h"
 #include "ui/heatmap/heat_data.h"
 #include "ui/heatmap/legend.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -4,8 +4,8 @@
 #include <QString>
 #include <QStringList>
 
-#include "ui/forward.h"
 #include "ui/heatmap/heat_data.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -3,9 +3,9 @@
 
 #include <optional>
 
-#include "ui/forward.h"
 #include "ui/heatmap/axis_labels.h"
 #include "ui/heatmap/heat_data.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -5,12 +5,13 @@
 #include <span>
 #include <vector>
 
-#include "ui/forward.h"
+#include "ui/plots/forward.h"
 #include "ui/plots/line_series.h"
 #include "ui/plots/plot.h"
 #include "ui/plots/plot_flag.h"
 #include "ui/plots/plot_frame.h"
 #include "ui/plots/plot_zoom.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -4,8 +4,9 @@
 #include <array>
 #include <vector>
 
-#include "ui/forward.h"
+#include "ui/plots/forward.h"
 #include "ui/plots/point_plot.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -4,10 +4,11 @@
 #include <optional>
 #include <vector>
 
-#include "ui/forward.h"
+#include "ui/plots/forward.h"
 #include "ui/plots/line_plot.h"
 #include "ui/plots/plot.h"
 #include "ui/plots/plot_flag.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -6,9 +6,11 @@
 #include <memory>
 
 #include "ui/figure/figure.h"
-#include "ui/forward.h"
+#include "ui/figure/forward.h"
+#include "ui/plots/forward.h"
 #include "ui/plots/plot_look.h"
 #include "ui/plots/redraw_timer.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -6,8 +6,9 @@
 #include <functional>
 #include <vector>
 
-#include "ui/forward.h"
+#include "ui/plots/forward.h"
 #include "ui/plots/plot_look.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -4,7 +4,7 @@
 #include <QFont>
 #include <QPen>
 
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 #include "ui/style/palette.h"
 
 namespace tfm::ui {

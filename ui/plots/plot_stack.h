@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "ui/figure/figure.h"
-#include "ui/forward.h"
+#include "ui/figure/forward.h"
+#include "ui/plots/forward.h"
 #include "ui/plots/plot_frame.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "ui/forward.h"
+#include "ui/plots/forward.h"
 #include "ui/plots/plot_frame.h"
 
 namespace tfm::ui {

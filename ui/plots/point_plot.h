@@ -2,9 +2,10 @@
 #pragma once
 
 #include "ui/figure/item_choice.h"
-#include "ui/forward.h"
+#include "ui/plots/forward.h"
 #include "ui/plots/plot.h"
 #include "ui/plots/plot_zoom.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "ui/forward.h"
+#include "ui/document/forward.h"
 #include "ui/study/curves_dialog.h"
+#include "ui/style/forward.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

@@ -8,8 +8,11 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "ui/document/forward.h"
 #include "ui/document/studies.h"
-#include "ui/forward.h"
+#include "ui/study/forward.h"
+#include "ui/style/forward.h"
+#include "ui/widgets/forward.h"
 #include "ui/widgets/table.h"
 
 namespace tfm::ui {

@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "core/study/compare_models.h"
-#include "ui/forward.h"
+#include "ui/plots/forward.h"
 #include "ui/plots/point_plot.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

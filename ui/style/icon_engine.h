@@ -6,7 +6,7 @@
 #include <QIconEngine>
 #include <QPointer>
 
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -7,7 +7,7 @@
 #include <functional>
 #include <memory>
 
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 #include "ui/style/palette.h"
 
 namespace tfm::ui {

@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -4,7 +4,7 @@
 #include <QMenu>
 #include <string>
 
-#include "ui/forward.h"
+#include "ui/document/forward.h"
 
 namespace tfm::ui {
 

@@ -4,7 +4,9 @@
 #include <QWidget>
 #include <vector>
 
-#include "ui/forward.h"
+#include "ui/document/forward.h"
+#include "ui/style/forward.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

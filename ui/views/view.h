@@ -4,8 +4,8 @@
 #include <QPointer>
 #include <QWidget>
 
+#include "ui/document/forward.h"
 #include "ui/document/need.h"
-#include "ui/forward.h"
 
 namespace tfm::ui {
 

@@ -5,7 +5,7 @@
 #include <QString>
 #include <QToolButton>
 
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/io/fields.h"
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

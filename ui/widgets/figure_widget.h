@@ -4,8 +4,9 @@
 #include <QWidget>
 
 #include "ui/figure/figure.h"
+#include "ui/figure/forward.h"
 #include "ui/figure/item_choice.h"
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -5,7 +5,7 @@
 #include <QVBoxLayout>
 #include <initializer_list>
 
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -4,7 +4,7 @@
 #include <QFrame>
 #include <functional>
 
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -3,7 +3,8 @@
 
 #include <QWidget>
 
-#include "ui/forward.h"
+#include "ui/figure/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

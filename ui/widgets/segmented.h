@@ -4,7 +4,7 @@
 #include <QStringList>
 #include <QWidget>
 
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

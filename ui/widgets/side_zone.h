@@ -4,7 +4,8 @@
 #include <QFrame>
 #include <initializer_list>
 
-#include "ui/forward.h"
+#include "ui/style/forward.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

@@ -9,8 +9,13 @@
 #include <vector>
 
 #include "core/data/task_config.h"
+#include "ui/document/forward.h"
 #include "ui/document/screens.h"
-#include "ui/forward.h"
+#include "ui/study/forward.h"
+#include "ui/style/forward.h"
+#include "ui/views/forward.h"
+#include "ui/widgets/forward.h"
+#include "ui/window/forward.h"
 #include "ui/window/settings.h"
 
 namespace tfm {

@@ -6,7 +6,9 @@
 
 #include "core/io/file_identity.h"
 #include "core/io/file_kind.h"
-#include "ui/forward.h"
+#include "ui/document/forward.h"
+#include "ui/style/forward.h"
+#include "ui/window/forward.h"
 
 namespace tfm::ui {
 

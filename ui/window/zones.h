@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "ui/figure/explanation.h"
-#include "ui/forward.h"
+#include "ui/figure/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

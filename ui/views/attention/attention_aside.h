@@ -3,9 +3,10 @@
 
 #include <QWidget>
 
-#include "ui/forward.h"
 #include "ui/heatmap/cell_places.h"
+#include "ui/style/forward.h"
 #include "ui/views/attention/attention_maps.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

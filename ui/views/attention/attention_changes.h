@@ -4,8 +4,10 @@
 #include <QObject>
 #include <string>
 
-#include "ui/forward.h"
+#include "ui/document/forward.h"
+#include "ui/heatmap/forward.h"
 #include "ui/views/attention/attention_content.h"
+#include "ui/views/forward.h"
 
 namespace tfm::ui {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "ui/forward.h"
+#include "ui/document/forward.h"
 #include "ui/heatmap/cell_places.h"
 #include "ui/heatmap/lines_layout.h"
 #include "ui/views/attention/attention_maps.h"

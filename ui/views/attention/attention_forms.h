@@ -6,9 +6,12 @@
 #include <vector>
 
 #include "ui/figure/figure_stack.h"
-#include "ui/forward.h"
+#include "ui/figure/forward.h"
+#include "ui/heatmap/forward.h"
+#include "ui/style/forward.h"
 #include "ui/views/attention/attention_content.h"
 #include "ui/views/attention/attention_inspector.h"
+#include "ui/views/forward.h"
 
 namespace tfm::ui {
 

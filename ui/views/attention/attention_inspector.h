@@ -5,11 +5,13 @@
 #include <vector>
 
 #include "ui/figure/figure_stack.h"
-#include "ui/forward.h"
+#include "ui/figure/forward.h"
 #include "ui/heatmap/cell_grid.h"
 #include "ui/heatmap/heat_data.h"
+#include "ui/style/forward.h"
 #include "ui/views/attention/attention_cell.h"
 #include "ui/views/attention/attention_maps.h"
+#include "ui/widgets/forward.h"
 #include "ui/widgets/layouts.h"
 
 namespace tfm::ui {

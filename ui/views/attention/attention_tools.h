@@ -4,8 +4,9 @@
 #include <QWidget>
 #include <optional>
 
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 #include "ui/views/attention/attention_maps.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

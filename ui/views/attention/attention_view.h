@@ -4,9 +4,13 @@
 #include <QPointer>
 #include <optional>
 
-#include "ui/forward.h"
+#include "ui/document/forward.h"
+#include "ui/heatmap/forward.h"
+#include "ui/style/forward.h"
 #include "ui/views/attention/attention_content.h"
+#include "ui/views/forward.h"
 #include "ui/views/view.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

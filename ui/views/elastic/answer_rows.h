@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ui/document/elastic_answers.h"
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

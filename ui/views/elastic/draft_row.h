@@ -5,8 +5,9 @@
 #include <optional>
 
 #include "ui/document/elastic_answers.h"
+#include "ui/document/forward.h"
 #include "ui/document/latest_job.h"
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -2,7 +2,11 @@
 #pragma once
 
 #include "core/base/error.h"
-#include "ui/forward.h"
+#include "ui/document/forward.h"
+#include "ui/elastic/forward.h"
+#include "ui/style/forward.h"
+#include "ui/views/forward.h"
+#include "ui/widgets/forward.h"
 #include "ui/widgets/side_zone.h"
 
 namespace tfm::ui {

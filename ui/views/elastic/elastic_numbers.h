@@ -5,7 +5,7 @@
 #include <array>
 
 #include "ui/document/elastic_scores.h"
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -3,7 +3,12 @@
 
 #include <QWidget>
 
-#include "ui/forward.h"
+#include "ui/document/forward.h"
+#include "ui/elastic/forward.h"
+#include "ui/figure/forward.h"
+#include "ui/scene/forward.h"
+#include "ui/style/forward.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

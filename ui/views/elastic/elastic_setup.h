@@ -4,7 +4,10 @@
 #include <array>
 
 #include "core/base/error.h"
-#include "ui/forward.h"
+#include "ui/document/forward.h"
+#include "ui/style/forward.h"
+#include "ui/views/forward.h"
+#include "ui/widgets/forward.h"
 #include "ui/widgets/side_zone.h"
 
 namespace tfm::ui {

@@ -7,7 +7,7 @@
 #include "core/matformer/nesting.h"
 #include "core/model/model_state.h"
 #include "core/model/submodel.h"
-#include "ui/forward.h"
+#include "ui/scene/forward.h"
 
 namespace tfm::ui {
 

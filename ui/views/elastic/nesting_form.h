@@ -5,7 +5,8 @@
 #include <optional>
 
 #include "core/matformer/nesting.h"
-#include "ui/forward.h"
+#include "ui/style/forward.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

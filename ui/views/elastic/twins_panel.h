@@ -4,8 +4,10 @@
 #include <QWidget>
 #include <vector>
 
+#include "ui/document/forward.h"
 #include "ui/elastic/elastic_mark.h"
-#include "ui/forward.h"
+#include "ui/study/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

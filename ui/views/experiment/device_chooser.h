@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/backend/registry.h"
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

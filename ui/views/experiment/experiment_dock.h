@@ -6,7 +6,10 @@
 #include <vector>
 
 #include "core/data/task_config.h"
-#include "ui/forward.h"
+#include "ui/document/forward.h"
+#include "ui/style/forward.h"
+#include "ui/views/forward.h"
+#include "ui/widgets/forward.h"
 #include "ui/widgets/side_zone.h"
 
 namespace tfm::ui {

@@ -10,8 +10,12 @@
 
 #include "core/observe/intervention.h"
 #include "ui/document/background_study.h"
-#include "ui/forward.h"
+#include "ui/document/forward.h"
+#include "ui/heatmap/forward.h"
 #include "ui/heatmap/heat_data.h"
+#include "ui/study/forward.h"
+#include "ui/style/forward.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

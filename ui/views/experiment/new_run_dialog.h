@@ -4,8 +4,11 @@
 #include <QDialog>
 #include <optional>
 
-#include "ui/forward.h"
+#include "ui/document/forward.h"
+#include "ui/style/forward.h"
 #include "ui/views/experiment/new_run.h"
+#include "ui/views/forward.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

@@ -3,7 +3,8 @@
 
 #include <QWidget>
 
-#include "ui/forward.h"
+#include "ui/style/forward.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

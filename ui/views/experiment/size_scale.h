@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <cstdint>
 
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

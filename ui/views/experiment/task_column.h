@@ -10,7 +10,9 @@
 #include "core/base/error.h"
 #include "core/data/task_statistics.h"
 #include "ui/document/latest_job.h"
-#include "ui/forward.h"
+#include "ui/style/forward.h"
+#include "ui/views/forward.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/data/task_config.h"
-#include "ui/forward.h"
+#include "ui/widgets/forward.h"
 #include "ui/widgets/path_row.h"
 
 namespace tfm::ui {

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "core/train/train_config.h"
-#include "ui/forward.h"
+#include "ui/document/forward.h"
+#include "ui/style/forward.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

@@ -6,7 +6,9 @@
 
 #include "core/base/error.h"
 #include "core/observe/intervention.h"
-#include "ui/forward.h"
+#include "ui/document/forward.h"
+#include "ui/style/forward.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

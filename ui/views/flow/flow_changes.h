@@ -10,11 +10,12 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "ui/document/forward.h"
 #include "ui/document/latest_job.h"
-#include "ui/forward.h"
 #include "ui/views/flow/flow_answers.h"
 #include "ui/views/flow/flow_parts.h"
 #include "ui/views/flow/flow_run.h"
+#include "ui/views/forward.h"
 
 namespace tfm::ui {
 

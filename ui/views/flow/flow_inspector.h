@@ -7,9 +7,11 @@
 
 #include "core/observe/logit_contributions.h"
 #include "ui/figure/figure.h"
-#include "ui/forward.h"
 #include "ui/heatmap/color_scale.h"
+#include "ui/style/forward.h"
 #include "ui/views/flow/flow_run.h"
+#include "ui/views/forward.h"
+#include "ui/widgets/forward.h"
 #include "ui/widgets/side_zone.h"
 
 namespace tfm::ui {

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "core/base/error.h"
+#include "ui/document/forward.h"
 #include "ui/document/latest_job.h"
-#include "ui/forward.h"
 #include "ui/views/flow/flow_run.h"
 #include "ui/views/flow/flow_shown.h"
 

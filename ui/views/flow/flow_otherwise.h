@@ -5,7 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "ui/forward.h"
+#include "ui/style/forward.h"
+#include "ui/widgets/forward.h"
 #include "ui/widgets/section.h"
 
 namespace tfm::ui {

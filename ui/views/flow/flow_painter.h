@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "ui/forward.h"
 #include "ui/heatmap/cell_painter.h"
 #include "ui/heatmap/color_scale.h"
+#include "ui/style/forward.h"
 #include "ui/views/flow/flow_layout.h"
 #include "ui/views/flow/flow_run.h"
 

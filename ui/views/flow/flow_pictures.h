@@ -4,9 +4,12 @@
 #include <QWidget>
 #include <memory>
 
-#include "ui/forward.h"
+#include "ui/figure/forward.h"
+#include "ui/style/forward.h"
 #include "ui/views/flow/flow_run.h"
 #include "ui/views/flow/flow_shown.h"
+#include "ui/views/forward.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

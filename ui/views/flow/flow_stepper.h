@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 #include "ui/views/flow/flow_run.h"
 
 namespace tfm::ui {

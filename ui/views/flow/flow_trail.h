@@ -5,8 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 #include "ui/views/flow/flow_run.h"
+#include "ui/widgets/forward.h"
 #include "ui/widgets/section.h"
 
 namespace tfm::ui {

@@ -4,11 +4,14 @@
 #include <memory>
 #include <string>
 
-#include "ui/forward.h"
+#include "ui/document/forward.h"
+#include "ui/style/forward.h"
 #include "ui/views/flow/flow_answers.h"
 #include "ui/views/flow/flow_maker.h"
 #include "ui/views/flow/flow_shown.h"
+#include "ui/views/forward.h"
 #include "ui/views/view.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

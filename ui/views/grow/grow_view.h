@@ -3,11 +3,15 @@
 
 #include <memory>
 
+#include "ui/document/forward.h"
 #include "ui/document/growth_planner.h"
 #include "ui/document/model_document.h"
-#include "ui/forward.h"
+#include "ui/growth/forward.h"
+#include "ui/style/forward.h"
+#include "ui/views/forward.h"
 #include "ui/views/grow/growth_pictures.h"
 #include "ui/views/view.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

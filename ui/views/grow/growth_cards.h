@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "core/expand/growth.h"
-#include "ui/forward.h"
+#include "ui/style/forward.h"
+#include "ui/widgets/forward.h"
 #include "ui/widgets/side_zone.h"
 
 namespace tfm::ui {

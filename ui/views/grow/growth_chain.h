@@ -5,7 +5,7 @@
 #include <span>
 
 #include "core/expand/change.h"
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

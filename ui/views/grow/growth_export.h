@@ -8,8 +8,11 @@
 #include <memory>
 
 #include "core/base/error.h"
-#include "ui/forward.h"
+#include "ui/document/forward.h"
 #include "ui/growth/animation_export.h"
+#include "ui/growth/forward.h"
+#include "ui/style/forward.h"
+#include "ui/views/forward.h"
 
 namespace tfm::ui {
 

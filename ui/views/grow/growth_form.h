@@ -4,7 +4,8 @@
 #include <QWidget>
 
 #include "core/expand/growth.h"
-#include "ui/forward.h"
+#include "ui/style/forward.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

@@ -8,9 +8,14 @@
 #include <vector>
 
 #include "core/expand/change.h"
-#include "ui/forward.h"
+#include "ui/document/forward.h"
+#include "ui/figure/forward.h"
 #include "ui/growth/animation_export.h"
+#include "ui/growth/forward.h"
 #include "ui/growth/grown_cells.h"
+#include "ui/scene/forward.h"
+#include "ui/style/forward.h"
+#include "ui/views/forward.h"
 
 namespace tfm::ui {
 

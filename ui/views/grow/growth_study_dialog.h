@@ -4,8 +4,10 @@
 #include <vector>
 
 #include "core/expand/growth.h"
-#include "ui/forward.h"
+#include "ui/document/forward.h"
 #include "ui/study/curves_dialog.h"
+#include "ui/style/forward.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

@@ -4,7 +4,7 @@
 #include <QObject>
 
 #include "core/expand/change.h"
-#include "ui/forward.h"
+#include "ui/document/forward.h"
 
 namespace tfm::ui {
 

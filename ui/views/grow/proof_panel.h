@@ -3,8 +3,12 @@
 
 #include <QFrame>
 
+#include "ui/document/forward.h"
 #include "ui/document/growth_planner.h"
-#include "ui/forward.h"
+#include "ui/figure/forward.h"
+#include "ui/plots/forward.h"
+#include "ui/style/forward.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "core/expand/growth.h"
-#include "ui/forward.h"
+#include "ui/document/forward.h"
+#include "ui/style/forward.h"
+#include "ui/widgets/forward.h"
 #include "ui/widgets/section.h"
 
 namespace tfm::ui {

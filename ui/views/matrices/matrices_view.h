@@ -6,11 +6,15 @@
 #include <vector>
 
 #include "core/model/model_state.h"
+#include "ui/document/forward.h"
 #include "ui/document/selection.h"
-#include "ui/forward.h"
 #include "ui/plots/redraw_timer.h"
+#include "ui/scene/forward.h"
 #include "ui/scene/matrix_slab.h"
+#include "ui/style/forward.h"
+#include "ui/views/forward.h"
 #include "ui/views/view.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

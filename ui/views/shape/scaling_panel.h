@@ -5,8 +5,10 @@
 #include <optional>
 
 #include "core/model/delight_layers.h"
-#include "ui/forward.h"
+#include "ui/style/forward.h"
+#include "ui/views/forward.h"
 #include "ui/views/shape/scaling_chart.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

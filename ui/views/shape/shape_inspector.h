@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/forward.h"
+#include "ui/style/forward.h"
+#include "ui/views/forward.h"
 #include "ui/views/shape/model_shape.h"
 #include "ui/views/shape/shape_pictures.h"
+#include "ui/widgets/forward.h"
 #include "ui/widgets/side_zone.h"
 
 namespace tfm::ui {

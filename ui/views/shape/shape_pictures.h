@@ -8,7 +8,10 @@
 
 #include "core/observe/probe.h"
 #include "core/observe/stack_stages.h"
-#include "ui/forward.h"
+#include "ui/figure/forward.h"
+#include "ui/heatmap/forward.h"
+#include "ui/style/forward.h"
+#include "ui/views/forward.h"
 
 namespace tfm::ui {
 

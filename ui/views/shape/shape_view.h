@@ -4,11 +4,14 @@
 #include <optional>
 
 #include "core/base/error.h"
+#include "ui/document/forward.h"
 #include "ui/document/latest_job.h"
-#include "ui/forward.h"
+#include "ui/style/forward.h"
+#include "ui/views/forward.h"
 #include "ui/views/shape/model_shape.h"
 #include "ui/views/shape/shape_pictures.h"
 #include "ui/views/view.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/forward.h"
+#include "ui/document/forward.h"
+#include "ui/plots/forward.h"
+#include "ui/style/forward.h"
+#include "ui/widgets/forward.h"
 #include "ui/widgets/panel.h"
 
 namespace tfm::ui {

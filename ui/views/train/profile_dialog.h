@@ -3,7 +3,9 @@
 
 #include <QDialog>
 
-#include "ui/forward.h"
+#include "ui/document/forward.h"
+#include "ui/style/forward.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

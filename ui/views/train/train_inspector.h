@@ -5,9 +5,12 @@
 #include <vector>
 
 #include "core/observe/parameter_norms.h"
-#include "ui/forward.h"
+#include "ui/document/forward.h"
+#include "ui/plots/forward.h"
 #include "ui/plots/redraw_timer.h"
+#include "ui/style/forward.h"
 #include "ui/widgets/bar_list.h"
+#include "ui/widgets/forward.h"
 #include "ui/widgets/side_zone.h"
 
 namespace tfm::ui {

@@ -5,8 +5,12 @@
 #include <functional>
 #include <optional>
 
-#include "ui/forward.h"
+#include "ui/document/forward.h"
+#include "ui/plots/forward.h"
 #include "ui/plots/redraw_timer.h"
+#include "ui/style/forward.h"
+#include "ui/views/forward.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

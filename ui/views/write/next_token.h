@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "core/data/vocabulary.h"
-#include "ui/forward.h"
+#include "ui/style/forward.h"
+#include "ui/views/forward.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

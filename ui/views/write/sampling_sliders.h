@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "core/model/sampling.h"
-#include "ui/forward.h"
+#include "ui/style/forward.h"
 
 namespace tfm::ui {
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/forward.h"
+#include "ui/document/forward.h"
+#include "ui/style/forward.h"
+#include "ui/views/forward.h"
 #include "ui/views/view.h"
 #include "ui/views/write/writer.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 

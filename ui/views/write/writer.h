@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "core/ask/answering.h"
-#include "ui/forward.h"
+#include "ui/document/forward.h"
 
 namespace tfm::ui {
 

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/forward.h"
+
+namespace tfm::ui {
+
+class MatrixWall;
+
+}  // namespace tfm::ui

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/forward.h"
+
+namespace tfm::ui {
+
+class AnswerRows;
+class AttentionAside;
+class AttentionChanges;
+class AttentionForms;
+class AttentionInspector;
+class AttentionTools;
+class AttentionView;
+class BatchView;
+class BeamPanel;
+class DataSummary;
+class DeviceChooser;
+class DraftRow;
+class ElasticInspector;
+class ElasticNumbers;
+class ElasticPictures;
+class ElasticSetup;
+class ElasticView;
+class ExperimentDock;
+class FlowChanges;
+class FlowDiagram;
+class FlowInspector;
+class FlowLens;
+class FlowOtherwise;
+class FlowPictures;
+class FlowStepper;
+class FlowTrail;
+class FlowView;
+class GrowthCards;
+class GrowthChain;
+class GrowthExport;
+class GrowthForm;
+class GrowthInspector;
+class GrowView;
+class LearningCurves;
+class LengthBand;
+class MatricesView;
+class MixPanel;
+struct ModelShape;
+class NestingForm;
+struct NewRun;
+class NewRunDialog;
+class NextToken;
+class PlanEditor;
+class PlotPair;
+class ProfileDialog;
+class ProofPanel;
+class QuestionField;
+class RunColumns;
+struct SampleLine;
+class SampleStream;
+class SamplingSliders;
+class SaySomething;
+class ScalingPanel;
+class ScheduleSection;
+class ShapeInspector;
+class ShapePictures;
+class ShapeView;
+class SizeScale;
+class TaskColumn;
+struct TaskPath;
+class TimeBar;
+class TrainingForm;
+class TrainInspector;
+class TrainView;
+class TransportBar;
+class TwinsPanel;
+class View;
+class WhatIfDialog;
+class WhatIfPanel;
+class WidthStrands;
+class WriteView;
+
+}  // namespace tfm::ui
