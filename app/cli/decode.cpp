@@ -4,7 +4,6 @@
 #include <functional>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/read_texts.h"
+#include "app/cli/result_rows.h"
 #include "app/cli/verbs.h"
 #include "app/cli/with_option.h"
 #include "core/ask/answering.h"
@@ -29,6 +29,40 @@ constexpr std::int64_t kMaxTokens = 1'000'000'000;
 std::string answerLine(const OpenModel& model, const train::AnsweredQuestion& answer) {
   const bool goes_on = model.codec->form() == data::TaskForm::Text;
   return answer.question + (goes_on ? "" : " -> ") + answer.answer;
+}
+
+/// A token for what is hidden.
+struct Candidate {
+  std::string token;
+  float probability = 0.0F;
+};
+
+const ResultRows<Candidate>& candidateRows() {
+  static const ResultRows<Candidate> rows{row<Candidate>("token", &Candidate::token),
+                                          row<Candidate>("probability", &Candidate::probability)};
+  return rows;
+}
+
+const ResultRows<train::BeamAnswer>& beamRows() {
+  using Beam = train::BeamAnswer;
+  static const ResultRows<Beam> rows{
+      row<Beam>("output", &Beam::answer), row<Beam>("log_probability", &Beam::log_probability),
+      row<Beam>("score", &Beam::score), row<Beam>("ended", &Beam::ended)};
+  return rows;
+}
+
+const ResultRows<train::DraftedQuestion>& draftRows() {
+  using Drafted = train::DraftedQuestion;
+  static const ResultRows<Drafted> rows{
+      row<Drafted>("proposed", [](const Drafted& d) { return d.drafted.proposed; }),
+      row<Drafted>("accepted", [](const Drafted& d) { return d.drafted.accepted; }),
+      row<Drafted>("draft_passes", [](const Drafted& d) { return d.drafted.draft_passes; }),
+      row<Drafted>("whole_passes", [](const Drafted& d) { return d.drafted.whole_passes; }),
+      row<Drafted>("seconds", &Drafted::seconds),
+      row<Drafted>("plain_passes", &Drafted::plain_passes),
+      row<Drafted>("plain_seconds", &Drafted::plain_seconds),
+      row<Drafted>("same", &Drafted::same)};
+  return rows;
 }
 
 constexpr std::size_t kCandidates = 5;
@@ -57,17 +91,17 @@ std::vector<ChosenToken> candidates(const std::vector<float>& logits) {
 int printFilledIn(const OpenModel& model, const std::vector<train::AnsweredQuestion>& answers,
                   const std::vector<std::string>& with, bool json) {
   const data::Vocabulary& vocabulary = model.codec->targetVocabulary();
-  nlohmann::ordered_json outputs = nlohmann::ordered_json::array(), all = outputs;
+  Json outputs = Json::array(), all = outputs;
   for (const train::AnsweredQuestion& answer : answers) {
     const std::string filled = filledIn(*model.codec, answer);
     outputs.push_back(filled);
-    all.push_back(nlohmann::ordered_json::array());
+    all.push_back(Json::array());
     if (!json) std::cout << filled << '\n';
     for (const auto& logits : answer.logits) {
-      nlohmann::ordered_json list = nlohmann::ordered_json::array();
+      Json list = Json::array();
       std::string line;
       for (const ChosenToken& one : candidates(*logits)) {
-        list.push_back({{"token", vocabulary.token(one.id)}, {"probability", one.probability}});
+        list.push_back(jsonOf(candidateRows(), {vocabulary.token(one.id), one.probability}));
         line += (line.empty() ? "  " : ", ") + vocabulary.label(one.id) + ' ' +
                 percent(one.probability);
       }
@@ -106,19 +140,12 @@ int runWithDraft(const DecodeArguments& o, const OpenModel& model) {
   const auto granularities = matformer::granularities(config, model.document.train.nesting);
   const Submodel draft =
       atOption("--draft", [&] { return matformer::submodelNamed(config, granularities, o.draft); });
-  nlohmann::ordered_json outputs = nlohmann::ordered_json::array(), drafts = outputs;
+  Json outputs = Json::array(), drafts = outputs;
   for (const std::string& text : o.texts) {
     const train::DraftedQuestion answer = answerOne(o, model, text, draft);
     const matformer::DraftedAnswer& d = answer.drafted;
     outputs.push_back(answer.answered.answer);
-    drafts.push_back({{"proposed", d.proposed},
-                      {"accepted", d.accepted},
-                      {"draft_passes", d.draft_passes},
-                      {"whole_passes", d.whole_passes},
-                      {"seconds", answer.seconds},
-                      {"plain_passes", answer.plain_passes},
-                      {"plain_seconds", answer.plain_seconds},
-                      {"same", answer.same}});
+    drafts.push_back(jsonOf(draftRows(), answer));
     if (o.json) continue;
     std::cout << answerLine(model, answer.answered) << '\n'
               << "  " << percent(acceptedShare(d)) << " of " << withCommas(d.proposed)
@@ -138,17 +165,14 @@ int runWithBeams(const DecodeArguments& o, const OpenModel& model) {
   const BeamOptions options{*o.beams, o.length_penalty, o.sampling.max_tokens};
   const auto answers = train::answerWithBeams(model.document.state, *model.codec, model.framing,
                                               o.texts, options, *model.backend);
-  nlohmann::ordered_json outputs = nlohmann::ordered_json::array(), lists = outputs;
+  Json outputs = Json::array(), lists = outputs;
   for (std::size_t i = 0; i < o.texts.size(); ++i) {
     outputs.push_back(answers[i].front().answer);
-    nlohmann::ordered_json& list = lists.emplace_back(nlohmann::ordered_json::array());
+    Json& list = lists.emplace_back(Json::array());
     if (!o.json)
       std::cout << answerLine(model, {o.texts[i], answers[i].front().answer, {}}) << '\n';
     for (const train::BeamAnswer& beam : answers[i]) {
-      list.push_back({{"output", beam.answer},
-                      {"log_probability", beam.log_probability},
-                      {"score", beam.score},
-                      {"ended", beam.ended}});
+      list.push_back(jsonOf(beamRows(), beam));
       if (!o.json)
         std::cout << "  " << shortNumber(beam.score) << " (log-probability "
                   << shortNumber(beam.log_probability) << ")  " << beam.answer
@@ -176,7 +200,7 @@ int runDecode(const DecodeArguments& o) {
       model.document.state, *model.codec, model.framing, o.texts, sampling, *model.backend);
   if (sampling.keep_logits) return printFilledIn(model, answers, o.with, o.json);
   if (o.json) {
-    nlohmann::ordered_json outputs = nlohmann::ordered_json::array();
+    Json outputs = Json::array();
     for (const auto& answer : answers) outputs.push_back(answer.answer);
     printWith({{"outputs", outputs}}, o.with);
     return kDone;
@@ -220,13 +244,13 @@ Action prepareDecode(CLI::App& app) {
   addJsonFlag(app, o->json);
   app.footer(
       "A model that fills in hidden tokens is asked for those written as [MASK], and prints the\n"
-      "most probable ones for each.\n"
-      "With --json: outputs, one for each text; for [MASK] also candidates, for each text and\n"
-      "hidden token [{token, probability}]; with --beam also beams, for each text the best "
-      "answers\n"
-      "[{output, log_probability, score, ended}]; with --draft also drafts [{proposed, accepted,\n"
-      "draft_passes, whole_passes, seconds, plain_passes, plain_seconds, same}]. Times are the\n"
-      "best of three runs, with and without the draft.");
+      "most probable ones for each.\n" +
+      paragraph("With --json: outputs, one for each text; for [MASK] also candidates, for each "
+                "text and hidden token [{" +
+                membersOf(candidateRows()) +
+                "}]; with --beam also beams, for each text the best answers [{" +
+                membersOf(beamRows()) + "}]; with --draft also drafts [{" + membersOf(draftRows()) +
+                "}]. Times are the best of three runs, with and without the draft."));
   return [o] { return runDecode(*o); };
 }
 

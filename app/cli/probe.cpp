@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/output_files.h"
 #include "app/cli/read_texts.h"
+#include "app/cli/result_rows.h"
 #include "app/cli/verbs.h"
 #include "app/cli/with_option.h"
 #include "core/ask/probe_batch.h"
@@ -24,13 +24,22 @@
 namespace tfm::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct ProbeArguments {
   std::string file, select, out;
   std::vector<std::string> inputs, answers, with;
   bool json = false;
 };
+
+struct ProbedTensor {
+  std::string name;
+  std::vector<std::int64_t> shape;
+};
+
+const ResultRows<ProbedTensor>& tensorRows() {
+  static const ResultRows<ProbedTensor> rows{row<ProbedTensor>("name", &ProbedTensor::name),
+                                             row<ProbedTensor>("shape", &ProbedTensor::shape)};
+  return rows;
+}
 
 constexpr std::size_t kMaxShown = 400;  // bytes of names in a message
 
@@ -66,22 +75,17 @@ int runProbe(const ProbeArguments& o) {
   requireAllSelect(o.select, seen, probe.program());
 
   io::NamedTensors tensors;
-  Json list = Json::array();
+  std::vector<ProbedTensor> list;
   for (const auto& [name, tensor] : seen) {
-    const std::vector<std::int64_t> shape = observe::tensorShape(probe.program(), name);
-    tensors[name] = io::makeTensor(shape, tensor.values);
-    list.push_back({{"name", name}, {"shape", shape}});
+    list.push_back({name, observe::tensorShape(probe.program(), name)});
+    tensors[name] = io::makeTensor(list.back().shape, tensor.values);
   }
   io::writeNpz(o.out, tensors);
   if (o.json) {
-    Json json{{"tensors", list}};
+    Json json{{"tensors", Json::array()}};
+    for (const ProbedTensor& tensor : list) json["tensors"].push_back(jsonOf(tensorRows(), tensor));
     if (texts.size() == 1) {
-      json["answer"] = texts.front().answer;
-      json["answer_is"] = nameOf(texts.front().read);
-      json["source_tokens"] = texts.front().source_labels;
-      json["decoder_tokens"] = texts.front().decoder_labels;
-      json["source_pads"] = texts.front().source_pads;
-      json["decoder_pads"] = texts.front().decoder_pads;
+      addText(json, texts.front());
     } else {
       json["texts"] = jsonOfTexts(texts);
     }
@@ -89,9 +93,8 @@ int runProbe(const ProbeArguments& o) {
     printWith(std::move(json), o.with);
     return kDone;
   }
-  for (const Json& row : list)
-    std::cout << row["name"].get<std::string>() << "  "
-              << sizeText(row["shape"].get<std::vector<std::int64_t>>()) << '\n';
+  for (const ProbedTensor& tensor : list)
+    std::cout << tensor.name << "  " << sizeText(tensor.shape) << '\n';
   std::cout << "saved " << o.out << '\n';
   return kDone;
 }
@@ -113,14 +116,13 @@ Action prepareProbe(CLI::App& app) {
   addJsonFlag(app, o->json);
   app.footer(
       std::string(kAnswerRule) +
-      "Scores and probabilities of an attention are heads x queries x keys, all else positions x\n"
-      "components; of several texts, these come first: texts x heads x queries x keys. With "
-      "--json:\n"
-      "tensors [{name, shape}], answer, answer_is (right, own or given), source_tokens,\n"
-      "decoder_tokens, source_pads, decoder_pads, file; of several texts, texts [{input, answer,\n"
-      "answer_is, source_tokens, decoder_tokens, source_ids, decoder_ids, source_pads,\n"
-      "decoder_pads}] instead of answer, tokens and pads. A model that pools reads a text with\n"
-      "pads as a training batch of this text alone has them.");
+      paragraph("Scores and probabilities of an attention are heads x queries x keys, all else "
+                "positions x components; of several texts, these come first: texts x heads x "
+                "queries x keys. With --json: tensors [{" +
+                membersOf(tensorRows()) + "}], " + membersOfText() +
+                ", file; of several texts, texts [{" + membersOfTexts() +
+                "}] instead of answer, tokens and pads. A model that pools reads a text with pads "
+                "as a training batch of this text alone has them."));
   return [o] { return runProbe(*o); };
 }
 

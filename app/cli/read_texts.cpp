@@ -2,17 +2,42 @@
 #include "app/cli/read_texts.h"
 
 #include <CLI/App.hpp>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/at_option.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
+#include "app/cli/result_rows.h"
 #include "core/ask/probe_batch.h"
 #include "core/ask/row_tokens.h"
 #include "core/base/error.h"
 #include "core/io/message_text.h"
 
 namespace tfm::cli {
+namespace {
+
+/// What was read of a text; `one_of_many`: also which, with its ids.
+ResultRows<train::ProbeInput> textRows(bool one_of_many) {
+  using Text = train::ProbeInput;
+  const auto ids = [](const auto& list) { return list.empty() ? Json() : Json(list); };
+  ResultRows<Text> rows;
+  if (one_of_many) rows.push_back(row<Text>("input", &Text::question));
+  rows.push_back(row<Text>("answer", &Text::answer));
+  rows.push_back(row<Text>(
+      "answer_is", [](const Text& text) { return nameOf(text.read); }, "right, own or given"));
+  rows.push_back(row<Text>("source_tokens", &Text::source_labels));
+  rows.push_back(row<Text>("decoder_tokens", &Text::decoder_labels));
+  if (one_of_many) {
+    rows.push_back(
+        row<Text>("source_ids", [ids](const Text& text) { return ids(text.batch.source); }));
+    rows.push_back(
+        row<Text>("decoder_ids", [ids](const Text& text) { return ids(text.batch.target); }));
+  }
+  rows.push_back(row<Text>("source_pads", &Text::source_pads));
+  rows.push_back(row<Text>("decoder_pads", &Text::decoder_pads));
+  return rows;
+}
+
+}  // namespace
 
 void addInputOption(CLI::App& options, std::vector<std::string>& inputs) {
   options
@@ -90,21 +115,18 @@ std::vector<train::ProbeInput> readTexts(const OpenModel& model,
   return texts;
 }
 
-nlohmann::ordered_json jsonOfTexts(const std::vector<train::ProbeInput>& texts) {
-  auto list = nlohmann::ordered_json::array();
-  for (const train::ProbeInput& text : texts) {
-    nlohmann::ordered_json json{{"input", text.question},
-                                {"answer", text.answer},
-                                {"answer_is", nameOf(text.read)},
-                                {"source_tokens", text.source_labels},
-                                {"decoder_tokens", text.decoder_labels}};
-    if (!text.batch.source.empty()) json["source_ids"] = text.batch.source;
-    if (!text.batch.target.empty()) json["decoder_ids"] = text.batch.target;
-    json["source_pads"] = text.source_pads;
-    json["decoder_pads"] = text.decoder_pads;
-    list.push_back(std::move(json));
-  }
+Json jsonOfTexts(const std::vector<train::ProbeInput>& texts) {
+  Json list = Json::array();
+  for (const train::ProbeInput& text : texts) list.push_back(jsonOf(textRows(true), text));
   return list;
 }
+
+std::string membersOfTexts() { return membersOf(textRows(true)); }
+
+void addText(Json& json, const train::ProbeInput& text) {
+  json.update(jsonOf(textRows(false), text));
+}
+
+std::string membersOfText() { return membersOf(textRows(false)); }
 
 }  // namespace tfm::cli

@@ -53,8 +53,11 @@ std::string withTokenIndices(const OpenModel& model, const char* option, const s
 /// "right", "own" or "given".
 const char* nameOf(train::ReadAnswer read);
 
-/// [{input, answer, answer_is, source_tokens, decoder_tokens, source_ids, decoder_ids, source_pads,
-/// decoder_pads}].
+/// What was read, as a list of objects, and their members, for --help.
 nlohmann::ordered_json jsonOfTexts(const std::vector<train::ProbeInput>& texts);
+std::string membersOfTexts();
+/// The same of one text, as members of `json`: its answer, tokens and pads.
+void addText(nlohmann::ordered_json& json, const train::ProbeInput& text);
+std::string membersOfText();
 
 }  // namespace tfm::cli
