@@ -170,8 +170,9 @@ void BarList::paintHead(QPainter& painter, const QRectF& area, const Columns& co
   painter.setFont(rowFont());
   painter.setPen(palette.muted);
   if (!heading_.isEmpty()) {
-    painter.drawText(QRectF(columns.label.left(), y, area.width(), kHeading), Qt::AlignVCenter,
-                     heading_);
+    const QRectF line(columns.label.left(), y, area.right() - columns.label.left(), kHeading);
+    painter.drawText(line, Qt::AlignVCenter,
+                     QFontMetricsF(rowFont()).elidedText(heading_, Qt::ElideRight, line.width()));
     y += kHeading;
   }
   const QFontMetricsF metrics(titleFont());

@@ -317,10 +317,6 @@ void MainWindow::showScreen(int screen) {
   zones_->setCurrent(known);
   top_->setCurrent(known);
   settings_.setScreen(known);
-  // The startup model is unchanged, and its untrained parts are not interesting.
-  if (known == kElastic && demonstrating_ && document_.interventions().list().empty() &&
-      document_.training().config().nesting.widths.empty())
-    openElasticExample(true);
 }
 
 int MainWindow::screen() const { return zones_->current(); }

@@ -70,6 +70,7 @@ class TestWindowFiles : public WindowTest {
 
   void anExtractedSubmodelIsAFileAndTheWindowSaysSo() {
     window().showScreen(kElastic);
+    window().elastic().parts().example->click();
     QTRY_VERIFY(window().elastic().explorer().state() != nullptr);
     window().elastic().parts().inspector->extractTo(bench_->path("no folder/part.safetensors"));
     QTRY_VERIFY(messages().accessibleName().startsWith("cannot write"));

@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QScrollArea>
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include "tests/ui/window/window_bench.h"
 #include "ui/figure/figure.h"
 #include "ui/style/palette.h"
+#include "ui/views/elastic/elastic_view.h"
 #include "ui/views/flow/flow_view.h"
 #include "ui/widgets/message_bar.h"
 
@@ -183,6 +185,8 @@ class TestWindowLayout : public WindowTest {
       bench_->style().setTheme(theme);
       lookAtAll(QStringLiteral("now"), faults);
     }
+    window().elastic().parts().example->click();  // nested, from here on
+    QCOMPARE(document().codec().name(), std::string("facts"));
     Moments& moments = document().moments();
     const std::int64_t step = document().training().step();
     moments.pin(Pin::B);

@@ -158,8 +158,10 @@ class TestWindowScreens : public WindowTest {
     QTRY_VERIFY(document().training().step() > trained + 1);
   }
 
-  void elasticBeginsWithAModelWhoseWidthMatters() {
+  void elasticOffersAModelWhoseWidthMatters() {
     window().showScreen(kElastic);
+    QCOMPARE(document().codec().name(), std::string("rot13"));  // a screen replaces no model
+    window().elastic().parts().example->click();
     QCOMPARE(document().codec().name(), std::string("facts"));
     QVERIFY(messages().isVisible() && !window().isWindowModified());
     const auto accuracies = [this] {

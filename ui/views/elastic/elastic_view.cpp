@@ -50,6 +50,8 @@ ElasticView::Parts ElasticView::makeParts(Style& style, ModelDocument& document,
           .answers = new AnswerRows(style),
           .draft = new DraftRow(style, explorer, document),
           .nest = pushButton(tr("Train as MatFormer"), {}, "primary"),
+          .example = pushButton(tr("Open an example"),
+                                tr("A trained model that contains four, in place of this one")),
           .setup = new ElasticSetup(style, document, explorer),
           .inspector = new ElasticInspector(style, document, explorer)};
 }
@@ -117,7 +119,8 @@ QWidget* ElasticView::makePlain() {
   plain_ = new QFrame;
   setRole(*plain_, "card");
   plain_words_ = wrappedLabel("");
-  plain_->setLayout(rowOf(style_, 14, {{plain_words_, 1}, {parts_.nest, 0, Qt::AlignVCenter}}));
+  plain_->setLayout(
+      rowOf(style_, 14, {{plain_words_, 1}, columnOf(style_, 6, {parts_.nest, parts_.example})}));
   plain_->layout()->setContentsMargins(style_.px(12), style_.px(8), style_.px(12), style_.px(8));
   return plain_;
 }
@@ -145,6 +148,8 @@ void ElasticView::connectAll() {
   connect(bars, &WidthBars::layerTouched, pictures, &ElasticPictures::showLayer);
   connect(parts_.scatter, &AccuracyScatter::chosen, explorer_, &SubmodelExplorer::choose);
   connect(parts_.nest, &QPushButton::clicked, parts_.setup, &ElasticSetup::nest);
+  connect(parts_.example, &QPushButton::clicked, parts_.setup,
+          [this] { emit parts_.setup->exampleRequested(ElasticSetup::Example::Facts); });
   connect(parts_.answers, &AnswerRows::asked, &document_.observing(), &Observing::setQuestion);
   connect(&document_.observing(), &Observing::questionChanged, parts_.answers,
           &AnswerRows::setQuestion);

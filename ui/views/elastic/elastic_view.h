@@ -28,6 +28,7 @@ class ElasticView : public View {
     AnswerRows* answers;
     DraftRow* draft;
     QPushButton* nest;  ///< "Train as MatFormer"; hidden if the model already is
+    QPushButton* example;  ///< opens a model that is; hidden then, too
     ElasticSetup* setup;
     ElasticInspector* inspector;
   };
