@@ -30,6 +30,20 @@ class TestFlowWay : public QObject, private FlowBench {
   void init() { setUpFlow(); }
   void cleanup() { tearDown(); }
 
+  void aLockedGradientStaysOneWhileItLearns() {
+    view_->go({tensor("decoder.layers.0.cross_attention.output"), 0, 2, false});
+    showSide(FlowSide::Gradients);
+    QTRY_VERIFY(view_->isReady() && run().hasGradients());
+    const auto shown = [this] { return view_->parts().numbers->shownPlace(); };
+    QTRY_VERIFY(shown() && shown()->gradient);
+    document_->training().stepOnce();
+    QTRY_COMPARE(document_->training().step(), 1);
+    QTRY_VERIFY(view_->isReady() && run().step() == 1 && run().hasGradients());
+    QVERIFY(shown() && shown()->gradient && shown()->row == 0 && shown()->col == 2);
+    showSide(FlowSide::Values);
+    QTRY_VERIFY(view_->isReady() && !run().hasGradients() && shown() && !shown()->gradient);
+  }
+
   /// From the answer back to a token, and forward again.
   void theWayLeadsToATokenAndBack() {
     view_->askWhy(1);
