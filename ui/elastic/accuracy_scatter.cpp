@@ -41,7 +41,7 @@ AccuracyScatter::AccuracyScatter(Style& style, QWidget* parent)
   connect(choice_, &Segmented::currentChanged, this, &AccuracyScatter::present);
   connect(table_, &ScoreTable::chosen, this, &AccuracyScatter::chosen);
   connect(from_zero_, &QCheckBox::toggled, plot_, &ScatterPlot::setFromZero);
-  connect(plot_, &ScatterPlot::clicked, this,
+  connect(plot_, &ScatterPlot::locked, this,
           [this](int mark) { emit chosen(plot_->marks()[std::size_t(mark)].submodel); });
 }
 

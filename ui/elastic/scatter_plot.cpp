@@ -147,7 +147,8 @@ void ScatterPlot::present(std::vector<ElasticMark> marks) {
   for (const ElasticMark& mark : marks_) keys_.push_back(costOf(mark, axis_));
   findRanges();
   makeSeries();
-  pointsChanged(placeAmong(marks_, before, current()), placeAmong(marks_, before, hovered()));
+  pointsChanged(placeAmong(marks_, before, hoveredItem()),
+                placeAmong(marks_, before, lockedItem()));
 }
 
 bool ScatterPlot::hasInterval(const ElasticMark& mark) const {
@@ -350,7 +351,7 @@ QPointF ScatterPlot::placeOf(int mark) const {
           canvas().yAxis->coordToPixel(marks_[std::size_t(mark)].accuracy.mean)};
 }
 
-QString ScatterPlot::pointText(int mark) const { return markText(marks_[std::size_t(mark)]); }
+QString ScatterPlot::itemText(int mark) const { return markText(marks_[std::size_t(mark)]); }
 
 std::vector<ScatterPlot::Name> ScatterPlot::names() const {
   const double unit = look().unit, reach = kMark / 2 * unit;
@@ -406,7 +407,7 @@ void ScatterPlot::arrange(const PlotLook& look) const {
 }
 
 void ScatterPlot::showCard(const PlotLook& look) const {
-  const int point = hovered() >= 0 ? hovered() : current();
+  const int point = hoveredItem() >= 0 ? hoveredItem() : lockedItem();
   card_->setVisible(point >= 0 && isShown(placeOf(point)));
   if (!card_->visible()) return;
   const QRectF area = canvas().viewport();

@@ -54,8 +54,8 @@ class ScatterPlot : public PointPlot {
   QSize minimumSizeHint() const override;
 
  protected:
-  int pointCount() const override { return int(marks_.size()); }
-  QString pointText(int mark) const override;
+  int itemCount() const override { return int(marks_.size()); }
+  QString itemText(int mark) const override;
   void prepare(const PlotLook& look, const QSizeF& size) const override;
   void arrange(const PlotLook& look) const override;
   /// None, since the card shows the same.

@@ -8,6 +8,7 @@ namespace tfm::ui {
 class CornerMenu;
 class ExplanationPane;
 class Figure;
+class Items;
 class PartMarks;
 
 }  // namespace tfm::ui

@@ -21,6 +21,7 @@ constexpr double kMapMargin = 14.0;  // at the right and bottom, for the handles
 void GrowthMap::setMatrix(GrownCells cells) {
   const bool same_size = cells.rows() == cells_.rows() && cells.cols() == cells_.cols();
   cells_ = std::move(cells);
+  setAccessibleName(tr("%1, %2").arg(cells_.name(), cells_.shapeText()));
   limit_.reset();
   colors_.reset();
   forgetOutside();
@@ -36,10 +37,6 @@ ColorScale GrowthMap::scale() const {
 QString GrowthMap::itemText(int item) const {
   const Cell cell = cellOf(item);
   return cells_.describe(cell.row, cell.col);
-}
-
-QString GrowthMap::accessibleTitle() const {
-  return tr("%1, %2").arg(figureTitle(), cells_.shapeText());
 }
 
 QRectF GrowthMap::itemArea(int item) const {

@@ -25,7 +25,6 @@ class GrowthMap : public GrowthGrid {
 
   int itemCount() const override { return cells_.rows() * cells_.cols(); }
   QString itemText(int item) const override;
-  QString accessibleTitle() const override;
 
   QSize sizeHint() const override { return figureSize().toSize(); }
   QSize minimumSizeHint() const override { return {style().px(140), style().px(80)}; }

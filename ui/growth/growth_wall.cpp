@@ -128,7 +128,7 @@ void GrowthWall::select(int matrix) {
   GrowthGrid::releaseHandle();
   selection_ = matrix;
   const int item = itemOfMatrix(matrix);
-  showLock(item < 0 ? std::nullopt : std::optional(cellOf(item)));
+  showLockedItem(item);
   if (item >= 0) reveal(item);
 }
 
@@ -213,7 +213,7 @@ void GrowthWall::layOut() {
   flow_ = WallFlow::of(matrices_, shown_, view.width() - 2 * margin, height, pitchOnScreen(),
                        words_, style().scale(), kept ? &before : nullptr);
   const int item = itemOfMatrix(selection_);
-  showLock(item < 0 ? std::nullopt : std::optional(cellOf(item)));
+  showLockedItem(item);
   forgetOutside();
   setContentSize(flow_.plan.size + QSizeF(2 * margin, 2 * margin));
   if (held >= 0 && item >= 0) shift_ += held_at - itemRect(item).topLeft();

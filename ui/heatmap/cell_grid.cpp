@@ -10,8 +10,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/figure/tips.h"
-#include "ui/heatmap/accessible_cells.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
@@ -23,24 +21,8 @@ constexpr double kBelow = 24.0;
 
 }  // namespace
 
-std::optional<Cell> stepOf(int key) {
-  switch (key) {
-    case Qt::Key_Up:
-      return Cell{-1, 0};
-    case Qt::Key_Down:
-      return Cell{1, 0};
-    case Qt::Key_Left:
-      return Cell{0, -1};
-    case Qt::Key_Right:
-      return Cell{0, 1};
-    default:
-      return std::nullopt;
-  }
-}
-
 CellGrid::CellGrid(const Style& style, QWidget* parent, Lock lock)
-    : QAbstractScrollArea(parent), style_(style), lock_(lock) {
-  installCellAccessibility();
+    : QAbstractScrollArea(parent), Items(lock), style_(style) {
   setFrameShape(QFrame::NoFrame);
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
   setFocusPolicy(Qt::StrongFocus);
@@ -58,55 +40,11 @@ void CellGrid::setTitle(const QString& title) {
   setAccessibleName(title);
 }
 
-Cell CellGrid::cellOf(int item) const {
-  const int columns = std::max(1, columnCount());
-  return {item / columns, item % columns};
-}
-
-int CellGrid::shownItem() const { return shownCell() ? itemOf(*shownCell()) : -1; }
-
-int CellGrid::currentItem() const { return shownCell() ? shownItem() : restItem(); }
-
-void CellGrid::showLock(const std::optional<Cell>& cell) {
-  if (cell == locked_) return;
-  locked_ = cell;
-  marksChanged();
-}
-
-void CellGrid::hover(const std::optional<Cell>& cell) {
-  if (hovered_ == cell) return;
-  hovered_ = cell;
-  if (!locked_) emit hovered(cell ? itemOf(*cell) : -1);
-  marksChanged();
-}
-
-void CellGrid::click(const Cell& cell) {
-  if (locked_ != cell) {
-    locked_ = cell;
-    emit locked(itemOf(cell));
-  } else if (lock_ == Lock::Toggles) {
-    locked_.reset();
+void CellGrid::itemLocked(int item) {
+  if (item >= 0)
+    emit locked(item);
+  else
     emit unlocked();
-  }
-  marksChanged();
-}
-
-bool CellGrid::free() {
-  if (!locked_) return false;
-  locked_.reset();
-  emit unlocked();
-  marksChanged();
-  return true;
-}
-
-void CellGrid::forgetOutside() {
-  const int columns = columnCount(), rows = columns > 0 ? itemCount() / columns : 0;
-  const auto outside = [&](const std::optional<Cell>& cell) {
-    return cell && (cell->row >= rows || cell->col >= columns);
-  };
-  // In this order: a slot connected to unlocked() may ask what is hovered.
-  if (outside(hovered_)) hover(std::nullopt);
-  if (outside(locked_)) CellGrid::free();
 }
 
 QPointF CellGrid::scrolled() const {
@@ -172,29 +110,9 @@ void CellGrid::paintEvent(QPaintEvent*) {
 }
 
 void CellGrid::paintOver(QPainter& painter) {
-  const Palette& palette = style_.palette();
-  const double unit = style_.scale();
-  const int locked = lockedItem();
-  const int previewed = !locked_ ? currentItem() : hovered_ ? itemOf(*hovered_) : -1;
-  if (previewed >= 0 && previewed != locked)
-    paintItemFrame(painter, itemArea(previewed), palette.text, 1.5, palette, unit);
-  if (locked >= 0) paintItemFrame(painter, itemArea(locked), palette.mark, 2.5, palette, unit);
-  if (!hasFocus() || currentItem() >= 0) return;
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(palette.accent, 2.0 * unit));
-  painter.drawRoundedRect(visibleArea().adjusted(1, 1, -1, -1), 4.0 * unit, 4.0 * unit);
-}
-
-void paintItemFrame(QPainter& painter, const QRectF& item, const QColor& color, double width,
-                    const Palette& palette, double unit) {
-  const double out = item.width() >= 12.0 * unit ? 0.0 : 3.0 * unit;
-  const QRectF frame = item.adjusted(-out, -out, out, out);
-  painter.setBrush(Qt::NoBrush);
-  // On a bright cell of a dark theme, gold needs a dark outline to be visible.
-  for (const QPen& pen : {QPen(palette.ground, (width + 2.0) * unit), QPen(color, width * unit)}) {
-    painter.setPen(pen);
-    painter.drawRoundedRect(frame, 3.0 * unit, 3.0 * unit);
-  }
+  painter.translate(scrolled());
+  paintMarks(painter, style_, hasFocus() ? QRectF(viewport()->rect()) : QRectF());
+  painter.translate(-scrolled());
 }
 
 void paintChangeMark(QPainter& painter, const QPointF& at, double radius, bool off,
@@ -220,10 +138,7 @@ QString CellGrid::tipAt(const QPointF& point) const {
 bool CellGrid::viewportEvent(QEvent* event) {
   if (event->type() == QEvent::Leave) hover(std::nullopt);
   if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
-  const auto* help = static_cast<QHelpEvent*>(event);
-  const int item = itemUnder(help->pos());
-  showTip(help->globalPos(), tipAt(help->pos() + scrolled()), viewport(),
-          item < 0 ? QRect() : itemRect(item).toAlignedRect());
+  showItemTip(*static_cast<QHelpEvent*>(event));
   return true;
 }
 
@@ -235,8 +150,7 @@ void CellGrid::mouseMoveEvent(QMouseEvent* event) {
     viewport()->setCursor(*cursor);
   else
     viewport()->unsetCursor();
-  const int item = cursor ? -1 : itemAt(point);
-  hover(item < 0 ? std::nullopt : std::optional(cellOf(item)));
+  hoverItem(cursor ? -1 : itemAt(point));
 }
 
 void CellGrid::mousePressEvent(QMouseEvent* event) {
@@ -260,11 +174,7 @@ void CellGrid::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void CellGrid::keyPressEvent(QKeyEvent* event) {
-  const int key = event->key();
-  if (key == Qt::Key_Escape && free()) return;
-  if ((key == Qt::Key_Return || key == Qt::Key_Enter) && shownCell())
-    return click(Cell(*shownCell()));
-  if (const auto step = stepOf(key); step && itemCount() > 0) return walk(*step);
+  if (takeKey(event->key())) return;
   if (horizontalScrollBar()->maximum() > 0 || verticalScrollBar()->maximum() > 0)
     QAbstractScrollArea::keyPressEvent(event);
   else
@@ -274,25 +184,6 @@ void CellGrid::keyPressEvent(QKeyEvent* event) {
 void CellGrid::contextMenuEvent(QContextMenuEvent* event) {
   const int under = event->reason() != QContextMenuEvent::Keyboard ? itemUnder(event->pos()) : -1;
   emit menuRequested(under >= 0 ? under : currentItem(), event->globalPos());
-}
-
-int CellGrid::stepFrom(int item, const Cell& step) const {
-  const Cell last = cellOf(itemCount() - 1);
-  // The first key press goes to the first cell.
-  const Cell from = item < 0 ? Cell{-step.row, -step.col} : cellOf(item);
-  return itemOf(
-      {std::clamp(from.row + step.row, 0, last.row), std::clamp(from.col + step.col, 0, last.col)});
-}
-
-void CellGrid::walk(const Cell& step) {
-  const int from = currentItem(), to = stepFrom(from, step);
-  if (to < 0 || to == from) return;
-  if (locked_ || lock_ == Lock::Stays)
-    click(cellOf(to));
-  else
-    hover(cellOf(to));
-  reveal(to);
-  announceCurrent(*this);
 }
 
 }  // namespace tfm::ui

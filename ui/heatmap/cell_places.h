@@ -5,14 +5,9 @@
 #include <algorithm>
 #include <optional>
 
-namespace tfm::ui {
+#include "ui/figure/items.h"
 
-/// The position of a cell in a map.
-struct Cell {
-  int row = -1;
-  int col = -1;
-  bool operator==(const Cell&) const = default;
-};
+namespace tfm::ui {
 
 /// Where the cells of a map are on screen. Cells are adjacent and drawn `gap` smaller.
 struct CellPlaces {

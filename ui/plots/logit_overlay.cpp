@@ -88,7 +88,7 @@ void LogitOverlay::setLogits(std::vector<LogitPair> logits, double tolerance) {
   before_->data()->clear();
   for (const auto& all : {after_, differences_})
     for (QCPBars* bars : all) bars->data()->clear();
-  for (int i = 0; i < pointCount(); ++i) {
+  for (int i = 0; i < itemCount(); ++i) {
     const bool wrong = isWrong(pair(i));
     const double difference = pair(i).difference();
     if (!std::isfinite(difference)) continue;
@@ -96,13 +96,13 @@ void LogitOverlay::setLogits(std::vector<LogitPair> logits, double tolerance) {
     after_[wrong]->addData(i, pair(i).after);
     if (difference != 0.0) differences_[wrong]->addData(i, difference);
   }
-  pointsChanged(std::min(current(), pointCount() - 1), -1);
+  pointsChanged(hoveredItem(), lockedItem());
 }
 
 void LogitOverlay::prepare(const PlotLook& look, const QSizeF& size) const {
   const auto px = [&](double length) { return int(std::ceil(length * look.unit)); };
   const double width = std::max(size.width() - px(kAxis) - px(kEnd), 1.0);
-  const double slot = width / std::max(1, pointCount());
+  const double slot = width / std::max(1, itemCount());
   double low = 0.0, high = 0.0;
   for (const QCPBars* bars : {before_, after_[0], after_[1]})
     for (const QCPBarsData& bar : *bars->data()) {
@@ -117,7 +117,7 @@ void LogitOverlay::prepare(const PlotLook& look, const QSizeF& size) const {
   for (QCPAxisRect* axes : {upper_, lower_}) {
     QCPAxis &keys = *axes->axis(QCPAxis::atBottom), &values = *axes->axis(QCPAxis::atLeft);
     dressAxes(*axes, look);
-    setRange(keys, {-0.5, std::max(pointCount(), 1) - 0.5});
+    setRange(keys, {-0.5, std::max(itemCount(), 1) - 0.5});
     keys.setTickLengthOut(0);
     keys.setTickLabels(axes == upper_);
     values.setTickLabels(!logits_.empty() && (axes == upper_ || largest_ > 0.0));
@@ -151,7 +151,7 @@ void LogitOverlay::nameTokens(const PlotLook& look, double slot) const {
   const double room = std::max(kTokenRoom * look.unit, slot - 4);
   auto* ticker = new QCPAxisTickerText;
   double free = 0;
-  for (int i = 0; i < pointCount(); ++i) {
+  for (int i = 0; i < itemCount(); ++i) {
     const QString token = metrics.elidedText(visibleToken(pair(i).token), Qt::ElideRight, room);
     const double half = metrics.horizontalAdvance(token) / 2, middle = (i + 0.5) * slot;
     if (middle - half < free - 1) continue;
@@ -188,12 +188,12 @@ QPointF LogitOverlay::placeOf(int point) const {
           upper_->axis(QCPAxis::atLeft)->coordToPixel(pair(point).after)};
 }
 
-int LogitOverlay::pointAt(const QPointF& place) const {
+int LogitOverlay::itemUnder(const QPointF& place) const {
   const int point = int(std::floor(upper_->axis(QCPAxis::atBottom)->pixelToCoord(place.x()) + 0.5));
-  return place.x() >= upper_->left() && point < pointCount() ? std::max(point, -1) : -1;
+  return place.x() >= upper_->left() && point < itemCount() ? std::max(point, -1) : -1;
 }
 
-QString LogitOverlay::pointText(int point) const {
+QString LogitOverlay::itemText(int point) const {
   const LogitPair& logit = pair(point);
   return tr("'%1': before %2, after %3, difference %4")
       .arg(visibleToken(logit.token), QString::number(logit.before, 'g', 9),
@@ -201,7 +201,7 @@ QString LogitOverlay::pointText(int point) const {
 }
 
 QSizeF LogitOverlay::figureSize() const {
-  const double columns = std::max<double>(pointCount(), kMinSlots);
+  const double columns = std::max<double>(itemCount(), kMinSlots);
   return QSizeF(style_.px(kAxis + columns * kSlot),
                 style_.px(2 * kHead + kLogits + kDifferences + kTokens + kFoot));
 }

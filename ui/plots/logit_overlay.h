@@ -38,11 +38,11 @@ class LogitOverlay : public PointPlot {
   DataTable figureData() const override;
 
  protected:
-  int pointCount() const override { return int(shown_.size()); }
+  int itemCount() const override { return int(shown_.size()); }
   QPointF placeOf(int point) const override;
-  QString pointText(int point) const override;
+  QString itemText(int point) const override;
   /// The point whose column contains `place`.
-  int pointAt(const QPointF& place) const override;
+  int itemUnder(const QPointF& place) const override;
   void prepare(const PlotLook& look, const QSizeF& size) const override;
 
  private:

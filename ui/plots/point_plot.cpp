@@ -4,7 +4,6 @@
 #include <qcustomplot.h>
 
 #include <QKeyEvent>
-#include <QLineF>
 #include <QMouseEvent>
 #include <algorithm>
 
@@ -16,11 +15,7 @@ constexpr double kReach = 8;  // at scale 1
 }  // namespace
 
 PointPlot::PointPlot(Style& style, QWidget* parent)
-    : Plot(style, parent),
-      zoom_(canvas()),
-      frame_(new QCPItemTracer(&canvas())),
-      points_(
-          *this, [this] { return pointCount(); }, [this](int point) { return pointText(point); }) {
+    : Plot(style, parent), zoom_(canvas()), frame_(new QCPItemTracer(&canvas())) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   frame_->setLayer(QStringLiteral("overlay"));
   frame_->setStyle(QCPItemTracer::tsSquare);
@@ -29,31 +24,27 @@ PointPlot::PointPlot(Style& style, QWidget* parent)
   frame_->position->setType(QCPItemPosition::ptAbsolute);
   connect(&zoom_, &PlotZoom::changed, this, &PointPlot::redraw);
   connect(&zoom_, &PlotZoom::clicked, this, [this](const QPointF& place) {
-    const int point = pointAt(place);
-    if (point < 0) return;
-    setCurrent(point == current() ? -1 : point);
-    emit clicked(point);
+    if (const int point = itemUnder(place); point >= 0) click(cellOf(point));
   });
   connect(&canvas(), &QCustomPlot::mouseMove, this,
-          [this](QMouseEvent* event) { hover(pointAt(event->position())); });
+          [this](QMouseEvent* event) { hoverItem(itemUnder(event->position())); });
 }
 
-void PointPlot::setCurrent(int point) {
-  if (points_.setCurrent(point)) showPoints();
-}
-
-void PointPlot::pointsChanged(int current, int hovered) {
-  points_.renew(current, hovered);
+void PointPlot::pointsChanged(int hovered, int locked) {
+  setMarks(hovered, locked);
   redraw();
 }
 
-void PointPlot::hover(int point) {
-  if (points_.setHovered(point)) showPoints();
-}
-
-void PointPlot::showPoints() {
+void PointPlot::marksChanged() {
   arrange(look());
   redrawLayer("overlay");
+}
+
+void PointPlot::itemLocked(int point) {
+  if (point >= 0)
+    emit locked(point);
+  else
+    emit unlocked();
 }
 
 bool PointPlot::isShown(const QPointF& place) const {
@@ -62,45 +53,27 @@ bool PointPlot::isShown(const QPointF& place) const {
   });
 }
 
-int PointPlot::pointAt(const QPointF& place) const {
-  int nearest = -1;
-  double least = kReach * look().unit;
-  for (int point = 0; point < pointCount(); ++point) {
-    const QPointF there = placeOf(point);
-    const double distance = QLineF(place, there).length();
-    if (distance > least || !isShown(there)) continue;
-    nearest = point;
-    least = distance;
-  }
-  return nearest;
-}
-
-QString PointPlot::toolTipAt(const QPointF& place) const {
-  const int point = pointAt(place);
-  return point < 0 ? QString() : pointText(point);
+QRectF PointPlot::itemRect(int point) const {
+  const QPointF place = placeOf(point);
+  const double reach = kReach * look().unit;
+  if (!isShown(place)) return {};
+  return {place.x() - reach, place.y() - reach, 2 * reach, 2 * reach};
 }
 
 void PointPlot::arrange(const PlotLook& look) const {
-  const bool shown = current() >= 0 && isShown(placeOf(current()));
+  const int point = currentItem();
+  const bool shown = point >= 0 && isShown(placeOf(point));
   frame_->setVisible(shown);
   if (!shown) return;
-  frame_->position->setCoords(placeOf(current()));
+  frame_->position->setCoords(placeOf(point));
   frame_->setSize(2 * (kReach + 1) * look.unit);
-  frame_->setPen(QPen(look.palette.mark, 2 * look.unit));
+  frame_->setPen(QPen(lockedItem() >= 0 ? look.palette.mark : look.palette.text, 2 * look.unit));
 }
 
 void PointPlot::keyPressEvent(QKeyEvent* event) {
-  if (zoom_.takeKey(event->key())) return;
-  switch (points_.takeKey(event->key())) {
-    case ItemChoice::Taken::No:
-      return QWidget::keyPressEvent(event);
-    case ItemChoice::Taken::Walked:
-      return showPoints();
-    case ItemChoice::Taken::Chosen:
-      emit clicked(current());
-  }
+  if (!zoom_.takeKey(event->key()) && !takeKey(event->key())) QWidget::keyPressEvent(event);
 }
 
-void PointPlot::leaveEvent(QEvent*) { hover(-1); }
+void PointPlot::leaveEvent(QEvent*) { hoverItem(-1); }
 
 }  // namespace tfm::ui

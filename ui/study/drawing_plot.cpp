@@ -244,14 +244,11 @@ QPointF DrawingPlot::placeOf(int point) const {
   return is(Kind::Bars) ? QPointF(area.center().x(), area.top()) : area.center();
 }
 
-int DrawingPlot::pointAt(const QPointF& place) const {
-  if (is(Kind::Lines)) return PointPlot::pointAt(place);
-  const auto found = std::ranges::find_if(
-      points_, [&](const Point& point) { return areaOf(point).contains(place); });
-  return found == points_.end() ? -1 : int(found - points_.begin());
+QRectF DrawingPlot::itemRect(int point) const {
+  return is(Kind::Lines) ? PointPlot::itemRect(point) : areaOf(points_[std::size_t(point)]);
 }
 
-QString DrawingPlot::pointText(int point) const {
+QString DrawingPlot::itemText(int point) const {
   const Point& one = points_[std::size_t(point)];
   const reproduce::Series& series = seriesOf(one);
   const auto index = std::size_t(one.index);
@@ -390,7 +387,7 @@ void DrawingPlot::paintLabels(QPainter& painter) const {
   painter.setFont(look().strong);
   painter.setPen(look().palette.text);
   const double width = 80 * look().unit, gap = 8 * look().unit, height = 20 * look().unit;
-  for (int i = 0; i < pointCount(); ++i) {
+  for (int i = 0; i < itemCount(); ++i) {
     const Point& point = points_[std::size_t(i)];
     const auto& labels = seriesOf(point).labels;
     if (std::size_t(point.index) >= labels.size()) continue;

@@ -30,10 +30,10 @@ class DrawingPlot : public PointPlot {
  protected:
   void prepare(const PlotLook& look, const QSizeF& size) const override;
   void arrange(const PlotLook& look) const override;
-  int pointCount() const override { return int(points_.size()); }
+  int itemCount() const override { return int(points_.size()); }
   QPointF placeOf(int point) const override;
-  int pointAt(const QPointF& place) const override;
-  QString pointText(int point) const override;
+  QRectF itemRect(int point) const override;
+  QString itemText(int point) const override;
 
  private:
   using Kind = reproduce::DrawingKind;

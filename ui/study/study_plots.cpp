@@ -176,7 +176,7 @@ void StudyPlots::fill() {
     keys.setLabel(xTitle());
     values.setTicker(valueTicker(values.scaleType() == QCPAxis::stLogarithmic));
   }
-  pointsChanged(std::min(current(), pointCount() - 1), -1);
+  pointsChanged(hoveredItem(), lockedItem());
 }
 
 void StudyPlots::showAll() const {
@@ -291,7 +291,7 @@ QPointF StudyPlots::placeOf(int point) const {
           panes_[measure]->axis(QCPAxis::atLeft)->coordToPixel(yOf(measure, mean))};
 }
 
-QString StudyPlots::pointText(int point) const {
+QString StudyPlots::itemText(int point) const {
   const std::size_t count = shown_.size();
   const train::StudySpread& s = shown_[std::size_t(point) % count];
   const bool loss = std::size_t(point) < count;

@@ -41,9 +41,9 @@ class StudyPlots : public PointPlot {
  protected:
   void prepare(const PlotLook& look, const QSizeF& size) const override;
   void arrange(const PlotLook& look) const override;
-  int pointCount() const override { return 2 * int(shown_.size()); }
+  int itemCount() const override { return 2 * int(shown_.size()); }
   QPointF placeOf(int point) const override;
-  QString pointText(int point) const override;
+  QString itemText(int point) const override;
 
  private:
   enum Measure { kLoss, kAccuracy };

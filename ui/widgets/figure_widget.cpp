@@ -3,28 +3,14 @@
 
 #include <QHelpEvent>
 #include <QKeyEvent>
-#include <QLineF>
 #include <QPainter>
-#include <QToolTip>
-#include <algorithm>
-#include <cmath>
+#include <QScrollArea>
 
-#include "ui/figure/tips.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
-namespace {
 
-constexpr int kItemsReadAtOnce = 24;  // more items are read one by one
-
-}  // namespace
-
-FigureWidget::FigureWidget(const Style& style, QWidget* parent)
-    : QWidget(parent),
-      style_(style),
-      items_(
-          *this, [this] { return itemCount(); }, [this](int item) { return itemText(item); },
-          kItemsReadAtOnce) {
+FigureWidget::FigureWidget(const Style& style, QWidget* parent) : QWidget(parent), style_(style) {
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -39,17 +25,13 @@ void FigureWidget::setTitle(const QString& title) {
   setAccessibleName(title);
 }
 
-void FigureWidget::setCurrent(int item) {
-  if (items_.setCurrent(item)) update();
-}
-
 QSize FigureWidget::sizeHint() const {
   const QSizeF size = figureSize() + QSizeF(2 * kFrame, 2 * kFrame);
   return (size * style_.scale()).toSize();
 }
 
 void FigureWidget::contentChanged() {
-  items_.renew(std::min(current(), itemCount() - 1), -1);
+  setMarks(hoveredItem(), lockedItem());
   updateGeometry();
   update();
 }
@@ -59,82 +41,56 @@ QRectF FigureWidget::area() const {
       .adjusted(kFrame, kFrame, -kFrame, -kFrame);
 }
 
-int FigureWidget::itemAt(const QPointF& position) const {
-  const QPointF place = position / style_.scale();
-  const QRectF whole = area();
-  int nearest = -1;
-  double least = INFINITY;
-  for (int item = 0; item < itemCount(); ++item) {
-    const QRectF room = itemArea(item, whole);
-    const double distance = QLineF(place, room.center()).length();
-    if (!room.contains(place) || distance >= least) continue;
-    nearest = item;
-    least = distance;
-  }
-  return nearest;
-}
-
-void FigureWidget::hover(int item) {
-  if (items_.setHovered(item)) emit hovered(item);
-}
-
-QRect FigureWidget::screenArea(int item) const {
+QRectF FigureWidget::itemRect(int item) const {
   const QRectF place = itemArea(item, area());
-  return QRectF(place.topLeft() * style_.scale(), place.size() * style_.scale()).toAlignedRect();
+  return {place.topLeft() * style_.scale(), place.size() * style_.scale()};
+}
+
+void FigureWidget::reveal(int item) {
+  for (QWidget* around = parentWidget(); around != nullptr; around = around->parentWidget()) {
+    auto* scroll = qobject_cast<QScrollArea*>(around);
+    if (scroll == nullptr) continue;
+    const QPoint centre = mapTo(scroll->widget(), itemRect(item).center().toPoint());
+    return scroll->ensureVisible(centre.x(), centre.y());
+  }
+}
+
+void FigureWidget::itemLocked(int item) {
+  if (item >= 0)
+    emit locked(item);
+  else
+    emit unlocked();
 }
 
 bool FigureWidget::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QWidget::event(event);
-  const auto* help = static_cast<QHelpEvent*>(event);
-  const int item = itemAt(help->pos());
-  if (item < 0)
-    QToolTip::hideText();
-  else
-    showTip(help->globalPos(), itemText(item), this, screenArea(item));
+  showItemTip(*static_cast<QHelpEvent*>(event));
   return true;
 }
 
 void FigureWidget::paintEvent(QPaintEvent*) {
-  const Palette& palette = style_.palette();
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.scale(style_.scale(), style_.scale());
-  const QRectF whole = area();
   painter.save();
-  paintFigure(painter, whole, palette);
+  painter.scale(style_.scale(), style_.scale());
+  paintFigure(painter, area(), style_.palette());
   painter.restore();
-
-  painter.setBrush(Qt::NoBrush);
-  if (current() >= 0) {
-    painter.setPen(QPen(palette.mark, 2));
-    painter.drawRoundedRect(itemArea(current(), whole), 3, 3);
-  }
-  if (hasFocus()) {
-    painter.setPen(QPen(palette.accent, 2));
-    painter.drawRoundedRect(whole.adjusted(-2, -2, 2, 2), 7, 7);
-  }
+  paintMarks(painter, style_, hasFocus() ? QRectF(rect()) : QRectF());
 }
 
 void FigureWidget::keyPressEvent(QKeyEvent* event) {
-  switch (items_.takeKey(event->key())) {
-    case ItemChoice::Taken::No:
-      return QWidget::keyPressEvent(event);
-    case ItemChoice::Taken::Walked:
-      return update();
-    case ItemChoice::Taken::Chosen:
-      emit clicked(current());
-  }
+  if (!takeKey(event->key())) QWidget::keyPressEvent(event);
 }
 
-void FigureWidget::mouseMoveEvent(QMouseEvent* event) { hover(itemAt(event->position())); }
+void FigureWidget::mouseMoveEvent(QMouseEvent* event) { hoverItem(itemUnder(event->position())); }
 
 void FigureWidget::mousePressEvent(QMouseEvent* event) {
-  const int item = itemAt(event->position());
+  const int item = itemUnder(event->position());
   if (event->button() != Qt::LeftButton || item < 0) return QWidget::mousePressEvent(event);
-  setCurrent(item);
-  emit clicked(item);
+  hoverItem(item);
+  click(cellOf(item));
 }
 
-void FigureWidget::leaveEvent(QEvent*) { hover(-1); }
+void FigureWidget::leaveEvent(QEvent*) { hoverItem(-1); }
 
 }  // namespace tfm::ui

@@ -2,9 +2,7 @@
 #include "ui/widgets/token_line.h"
 
 #include <QFontMetricsF>
-#include <QKeyEvent>
 #include <QLinearGradient>
-#include <QMouseEvent>
 #include <QPaintEvent>
 #include <QPainter>
 #include <algorithm>
@@ -191,21 +189,6 @@ QString TokenLine::itemText(int item) const {
   if (isGiven(token)) return tr("“%1”, typed by you").arg(visible(token.text));
   return tr("“%1”, probability %2")
       .arg(visible(token.text), QString::number(token.probability, 'g', 4));
-}
-
-void TokenLine::keyPressEvent(QKeyEvent* event) {
-  const int before = current();
-  FigureWidget::keyPressEvent(event);
-  if (current() != before) emit currentChanged(current());
-}
-
-void TokenLine::mousePressEvent(QMouseEvent* event) {
-  const int before = current();
-  FigureWidget::mousePressEvent(event);
-  if (event->button() != Qt::LeftButton) return;
-  // A second click deselects the token, as does one outside all tokens.
-  if (itemAt(event->position()) < 0 || current() == before) setCurrent(-1);
-  if (current() != before) emit currentChanged(current());
 }
 
 }  // namespace tfm::ui

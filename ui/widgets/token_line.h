@@ -31,10 +31,6 @@ class TokenLine : public FigureWidget {
   const std::vector<ShadedToken>& tokens() const { return tokens_; }
   /// On screen; figures always have it.
   void setLegendShown(bool shown);
-  /// The token under the pointer; -1: none.
-  int hoveredToken() const { return itemUnderPointer(); }
-  /// The rectangle of a token, in widget coordinates.
-  QRect tokenRect(int token) const { return screenArea(token); }
 
   QSizeF figureSize() const override;
   QSize minimumSizeHint() const override;
@@ -43,14 +39,8 @@ class TokenLine : public FigureWidget {
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
   DataTable figureData() const override;
 
- signals:
-  /// The current token changed, by mouse or keyboard; -1: none.
-  void currentChanged(int token);
-
  protected:
   void paintEvent(QPaintEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
   int itemCount() const override { return int(tokens_.size()); }
   QRectF itemArea(int item, const QRectF& area) const override;
   QString itemText(int item) const override;

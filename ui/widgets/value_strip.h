@@ -28,6 +28,7 @@ class ValueStrip : public FigureWidget {
 
  protected:
   int itemCount() const override { return int(values_.size()); }
+  int columnCount() const override { return itemCount(); }
   QRectF itemArea(int item, const QRectF& area) const override;
   QString itemText(int item) const override;
 

@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
   curves.setExperiment("sentiment", 1);
   AccuracyScatter pointed(style);
   pointed.setPoints(sampleScores());
-  pointed.findChild<ScatterPlot*>()->setCurrent(12);
+  pointed.findChild<ScatterPlot*>()->showLockedItem(12);
   AccuracyScatter table(style);
   table.setPoints(sampleScores());
   table.setExperiment("sentiment", 1000);

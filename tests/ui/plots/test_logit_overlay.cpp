@@ -96,8 +96,8 @@ class TestLogitOverlay : public PlotTest {
   void barsAreReachedByKeysAndSpoken() {
     overlay_->setLogits(logitsThatDifferBy(4.2e-7), 1e-5);
     QTest::keyClick(overlay_.get(), Qt::Key_Right);
-    QVERIFY(overlay_->accessibleDescription().startsWith("'t0': before "));
-    QVERIFY(overlay_->accessibleDescription().contains("difference 4.20e-07"));
+    QVERIFY(overlay_->spokenText().startsWith("'t0': before "));
+    QVERIFY(overlay_->spokenText().contains("difference 4.20e-07"));
   }
 
   void theTableHasFullPrecision() {

@@ -311,7 +311,7 @@ class TestFlowWay : public QObject, private FlowBench {
     view_->go({tensor("output"), 1, 4, false});
     QCOMPARE(bar.value(), 0);  // its name and value
     for (BarList* bars : area.findChildren<BarList*>())
-      if (bars->figureTitle() == "The terms of the number") emit bars->clicked(1);
+      if (bars->figureTitle() == "The terms of the number") emit bars->locked(1);
     QTRY_VERIFY(bar.value() > 0);  // what the term is made of
     area.takeWidget();
   }
@@ -387,7 +387,7 @@ class TestFlowWay : public QObject, private FlowBench {
     for (BarList* bars : view_->parts().numbers->findChildren<BarList*>())
       if (bars->figureTitle() == "What adds to the logit") {
         label = bars->figureData().rows[std::size_t(head - found.parts.begin())].front();
-        emit bars->clicked(int(head - found.parts.begin()));
+        emit bars->locked(int(head - found.parts.begin()));
       }
     const NumberPlace at = *view_->parts().trail->present();
     QVERIFY2(label.startsWith(

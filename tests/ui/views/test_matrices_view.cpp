@@ -156,7 +156,7 @@ class TestMatricesView : public QObject, private ViewBench<MatricesView> {
     QTRY_VERIFY(view_->wall().slabs()[0].value(1, 0) != 0.0F);
     view_->wall().setPickedCell(CellRef{0, 1, 2});
     auto& row = *view_->inspector()->findChild<ValueStrip*>();
-    QCOMPARE(row.current(), 2);
+    QCOMPARE(row.lockedItem(), 2);
     // The same value has the same colour.
     const MatrixSlab& slab = view_->wall().slabs()[0];
     const QColor color = signedColor(paperPalette(), slab.value(1, 0), view_->wall().limit());
@@ -166,10 +166,10 @@ class TestMatricesView : public QObject, private ViewBench<MatricesView> {
     painter.end();
     QCOMPARE(paper.pixel(3, 3), color.rgb());
     // A click in the row goes to that cell.
-    emit row.clicked(4);
+    emit row.locked(4);
     QCOMPARE(view_->wall().pickedCell()->col, 4);
     QCOMPARE(view_->wall().pickedCell()->row, 1);
-    QCOMPARE(row.current(), 4);
+    QCOMPARE(row.lockedItem(), 4);
   }
 
   void pickingACellMovesNoTitlesOrNames() {

@@ -66,8 +66,8 @@ class TestProfileDialog : public QObject {
     double shares = 0;
     int ops = 0;
     QTest::keyClick(&dialog_->bars(), Qt::Key_Home);
-    for (QString last; dialog_->bars().accessibleDescription() != last; ++ops) {
-      last = dialog_->bars().accessibleDescription();
+    for (QString last; dialog_->bars().spokenText() != last; ++ops) {
+      last = dialog_->bars().spokenText();
       shares += last.section(": % ", 1).section(',', 0, 0).toDouble();
       QTest::keyClick(&dialog_->bars(), Qt::Key_Down);
     }

@@ -207,15 +207,15 @@ class TestSourcesDialog : public QObject {
                           plot.canvas().yAxis->coordToPixel(value));
       QMouseEvent move(QEvent::MouseMove, place, plot.mapToGlobal(place), Qt::NoButton, {}, {});
       QApplication::sendEvent(&plot.pointerArea(), &move);
-      return plot.hovered();
+      return plot.hoveredItem();
     };
     QCOMPARE(pointAt(-0.2, 50), 0);
     QCOMPARE(pointAt(0.2, 5), 2);
     QCOMPARE(pointAt(0.2, 50), -1);  // above it
     QTest::keyClick(&plot, Qt::Key_Home);
-    QCOMPARE(plot.accessibleDescription(), QString("one, first: 100"));
+    QCOMPARE(plot.spokenText(), QString("one, first: 100"));
     QTest::keyClick(&plot, Qt::Key_Right);
-    QCOMPARE(plot.accessibleDescription(), QString("one, second: 0"));
+    QCOMPARE(plot.spokenText(), QString("one, second: 0"));
   }
 
   void aTrainedFigureCanBeTrainedAgainAndEnded() {

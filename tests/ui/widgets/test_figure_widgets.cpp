@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QHelpEvent>
 #include <QPainter>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QToolTip>
 #include <limits>
 
@@ -85,13 +87,13 @@ class TestFigureWidgets : public QObject {
     QVERIFY(std::abs(whole - 2 * length(1, 0)) <= 3);
     QCOMPARE(length(0, 1), 0);  // none is no bar
     QVERIFY(std::abs(whole - 4 * length(1, 1)) <= 5);
-    QVERIFY(bars.accessibleDescription().contains("a: training 6, 60 %, held-out 3"));
+    QVERIFY(bars.spokenText().contains("a: training 6, 60 %, held-out 3"));
     const double low = bars.figureSize().height();
     bars.setSeries({"training", "held-out"});
     bars.setColumns({"", ""});
     bars.setRows({{"a", 0.6, {0.3}, {"6", "60 %", "3", "30 %"}}, {"b", 0, {0.15}, {}}});
-    QVERIFY2(bars.accessibleDescription().contains("a: training 6, 60 %, held-out 3, 30 %"),
-             qPrintable(bars.accessibleDescription()));
+    QVERIFY2(bars.spokenText().contains("a: training 6, 60 %, held-out 3, 30 %"),
+             qPrintable(bars.spokenText()));
     QCOMPARE(bars.figureSize().height(), low - 20 + 2 * (2 * 16 + 6 - 20));  // a line for each bar
     QVERIFY(staysInItsArea(bars));
     QCOMPARE(bars.figureData().rows[0], QStringList({"a", "0.6"}));
@@ -114,7 +116,7 @@ class TestFigureWidgets : public QObject {
     QCOMPARE(pixelsOf(image, paperPalette().mark, QRect(0, 0, image.width(), below)), 0);
     QVERIFY(pixelsOf(image, paperPalette().mark, QRect(0, below, image.width(), 20)) > 100);
     QTest::keyClick(&bars, Qt::Key_End);
-    QVERIFY(bars.accessibleDescription().contains("0.0002"));
+    QVERIFY(bars.spokenText().contains("0.0002"));
     bars.setRows({{"w", 1}});  // others were not chosen
     QCOMPARE(pixelsOf(onPaper(bars), paperPalette().mark), 0);
   }
@@ -147,40 +149,55 @@ class TestFigureWidgets : public QObject {
     QCOMPARE(table.rows[3][1].toDouble(), 1.0 / 3);
   }
 
-  void arrowKeysMoveAndEnterConfirms() {
+  void arrowKeysMoveAndEnterLocks() {
     BarList bars(*style_);
     bars.setRows(kTerms);
-    QSignalSpy clicked(&bars, &FigureWidget::clicked);
+    QSignalSpy locked(&bars, &FigureWidget::locked);
+    QSignalSpy hovered(&bars, &FigureWidget::hovered);
     QTest::keyClick(&bars, Qt::Key_Return);
-    QCOMPARE(clicked.count(), 0);  // nothing is current yet
+    QCOMPARE(locked.count(), 0);  // nothing is current yet
     QTest::keyClick(&bars, Qt::Key_Down);
-    QCOMPARE(bars.current(), 0);
-    QTest::keyClick(&bars, Qt::Key_Down);
+    QCOMPARE(bars.currentItem(), 0);
+    QTest::keyClick(&bars, Qt::Key_Right);  // in one line, every arrow goes along it
+    QCOMPARE(hovered.takeLast().first().toInt(), 1);
     QTest::keyClick(&bars, Qt::Key_Return);
-    QCOMPARE(clicked.takeFirst().first().toInt(), 1);
+    QCOMPARE(locked.takeFirst().first().toInt(), 1);
     QTest::keyClick(&bars, Qt::Key_End);
     QTest::keyClick(&bars, Qt::Key_Down);
-    QCOMPARE(bars.current(), 2);
+    QCOMPARE(bars.lockedItem(), 2);
     QTest::keyClick(&bars, Qt::Key_Home);
-    QCOMPARE(bars.current(), 0);
+    QCOMPARE(bars.lockedItem(), 0);
     QTest::keyClick(&bars, Qt::Key_Escape);
-    QCOMPARE(bars.current(), -1);
-    bars.setCurrent(99);
-    QCOMPARE(bars.current(), -1);
+    QCOMPARE(bars.lockedItem(), -1);
+    bars.showLockedItem(99);
+    QCOMPARE(bars.lockedItem(), -1);
     BarList empty(*style_);
     QTest::keyClick(&empty, Qt::Key_End);
     QTest::keyClick(&empty, Qt::Key_Down);
-    QCOMPARE(empty.current(), -1);
+    QCOMPARE(empty.currentItem(), -1);
   }
 
-  void shrinkingContentKeepsTheCurrentInside() {
+  void arrowsWalkAStripToTheRight() {
+    ValueStrip strip(*style_);
+    strip.setValues({1, 2, 3});
+    QTest::keyClick(&strip, Qt::Key_Right);
+    QTest::keyClick(&strip, Qt::Key_Right);
+    QCOMPARE(strip.hoveredCell(), (Cell{0, 1}));
+    QTest::keyClick(&strip, Qt::Key_Left);
+    QCOMPARE(strip.currentItem(), 0);
+  }
+
+  void shrinkingContentForgetsWhatIsOutside() {
     BarList bars(*style_);
     bars.setRows(kTerms);
-    bars.setCurrent(2);
+    bars.showLockedItem(2);
+    const QSignalSpy unlocked(&bars, &FigureWidget::unlocked);
     bars.setRows({kTerms[0]});
-    QCOMPARE(bars.current(), 0);
-    bars.setRows({});
-    QCOMPARE(bars.current(), -1);
+    QCOMPARE(bars.lockedItem(), -1);
+    QCOMPARE(unlocked.count(), 0);  // who changed the content knows
+    bars.showLockedItem(0);
+    bars.setRows(kTerms);
+    QCOMPARE(bars.lockedItem(), 0);
   }
 
   void screenReadersReadNumbers() {
@@ -188,14 +205,14 @@ class TestFigureWidgets : public QObject {
     bars.setTitle("query · key");
     bars.setRows(kTerms);
     QCOMPARE(bars.accessibleName(), "query · key");
-    QVERIFY(bars.accessibleDescription().contains("1.60×0.71: 1.14"));
-    QVERIFY(bars.accessibleDescription().contains("-0.2"));
-    bars.setCurrent(1);
-    QCOMPARE(bars.accessibleDescription(), "1.60×0.71: 1.14");
+    QVERIFY(bars.spokenText().contains("1.60×0.71: 1.14"));
+    QVERIFY(bars.spokenText().contains("-0.2"));
+    bars.showLockedItem(1);
+    QCOMPARE(bars.spokenText(), "1.60×0.71: 1.14");
     ValueStrip strip(*style_);
     strip.setValues(std::vector<double>(500, 1.0));
-    QVERIFY(strip.accessibleDescription().contains("500"));
-    QVERIFY(strip.accessibleDescription().size() < 100);
+    QVERIFY(strip.spokenText().contains("500"));
+    QVERIFY(strip.spokenText().size() < 100);
   }
 
   void pointerFindsItemsAtEveryScale() {
@@ -205,7 +222,7 @@ class TestFigureWidgets : public QObject {
       bars.setRows(kTerms);
       bars.resize(bars.sizeHint());
       QSignalSpy hovered(&bars, &FigureWidget::hovered);
-      QSignalSpy clicked(&bars, &FigureWidget::clicked);
+      QSignalSpy locked(&bars, &FigureWidget::locked);
       const QPoint second(bars.width() / 2, style_->px(3 + 30));
       bars.show();
       QVERIFY(QTest::qWaitForWindowExposed(&bars));
@@ -213,10 +230,10 @@ class TestFigureWidgets : public QObject {
       QTRY_VERIFY(!hovered.isEmpty());
       QCOMPARE(hovered.takeLast().first().toInt(), 1);
       QTest::mouseClick(&bars, Qt::LeftButton, {}, second);
-      QCOMPARE(clicked.takeLast().first().toInt(), 1);
-      QCOMPARE(bars.current(), 1);
+      QCOMPARE(locked.takeLast().first().toInt(), 1);
+      QCOMPARE(bars.lockedItem(), 1);
       QTest::mouseClick(&bars, Qt::RightButton, {}, second);
-      QCOMPARE(clicked.count(), 0);
+      QCOMPARE(locked.count(), 0);
       QVERIFY(pixelsOf(bars.grab().toImage(), style_->palette().mark) > bars.width());
     }
   }
@@ -305,16 +322,16 @@ class TestFigureWidgets : public QObject {
     line.resize(240, line.heightForWidth(240));
     int lines = 1;
     for (int i = 1; i < int(letters.size()); ++i) {
-      const bool same = line.tokenRect(i).top() == line.tokenRect(i - 1).top();
+      const bool same = line.itemRect(i).top() == line.itemRect(i - 1).top();
       lines += !same;
       if (!same) QCOMPARE(letters[std::size_t(i - 1)].text, QString(" "));
-      QVERIFY(letters[std::size_t(i)].text == " " || line.tokenRect(i).right() <= line.width());
+      QVERIFY(letters[std::size_t(i)].text == " " || line.itemRect(i).right() <= line.width());
     }
     QVERIFY(lines > 2);
     // A word longer than a line is broken somewhere.
     line.setTokens(std::vector<ShadedToken>(200, {"m", 0.5}));
-    QVERIFY(line.tokenRect(199).top() > line.tokenRect(0).top());
-    QVERIFY(line.tokenRect(199).right() <= line.width());
+    QVERIFY(line.itemRect(199).top() > line.itemRect(0).top());
+    QVERIFY(line.itemRect(199).right() <= line.width());
   }
 
   void givenTokensHaveNoColour() {
@@ -327,20 +344,39 @@ class TestFigureWidgets : public QObject {
     QCOMPARE(line.figureData().rows[0], QStringList({"mmmmm", ""}));
   }
 
-  void aTokenIsSelectedAndDeselected() {
+  void aTokenIsLockedAndUnlocked() {
     TokenLine line(*style_);
     line.setTokens({{"a", 0.5}, {"b", 0.5}});
     line.resize(200, 60);
-    const QSignalSpy changed(&line, &TokenLine::currentChanged);
-    const QPoint second = line.tokenRect(1).center();
+    const QSignalSpy locked(&line, &TokenLine::locked), unlocked(&line, &TokenLine::unlocked);
+    const QPoint second = line.itemRect(1).center().toPoint();
     QTest::mouseClick(&line, Qt::LeftButton, {}, second);
-    QCOMPARE(line.current(), 1);
+    QCOMPARE(line.lockedItem(), 1);
     QTest::mouseClick(&line, Qt::LeftButton, {}, second);
-    QCOMPARE(line.current(), -1);
+    QCOMPARE(line.lockedItem(), -1);
+    QTest::mouseClick(&line, Qt::LeftButton, {}, second);
     QTest::keyClick(&line, Qt::Key_Home);
     QTest::keyClick(&line, Qt::Key_Escape);
-    QCOMPARE(changed.size(), 4);
-    QCOMPARE(changed[2].front().toInt(), 0);
+    QCOMPARE(locked.size(), 3);
+    QCOMPARE(locked[2].front().toInt(), 0);
+    QCOMPARE(unlocked.size(), 2);
+  }
+
+  void aWalkedTokenIsScrolledTo() {
+    QScrollArea area;
+    auto* line = new TokenLine(*style_);
+    std::vector<ShadedToken> tokens(200, {"word ", 0.5});
+    line->setTokens(tokens);
+    area.setWidget(line);
+    area.setWidgetResizable(true);
+    area.resize(200, 100);
+    area.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&area));
+    QCOMPARE(area.verticalScrollBar()->value(), 0);
+    QTest::keyClick(line, Qt::Key_End);
+    QVERIFY(area.verticalScrollBar()->value() > 0);
+    const QPoint last = line->mapTo(area.viewport(), line->itemRect(199).center().toPoint());
+    QVERIFY(area.viewport()->rect().contains(last));
   }
 
   void numbersForTheScreen() {

@@ -92,9 +92,10 @@ AttentionInspector::AttentionInspector(const Style& style, QWidget* parent)
     in_order_ = !in_order_;
     showTerms();
   });
-  connect(row_, &BarList::clicked, this, [this](int item) {
+  connect(row_, &BarList::locked, this, [this](int item) {
     if (item < int(columns_.size())) emit columnChosen(columns_[std::size_t(item)]);
   });
+  connect(row_, &BarList::unlocked, this, &AttentionInspector::unlockRequested);
   connect(&style_, &Style::changed, this, &AttentionInspector::updateSizes);
   updateSizes();
   clear();
@@ -315,7 +316,7 @@ void AttentionInspector::showRow(const InspectedCell& inspected,
   row_->setRows(std::move(bars));
   const auto current = std::find(columns_.begin(), columns_.end(), inspected.cell.col);
   const bool marked = inspected.locked && !several && current != columns_.end();
-  row_->setCurrent(marked ? int(current - columns_.begin()) : -1);
+  row_->showLockedItem(marked ? int(current - columns_.begin()) : -1);
 }
 
 void AttentionInspector::updateSizes() {

@@ -124,7 +124,7 @@ int FlowDiagram::itemOfNumber(const observe::NumberPlace& place) const {
 
 void FlowDiagram::showNumber(const std::optional<observe::NumberPlace>& place) {
   const int item = place && run_ ? itemOfNumber(*place) : -1;
-  showLock(item < 0 ? std::nullopt : std::optional(cellOf(item)));
+  showLockedItem(item);
   if (item >= 0) reveal(*place);
 }
 

@@ -120,14 +120,14 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   connect(trace_, &QPushButton::clicked, this, &FlowInspector::traceRequested);
   connect(what_if_, &QPushButton::clicked, this,
           [this] { emit whatIfRequested(what_if_->mapToGlobal(what_if_->rect().bottomLeft())); });
-  connect(bars_, &BarList::clicked, this, [this](int term) {
+  connect(bars_, &BarList::locked, this, [this](int term) {
     showSources(term);
     // When the links have their places.
     QTimer::singleShot(0, this, [this] {
       if (QScrollArea* area = scrollArea()) area->ensureWidgetVisible(sources_);
     });
   });
-  connect(part_bars_, &BarList::clicked, this, &FlowInspector::followPart);
+  connect(part_bars_, &BarList::locked, this, &FlowInspector::followPart);
   connect(more_, &QPushButton::clicked, this, [this] {
     shown_ = std::min(int(terms_.size()), shown_ + 4 * kFirstTerms);
     showTerms();
@@ -166,7 +166,7 @@ void FlowInspector::show(const std::shared_ptr<FlowRun>& run,
   terms_.clear();
   const auto before = std::exchange(shown_place_, run_ && locked ? place : std::nullopt);
   if (shown_place_ && shown_place_ != before) {
-    for (BarList* bars : {bars_, part_bars_}) bars->setCurrent(-1);
+    for (BarList* bars : {bars_, part_bars_}) bars->showLockedItem(-1);
     scrollToTop();
     // What had the focus may be hidden below, and what has it then is scrolled to.
     QTimer::singleShot(0, this, &FlowInspector::scrollToTop);

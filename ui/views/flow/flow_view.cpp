@@ -215,7 +215,10 @@ void FlowView::connectAll() {
   connect(parts_.trail, &FlowTrail::chosen, this, &FlowView::see);
   connect(parts_.trail, &FlowTrail::changed, this,
           [this] { parts_.pictures->render(shown_, maker_.fits(shown_)); });
-  connect(parts_.answer, &TokenLine::clicked, this, &FlowView::askWhy);
+  connect(parts_.answer, &TokenLine::locked, this, [this](int token) {
+    askWhy(token);
+    parts_.answer->showLockedItem(-1);  // it can be asked again
+  });
 
   connect(&maker_, &FlowMaker::made, this, &FlowView::takeRun);
   connect(&maker_, &FlowMaker::failed, panel_, &Panel::setSentence);

@@ -133,7 +133,8 @@ QWidget* MatricesView::makeInspector() {
   connect(edit_, &QLineEdit::returnPressed, this, &MatricesView::edit);
   connect(edit_, &ValueLine::refused, this,
           [this](const QString& typed) { setOrHide(*edit_problem_, notANumber(typed)); });
-  connect(row_, &ValueStrip::clicked, this, &MatricesView::pickInRow);
+  connect(row_, &ValueStrip::locked, this, &MatricesView::pickInRow);
+  connect(row_, &ValueStrip::unlocked, this, [this] { wall_->setPickedCell(std::nullopt); });
   kept_ = new PinChip(style_, tr("locked"));
   connect(kept_, &PinChip::closed, this, [this] { wall_->setPickedCell(std::nullopt); });
   for (QWidget* part :
@@ -278,7 +279,7 @@ void MatricesView::showCell() {
   norm_->setText(std::isnan(squares) ? tr("none") : QString::number(std::sqrt(squares), 'g', 4));
   row_->setLimit(wall_->limit());
   row_->setValues(std::move(row));
-  row_->setCurrent(cell->col);
+  row_->showLockedItem(cell->col);
 }
 
 void MatricesView::pickInRow(int col) {

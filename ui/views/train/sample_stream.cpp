@@ -72,14 +72,13 @@ void SampleStream::add(SampleLine line) {
   lines_.push_front(std::move(line));
   if (lines_.size() > kKept) lines_.pop_back();
   if (moment_) return;
-  if (current() >= 0) setCurrent(std::min(current() + 1, itemCount() - 1));
+  setMarks(hoveredItem() < 0 ? -1 : hoveredItem() + 1, lockedItem() < 0 ? -1 : lockedItem() + 1);
   contentChanged();
 }
 
 void SampleStream::showMoment(std::optional<std::deque<SampleLine>> lines) {
   if (!lines && !moment_) return;
   moment_ = std::move(lines);
-  if (current() >= itemCount()) setCurrent(itemCount() - 1);
   contentChanged();
 }
 

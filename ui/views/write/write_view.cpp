@@ -151,14 +151,12 @@ void WriteView::connectParts() {
   connect(pace, &Segmented::currentChanged, this, setPace);
   setPace();
   connect(text, &TokenLine::hovered, this, &WriteView::showChoice);
-  connect(text, &TokenLine::currentChanged, this, [this](int token) {
-    if (token >= 0) {
-      const QPoint centre = parts_.text->tokenRect(token).center();
-      parts_.scroll->ensureVisible(centre.x(), centre.y());
-    }
+  const auto read = [this] {
     showChoice();
-    writer_.setReading(token >= 0);
-  });
+    writer_.setReading(parts_.text->lockedItem() >= 0);
+  };
+  connect(text, &TokenLine::locked, this, read);
+  connect(text, &TokenLine::unlocked, this, read);
   QScrollBar* bar = scroll->verticalScrollBar();
   connect(bar, &QScrollBar::rangeChanged, this, [this, bar](int, int most) {
     if (follows_) bar->setValue(most);

@@ -45,7 +45,7 @@ void WriteView::render(const Written& before, const Written& now) {
   if (now.answer->tokens.empty() && now.answer->logits.empty()) {
     if (parts_.input->text() != document_.observing().question())
       parts_.input->setText(document_.observing().question());
-    parts_.text->setCurrent(-1);
+    parts_.text->showLockedItem(-1);
   }
   showText(now);
   showState(now);
@@ -67,8 +67,7 @@ void WriteView::showChoice() {
   if (!document_.isOpen()) return;
   const Written& text = writer_.text();
   const train::AnsweredQuestion& answer = *text.answer;
-  int pointed =
-      parts_.text->hoveredToken() >= 0 ? parts_.text->hoveredToken() : parts_.text->current();
+  int pointed = parts_.text->shownItem();
   // An answer has no next token: start with its first one.
   if (pointed < 0 && !text.writing && text.shown > 0 && !text.hasNext()) pointed = int(given_);
   const auto place = std::ptrdiff_t(pointed) - std::ptrdiff_t(given_);
