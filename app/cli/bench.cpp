@@ -7,7 +7,6 @@
 #include <iomanip>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +15,7 @@
 #include "app/cli/common_options.h"
 #include "app/cli/output.h"
 #include "app/cli/relative_speed.h"
+#include "app/cli/result_rows.h"
 #include "app/cli/timings.h"
 #include "app/cli/verbs.h"
 #include "core/backend/backend_decorator.h"
@@ -151,7 +151,13 @@ Speed speedOf(const char* name, const BenchArguments& o) {
           trainer.config().batch_size};
 }
 
+double examplesASecond(const Speed& speed) {
+  return speed.steps_a_second * double(speed.batch_size);
+}
+
 struct Result {
+  int threads = 1;
+  std::int64_t steps = 0;
   Speed small, joint, funnel, delight;
   double tokens_a_second = 0.0;
   double decoder_rate = 0.0;  // operations per second
@@ -160,10 +166,14 @@ struct Result {
   NestingSpeed nesting;
   std::vector<PooledAttention> pooled;
   std::int64_t decoder_parameters = 0;
+
+  double shareOfProduct() const { return decoder_rate / product_rate; }
 };
 
 Result measure(const BenchArguments& o) {
   Result r;
+  r.threads = o.threads;
+  r.steps = o.steps;
   r.small = speedOf("rot13", o);
   r.joint = speedOf("joint", o);
   r.delight = speedOf("delight", o);
@@ -206,8 +216,21 @@ std::vector<OpCost> tracedSteps(Experiment experiment, std::int64_t steps, int t
   return trace.costs();
 }
 
+const char* directionOf(const OpCost& cost) { return cost.backward ? "backward" : "forward"; }
+
+const ResultRows<OpCost>& costRows() {
+  static const ResultRows<OpCost> rows{
+      row<OpCost>("op", &OpCost::op),
+      row<OpCost>("direction", directionOf),
+      row<OpCost>("calls", &OpCost::calls),
+      row<OpCost>("seconds", &OpCost::seconds, "of all threads"),
+      row<OpCost>("flops", &OpCost::flops, "twice as many backward"),
+      row<OpCost>("bytes", &OpCost::bytes, "of each matrix read or written, once per call")};
+  return rows;
+}
+
 int runTrace(const BenchArguments& o) {
-  nlohmann::json all;
+  Json all;
   for (const auto& [name, experiment, steps_for_one] : kMeasurable) {
     if (std::string_view(name) == "large") continue;
     say(std::string(name) + " ...");
@@ -221,15 +244,9 @@ int runTrace(const BenchArguments& o) {
                 << "  op                  direction      share      us/call    calls/step"
                    "   GFLOP/s     GB/s\n";
     for (const OpCost& c : costs) {
-      const char* direction = c.backward ? "backward" : "forward";
-      all[name].push_back({{"op", c.op},
-                           {"direction", direction},
-                           {"calls", c.calls},
-                           {"seconds", c.seconds},
-                           {"flops", c.flops},
-                           {"bytes", c.bytes}});
+      all[name].push_back(jsonOf(costRows(), c));
       if (o.json) continue;
-      std::cout << "  " << std::left << std::setw(20) << c.op << std::setw(11) << direction
+      std::cout << "  " << std::left << std::setw(20) << c.op << std::setw(11) << directionOf(c)
                 << std::right << std::setw(9) << percent(c.seconds / total) << std::setw(13)
                 << shortNumber(c.seconds / double(c.calls) * 1e6) << std::setw(14)
                 << shortNumber(double(c.calls) / double(steps)) << std::setw(10)
@@ -278,7 +295,7 @@ double addingToOverwriting(const Experiment& experiment, std::int64_t pairs, int
 }
 
 int runFresh(const BenchArguments& o) {
-  nlohmann::json all;
+  Json all;
   for (const char* name : {"rot13", "joint", "delight", "decoder"}) {
     say(std::string(name) + " ...");
     const Measurable& m = measurableNamed(name);
@@ -294,27 +311,82 @@ int runFresh(const BenchArguments& o) {
   return kDone;
 }
 
+/// One training by itself.
+struct OnlyResult {
+  std::string name;
+  const train::Trainer& trainer;
+  double rate;  ///< steps a second
+
+  double tokens() const {
+    return rate * double(trainer.config().batch_size * trainer.model().target_length);
+  }
+  double gflops() const { return stepFlops(trainer) * rate / 1e9; }
+};
+
+const ResultRows<OnlyResult>& onlyRows() {
+  using R = OnlyResult;
+  static const ResultRows<R> rows{
+      row<R>("benchmark", &R::name),
+      row<R>("device", [](const R& r) { return r.trainer.backend().name(); }),
+      row<R>(
+          "details", [](const R& r) { return r.trainer.backend().details(); }, "of the device"),
+      row<R>("parameters", [](const R& r) { return r.trainer.layout().total; }),
+      row<R>("steps_per_second", &R::rate),
+      row<R>("tokens_per_second", &R::tokens, "of the target"),
+      row<R>("gflops", &R::gflops)};
+  return rows;
+}
+
 int runOnly(const BenchArguments& o) {
   const Measurable& m = measurableNamed(o.only);
   train::Trainer trainer = trainerFor(m.experiment(), o.threads);
-  const double rate = 1.0 / stepSeconds(trainer, o.steps * m.steps_for_one);
-  const double tokens = rate * double(trainer.config().batch_size * trainer.model().target_length);
-  const double flops = stepFlops(trainer) * rate;
+  const OnlyResult r{m.name, trainer, 1.0 / stepSeconds(trainer, o.steps * m.steps_for_one)};
   if (o.json) {
-    printJson({{"benchmark", m.name},
-               {"device", trainer.backend().name()},
-               {"details", trainer.backend().details()},
-               {"parameters", trainer.layout().total},
-               {"steps_per_second", rate},
-               {"tokens_per_second", tokens},
-               {"gflops", flops / 1e9}});
+    printJson(jsonOf(onlyRows(), r));
     return kDone;
   }
   if (const std::string details = trainer.backend().details(); !details.empty()) say(details);
-  std::cout << m.name << " on " << trainer.backend().name() << ": " << shortNumber(rate)
-            << " steps/s, " << shortNumber(tokens) << " tokens/s, " << shortNumber(flops / 1e9)
+  std::cout << m.name << " on " << trainer.backend().name() << ": " << shortNumber(r.rate)
+            << " steps/s, " << shortNumber(r.tokens()) << " tokens/s, " << shortNumber(r.gflops())
             << " GFLOP/s  (" << withCommas(trainer.layout().total) << " parameters)\n";
   return kDone;
+}
+
+const ResultRows<Result>& benchRows() {
+  using R = Result;
+  static const ResultRows<Speed> speed{row<Speed>("parameters", &Speed::parameters),
+                                       row<Speed>("steps_per_second", &Speed::steps_a_second)};
+  static const ResultRows<Speed> examples{row<Speed>("parameters", &Speed::parameters),
+                                          row<Speed>("examples_per_second", examplesASecond)};
+  static const ResultRows<R> decoder{row<R>("parameters", &R::decoder_parameters),
+                                     row<R>("tokens_per_second", &R::tokens_a_second),
+                                     row<R>(
+                                         "gflops", [](const R& r) { return r.decoder_rate / 1e9; },
+                                         "three times the forward operations"),
+                                     row<R>("share_of_product", &R::shareOfProduct)};
+  static const ResultRows<NestingSpeed> nesting{
+      row<NestingSpeed>("sampled_to_alone", &NestingSpeed::sampled),
+      row<NestingSpeed>("joint_to_sum", &NestingSpeed::joint)};
+  static const ResultRows<PooledAttention> pooled{
+      row<PooledAttention>("queries", &PooledAttention::queries),
+      row<PooledAttention>("keys", &PooledAttention::keys),
+      row<PooledAttention>("time", &PooledAttention::time),
+      row<PooledAttention>("operations", &PooledAttention::operations)};
+  static const ResultRows<R> rows{
+      row<R>("threads", &R::threads),
+      row<R>("steps", &R::steps),
+      row<R>("instruction_set", [](const R&) { return cpu::chooseTarget(); }),
+      objectRow<R>("rot13", speed, &R::small),
+      objectRow<R>("decoder", decoder, [](const R& r) { return r; }),
+      objectRow<R>("nesting", nesting, &R::nesting, "ratios of steps"),
+      objectRow<R>("joint", examples, &R::joint),
+      objectRow<R>("funnel", speed, &R::funnel),
+      listRow<R>("pooled_attention", pooled, &R::pooled,
+                 "time and operations relative to the unpooled attention"),
+      objectRow<R>("delight", speed, &R::delight),
+      row<R>("product_gflops", [](const R& r) { return r.product_rate / 1e9; }),
+      row<R>("peak_rss_mib", &R::peak_mib)};
+  return rows;
 }
 
 int runBench(const BenchArguments& o) {
@@ -322,35 +394,8 @@ int runBench(const BenchArguments& o) {
   if (o.trace) return runTrace(o);
   if (o.fresh) return runFresh(o);
   const Result r = measure(o);
-  const double share = r.decoder_rate / r.product_rate;
-  const double joint_examples = r.joint.steps_a_second * double(r.joint.batch_size);
   if (o.json) {
-    nlohmann::json pooled = nlohmann::json::array();
-    for (const PooledAttention& one : r.pooled)
-      pooled.push_back({{"queries", one.queries},
-                        {"keys", one.keys},
-                        {"time", one.time},
-                        {"operations", one.operations}});
-    printJson(
-        {{"threads", o.threads},
-         {"steps", o.steps},
-         {"instruction_set", cpu::chooseTarget()},
-         {"rot13",
-          {{"parameters", r.small.parameters}, {"steps_per_second", r.small.steps_a_second}}},
-         {"decoder",
-          {{"parameters", r.decoder_parameters},
-           {"tokens_per_second", r.tokens_a_second},
-           {"gflops", r.decoder_rate / 1e9},
-           {"share_of_product", share}}},
-         {"nesting", {{"sampled_to_alone", r.nesting.sampled}, {"joint_to_sum", r.nesting.joint}}},
-         {"joint", {{"parameters", r.joint.parameters}, {"examples_per_second", joint_examples}}},
-         {"funnel",
-          {{"parameters", r.funnel.parameters}, {"steps_per_second", r.funnel.steps_a_second}}},
-         {"pooled_attention", pooled},
-         {"delight",
-          {{"parameters", r.delight.parameters}, {"steps_per_second", r.delight.steps_a_second}}},
-         {"product_gflops", r.product_rate / 1e9},
-         {"peak_rss_mib", r.peak_mib}});
+    printJson(jsonOf(benchRows(), r));
     return kDone;
   }
   std::cout << "threads         " << o.threads << '\n'
@@ -363,7 +408,7 @@ int runBench(const BenchArguments& o) {
             << "nesting         a sampled step on S takes " << shortNumber(r.nesting.sampled, 3)
             << " of S alone, a joint step " << shortNumber(r.nesting.joint, 3)
             << " of its four alone  (small-sequence, batch 50)\n"
-            << "joint step      " << shortNumber(joint_examples) << " examples/s  ("
+            << "joint step      " << shortNumber(examplesASecond(r.joint)) << " examples/s  ("
             << withCommas(r.joint.parameters)
             << " parameters, four nested submodels, batch 32 x 64, Adam)\n"
             << "Funnel          " << shortNumber(r.funnel.steps_a_second) << " steps/s  ("
@@ -375,7 +420,7 @@ int runBench(const BenchArguments& o) {
   std::cout << "DeLighT         " << shortNumber(r.delight.steps_a_second) << " steps/s  ("
             << withCommas(r.delight.parameters) << " parameters, batch 50 x 15, Adam)\n"
             << "matrix product  " << shortNumber(r.product_rate / 1e9)
-            << " GFLOP/s  (2048 x 2048 x 2048); the decoder reaches " << percent(share)
+            << " GFLOP/s  (2048 x 2048 x 2048); the decoder reaches " << percent(r.shareOfProduct())
             << " of it\n"
             << "peak memory     " << shortNumber(r.peak_mib) << " MiB\n";
   return kDone;
@@ -403,20 +448,14 @@ Action prepareBench(CLI::App& app) {
             "768 and 16 sequences of 1,024 tokens")
       ->excludes(trace);
   addJsonFlag(app, o->json);
-  app.footer(
-      "With --json: threads, steps, instruction_set; rot13 {parameters, steps_per_second};\n"
-      "decoder {parameters, tokens_per_second, gflops (three times the forward operations),\n"
-      "share_of_product}; nesting {sampled_to_alone, joint_to_sum (ratios of steps)}; joint\n"
-      "{parameters, examples_per_second}; funnel and delight {parameters, steps_per_second};\n"
-      "pooled_attention, a list of {queries, keys, time, operations (both relative to the\n"
-      "unpooled attention)}; product_gflops; peak_rss_mib. Rates follow from medians; steps of\n"
-      "the decoder and products take turns. With --trace and --json: rot13, joint, funnel,\n"
-      "delight and decoder, each a list of {op, direction, calls, seconds (of all threads),\n"
-      "flops (twice as many backward), bytes (of each matrix read or written, once per call)}.\n"
-      "With --fresh: for each except funnel, the time of a step that only adds to gradients,\n"
-      "relative to a normal step. With --only: benchmark, device, details (of the device),\n"
-      "parameters, steps_per_second,\n"
-      "tokens_per_second (of the target), gflops.");
+  app.footer(paragraph(
+      "With --json: " + membersOf(benchRows()) +
+      ". Rates follow from medians; steps of the decoder and products take turns. With --trace and "
+      "--json: rot13, joint, funnel, delight and decoder, each a list of {" +
+      membersOf(costRows()) +
+      "}. With --fresh: for each except funnel, the time of a step that only adds to gradients, "
+      "relative to a normal step. With --only: " +
+      membersOf(onlyRows()) + "."));
   return [o] { return runBench(*o); };
 }
 

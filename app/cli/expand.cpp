@@ -4,7 +4,6 @@
 #include <chrono>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "app/cli/at_option.h"
@@ -16,6 +15,7 @@
 #include "app/cli/output.h"
 #include "app/cli/output_files.h"
 #include "app/cli/progress.h"
+#include "app/cli/result_rows.h"
 #include "app/cli/stop_signals.h"
 #include "app/cli/unfinished.h"
 #include "app/cli/verbs.h"
@@ -145,27 +145,48 @@ double samePositions(const train::GrowthProof& proof) {
   return double(proof.same_positions) / double(proof.positions);
 }
 
-void printJsonResult(const ExpandArguments& o, const train::GrowthProof& proof,
-                     const expand::Grown& grown) {
-  const expand::Verdict& v = proof.verdict;
-  nlohmann::ordered_json steps = nlohmann::ordered_json::array();
-  for (const expand::Change& change : grown.changes) steps.push_back(growthJson(change));
-  printJson({{"parameters_before", v.parameters_before},
-             {"parameters_after", v.parameters_after},
-             {"max_abs_diff", v.max_difference},
-             {"mean_abs_diff", v.mean_difference},
-             {"max_abs_diff_double", v.max_difference_double},
-             {"mean_abs_diff_double", v.mean_difference_double},
-             {"exact", v.exact},
-             {"tolerance", v.tolerance},
-             {"loss_before", v.loss_before},
-             {"loss_after", v.loss_after},
-             {"held_out", proof.held_out},
-             {"answers", proof.answers_before.size()},
-             {"agreement", agreement(proof)},
-             {"same_positions", samePositions(proof)},
-             {"steps", steps},
-             {"file", o.out}});
+struct ExpandResult {
+  const train::GrowthProof& proof;
+  const expand::Grown& grown;
+  const std::string& file;
+};
+
+/// A row of the proof's verdict.
+template <class Value>
+ResultRow<ExpandResult> verdictRow(std::string name, Value expand::Verdict::*member,
+                                   std::string note = {}) {
+  return row<ExpandResult>(
+      std::move(name), [member](const ExpandResult& r) { return r.proof.verdict.*member; },
+      std::move(note));
+}
+
+const ResultRows<ExpandResult>& expandRows() {
+  using expand::Verdict;
+  using R = ExpandResult;
+  static const ResultRows<R> rows{
+      verdictRow("parameters_before", &Verdict::parameters_before),
+      verdictRow("parameters_after", &Verdict::parameters_after),
+      verdictRow("max_abs_diff", &Verdict::max_difference, "float"),
+      verdictRow("mean_abs_diff", &Verdict::mean_difference),
+      verdictRow("max_abs_diff_double", &Verdict::max_difference_double),
+      verdictRow("mean_abs_diff_double", &Verdict::mean_difference_double),
+      verdictRow("exact", &Verdict::exact),
+      verdictRow("tolerance", &Verdict::tolerance),
+      verdictRow("loss_before", &Verdict::loss_before),
+      verdictRow("loss_after", &Verdict::loss_after),
+      row<R>("held_out", [](const R& r) { return r.proof.held_out; }),
+      row<R>(
+          "answers", [](const R& r) { return r.proof.answers_before.size(); },
+          "that both models decoded"),
+      row<R>(
+          "agreement", [](const R& r) { return agreement(r.proof); },
+          "share of them that is the same"),
+      row<R>(
+          "same_positions", [](const R& r) { return samePositions(r.proof); },
+          "share of all positions with the same most likely token"),
+      listRow<R>("steps", growthRows(), [](const R& r) { return r.grown.changes; }),
+      row<R>("file", [](const R& r) { return r.file; })};
+  return rows;
 }
 
 void printResult(const ExpandArguments& o, const train::GrowthProof& proof,
@@ -270,7 +291,7 @@ int runExpand(const ExpandArguments& o) {
   if (!o.log.empty()) io::writeFile(o.log, expand::growthLogTsv(expand::growthLog(grown.changes)));
   out.save(model.document);
   if (o.json)
-    printJsonResult(o, proof, grown);
+    printJson(jsonOf(expandRows(), ExpandResult{proof, grown, o.out}));
   else
     printResult(o, proof, grown);
   return kDone;
@@ -329,14 +350,9 @@ Action prepareExpand(CLI::App& app) {
       ->type_name("FILE")
       ->required();
   addJsonFlag(app, o->json);
-  app.footer(
-      "With --json: parameters_before, parameters_after, max_abs_diff (float), mean_abs_diff,\n"
-      "max_abs_diff_double, mean_abs_diff_double, exact, tolerance, loss_before, loss_after,\n"
-      "held_out; answers (that both models decoded), agreement (share of them that is the same),\n"
-      "same_positions (share of all positions with the same most likely token), file; steps\n"
-      "[{expansion, growth, exact, inexact, notes, parameters_before, parameters_after}].\n"
-      "Both models are measured on held-out examples of the task; without a task, on random\n"
-      "tokens: held_out is false, and the losses mean nothing.");
+  app.footer(paragraph("With --json: " + membersOf(expandRows()) + ".") + "\n" +
+             paragraph("Both models are measured on held-out examples of the task; without a task, "
+                       "on random tokens: held_out is false, and the losses mean nothing."));
   return [o] { return runExpand(*o); };
 }
 

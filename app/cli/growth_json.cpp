@@ -1,22 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/growth_json.h"
 
-#include <nlohmann/json.hpp>
-
+#include "app/cli/result_rows.h"
 #include "core/expand/growth_log.h"
 
 namespace tfm::cli {
 
-using Json = nlohmann::ordered_json;
-
-Json growthJson(const expand::Change& change) {
-  return {{"expansion", expand::describe(change.growth, change.before)},
-          {"growth", Json::parse(expand::toJson(expand::Plan{change.growth})).front()},
-          {"exact", change.exact},
-          {"inexact", change.inexact},
-          {"notes", change.notes},
-          {"parameters_before", change.layout_before.total},
-          {"parameters_after", change.layout_after.total}};
+const ResultRows<expand::Change>& growthRows() {
+  using expand::Change;
+  static const ResultRows<Change> rows{
+      row<Change>(
+          "expansion", [](const Change& change) { return describe(change.growth, change.before); },
+          "in words"),
+      row<Change>(
+          "growth",
+          [](const Change& change) {
+            return Json::parse(expand::toJson(expand::Plan{change.growth})).front();
+          },
+          "as in a plan"),
+      row<Change>("exact", &Change::exact),
+      row<Change>("inexact", &Change::inexact, "why"),
+      row<Change>("notes", &Change::notes),
+      row<Change>("parameters_before",
+                  [](const Change& change) { return change.layout_before.total; }),
+      row<Change>("parameters_after",
+                  [](const Change& change) { return change.layout_after.total; })};
+  return rows;
 }
 
 Json growthLogJson(const expand::Change& change) {

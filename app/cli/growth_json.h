@@ -2,14 +2,17 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <vector>
 
 #include "core/expand/change.h"
 
 namespace tfm::cli {
 
-/// {"expansion" (in words), "growth" (as in a plan), "exact", "inexact" (why), "notes",
-/// "parameters_before", "parameters_after"}.
-nlohmann::ordered_json growthJson(const expand::Change& change);
+template <class Result>
+struct ResultRow;
+
+/// What is reported of a growth, in expand --json and in the log of a training.
+const std::vector<ResultRow<expand::Change>>& growthRows();
 
 /// The rows of expand::growthLog() with the names of its table: [{"parameter", "rows_before",
 /// ...}]. Requires a change with parameters, not an outline.

@@ -5,13 +5,13 @@
 #include <iostream>
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "app/cli/at_option.h"
 #include "app/cli/experiment.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
+#include "app/cli/result_rows.h"
 #include "app/cli/verbs.h"
 #include "core/data/task_table.h"
 #include "core/document/document.h"
@@ -23,8 +23,6 @@
 namespace tfm::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::int64_t kLongestPrintedText = 10'000;  // bytes
 
 struct InfoArguments {
@@ -33,34 +31,26 @@ struct InfoArguments {
   bool json = false;
 };
 
+struct Saved {
+  std::int64_t step;
+  std::uint64_t seed;
+  train::History history;
+};
+
 struct Facts {
   Experiment experiment;
   ParameterLayout layout;
-  Json state;                 // null: not trained
-  Json events;                // null: not of a file
-  Json codec;                 // without a task: how it reads texts
-  bool follows_task = false;  // a preset: vocabulary and lengths depend on its task
+  std::optional<Saved> saved{};  // of a file
+  Json codec{};                  // without a task: how it reads texts
+  bool follows_task = false;     // a preset: vocabulary and lengths depend on its task
+  std::int64_t longest = kLongestPrintedText;
 };
 
 Facts factsOfFile(const std::string& file) {
   train::Document d = openSaved(file);
-  Facts facts{{d.state.config, d.task, d.train}, d.state.layout, {}, {}, {}};
-  facts.events = Json::array();
-  for (const train::HistoryEvent& event : d.history.events)
-    facts.events.push_back(
-        {{"step", event.step}, {"kind", train::eventName(event.kind)}, {"text", event.text}});
-  facts.state = {{"step", d.state.step}, {"seed", d.state.seed}};
+  Facts facts{{d.state.config, d.task, d.train}, d.state.layout};
   if (d.codec) facts.codec = Json::parse(d.codec->toJson());
-  if (!d.history.evaluations.empty()) {
-    const train::Evaluation& last = d.history.evaluations.back();
-    facts.state["last_evaluation"] = {{"step", last.step},
-                                      {"loss", last.loss},
-                                      {"accuracy", last.accuracy},
-                                      {"position_accuracy", last.position_accuracy}};
-    // A model that was extracted or grown later is not the one evaluated.
-    for (const auto& event : d.history.events)
-      if (event.step >= last.step) facts.state["since_then"].push_back(event.text);
-  }
+  facts.saved = {d.state.step, d.state.seed, std::move(d.history)};
   return facts;
 }
 
@@ -122,6 +112,82 @@ Json codecJson(Json codec, std::int64_t most) {
   return codec;
 }
 
+const ResultRows<Saved>& stateRows() {
+  using train::Evaluation;
+  static const ResultRows<Evaluation> evaluation{
+      row<Evaluation>("step", &Evaluation::step), row<Evaluation>("loss", &Evaluation::loss),
+      row<Evaluation>("accuracy", &Evaluation::accuracy),
+      row<Evaluation>("position_accuracy", &Evaluation::position_accuracy)};
+  static const ResultRows<Saved> rows{
+      row<Saved>("step", &Saved::step), row<Saved>("seed", &Saved::seed),
+      objectRow<Saved>("last_evaluation", evaluation,
+                       [](const Saved& saved) {
+                         const auto& all = saved.history.evaluations;
+                         return all.empty() ? std::nullopt : std::optional(all.back());
+                       }),
+      row<Saved>(
+          "since_then",
+          [](const Saved& saved) {
+            Json since;
+            if (saved.history.evaluations.empty()) return since;
+            // A model that was extracted or grown later is not the one evaluated.
+            for (const train::HistoryEvent& event : saved.history.events)
+              if (event.step >= saved.history.evaluations.back().step) since.push_back(event.text);
+            return since;
+          },
+          "later changes of the model, such as growth or extraction")};
+  return rows;
+}
+
+const ResultRows<Facts>& infoRows() {
+  using Event = train::HistoryEvent;
+  static const ResultRows<ParameterInfo> tensors{
+      row<ParameterInfo>("name", &ParameterInfo::name),
+      row<ParameterInfo>("shape", [](const ParameterInfo& p) { return sizes(p.shape); })};
+  static const ResultRows<Event> events{
+      row<Event>("step", &Event::step),
+      row<Event>(
+          "kind", [](const Event& event) { return train::eventName(event.kind); },
+          "growth, learning_rate, restored, note"),
+      row<Event>("text", &Event::text)};
+  ResultRow<Facts> changes = listRow<Facts>(
+      "events", events,
+      [](const Facts& f) { return f.saved ? f.saved->history.events : std::vector<Event>(); },
+      "all changes of a saved model other than training");
+  changes.value = [all = changes.value](const Facts& f) { return f.saved ? all(f) : Json(); };
+  static const ResultRows<Facts> rows{
+      row<Facts>("parameters", [](const Facts& f) { return f.layout.total; }),
+      row<Facts>(
+          "operations", [](const Facts& f) { return operationsOf(f.experiment.model); },
+          "of a forward pass over one sequence of maximum length, up to 1024 positions; a "
+          "multiply-add counts as two"),
+      listRow<Facts>("tensors", tensors, [](const Facts& f) { return f.layout.parameters; }),
+      row<Facts>("model", [](const Facts& f) { return Json::parse(toJson(f.experiment.model)); }),
+      orNull(row<Facts>("task",
+                        [](const Facts& f) {
+                          return f.experiment.task ? taskJson(*f.experiment.task, f.longest)
+                                                   : Json();
+                        })),
+      row<Facts>(
+          "codec",
+          [](const Facts& f) { return f.codec.is_null() ? Json() : codecJson(f.codec, f.longest); },
+          "how a model without a task reads texts"),
+      row<Facts>("train",
+                 [](const Facts& f) { return Json::parse(train::toJson(f.experiment.train)); }),
+      orNull(objectRow<Facts>("state", stateRows(), &Facts::saved)),
+      std::move(changes),
+      row<Facts>("follows_task", &Facts::follows_task,
+                 "vocabulary and lengths, and thus the numbers, depend on the training data"),
+      row<Facts>(
+          "frozen_parameters",
+          [](const Facts& f) {
+            const auto frozen = frozenParameters(f);
+            return frozen ? Json(*frozen) : Json();
+          },
+          "of the encoder whose features it reads")};
+  return rows;
+}
+
 void printText(const Facts& facts) {
   const auto list = [](const char* title, const Json& object) {
     std::cout << title << '\n';
@@ -132,17 +198,16 @@ void printText(const Facts& facts) {
                 << '\n';
     std::cout << '\n';
   };
-  if (!facts.state.is_null()) list("State", facts.state);
+  if (facts.saved) list("State", jsonOf(stateRows(), *facts.saved));
   list("Model", Json::parse(toJson(facts.experiment.model)));
   if (facts.experiment.task) list("Task", taskJson(*facts.experiment.task, -1));
   if (!facts.codec.is_null()) list("No task; how texts are read", codecJson(facts.codec, -1));
   list("Training", Json::parse(train::toJson(facts.experiment.train)));
-  if (!facts.events.empty()) {
+  if (facts.saved && !facts.saved->history.events.empty()) {
     std::cout << "Events\n";
-    for (const Json& event : facts.events)
-      std::cout << "  after step " << std::left << std::setw(13)
-                << withCommas(event["step"].get<std::int64_t>()) << ' '
-                << event["text"].get<std::string>() << '\n';
+    for (const train::HistoryEvent& event : facts.saved->history.events)
+      std::cout << "  after step " << std::left << std::setw(13) << withCommas(event.step) << ' '
+                << event.text << '\n';
     std::cout << '\n';
   }
   std::cout << "Parameters\n";
@@ -170,27 +235,12 @@ void printText(const Facts& facts) {
 int runInfo(const InfoArguments& o) {
   if (o.texts && !o.json)
     throw Error("--texts needs --json", kCommandLine, "Give both, or neither");
-  const Facts facts = factsOf(o);
-  if (!o.json) {
+  Facts facts = factsOf(o);
+  if (o.texts) facts.longest = std::numeric_limits<std::int64_t>::max();
+  if (o.json)
+    printJson(jsonOf(infoRows(), facts));
+  else
     printText(facts);
-    return kDone;
-  }
-  Json json{{"parameters", facts.layout.total},
-            {"operations", operationsOf(facts.experiment.model)},
-            {"tensors", Json::array()}};
-  for (const ParameterInfo& p : facts.layout.parameters)
-    json["tensors"].push_back({{"name", p.name}, {"shape", sizes(p.shape)}});
-  json["model"] = Json::parse(toJson(facts.experiment.model));
-  const std::int64_t longest =
-      o.texts ? std::numeric_limits<std::int64_t>::max() : kLongestPrintedText;
-  json["task"] = facts.experiment.task ? taskJson(*facts.experiment.task, longest) : Json();
-  if (!facts.codec.is_null()) json["codec"] = codecJson(facts.codec, longest);
-  json["train"] = Json::parse(train::toJson(facts.experiment.train));
-  json["state"] = facts.state;
-  if (!facts.events.is_null()) json["events"] = facts.events;
-  json["follows_task"] = facts.follows_task;
-  if (const auto frozen = frozenParameters(facts)) json["frozen_parameters"] = *frozen;
-  printJson(json);
   return kDone;
 }
 
@@ -208,21 +258,11 @@ Action prepareInfo(CLI::App& app) {
   app.add_flag("--texts", o->texts,
                "With --json: long texts and features in full, instead of only their sizes");
   addJsonFlag(app, o->json);
-  app.footer(
-      "The output of --json is a file for --config: model, task with its texts, and train. For a\n"
-      "text of more than 10,000 bytes it has only the size, text_bytes, unless --texts is given\n"
-      "(for as many features, feature_numbers_count). Also:\n"
-      "parameters, tensors [{name, shape}]; frozen_parameters: of the encoder whose features it\n"
-      "reads; codec: how a model without a task reads texts.\n"
-      "operations: of a forward pass over one sequence of maximum length, up to 1024 positions; a\n"
-      "multiply-add counts as two.\n"
-      "follows_task: vocabulary and lengths, and thus the numbers, depend on the training data.\n"
-      "state: step, seed, last_evaluation (step, loss, accuracy, position_accuracy) and "
-      "since_then:\n"
-      "later changes of the model, such as growth or extraction.\n"
-      "events [{step, kind (growth, learning_rate, restored, note), text}]: all changes of a "
-      "saved\n"
-      "model other than training.");
+  app.footer(paragraph(
+      "The output of --json is a file for --config: model, task with its texts, and train. For a "
+      "text of more than 10,000 bytes it has only the size, text_bytes, unless --texts is given "
+      "(for as many features, feature_numbers_count). In all: " +
+      membersOf(infoRows()) + "."));
   return [o] { return runInfo(*o); };
 }
 

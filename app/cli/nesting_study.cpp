@@ -8,6 +8,7 @@
 
 #include "app/cli/nesting_options.h"
 #include "app/cli/output.h"
+#include "app/cli/result_rows.h"
 #include "app/cli/study_run.h"
 #include "app/cli/verbs.h"
 
@@ -31,7 +32,7 @@ StudySummary summaryOfNesting(const train::NestingStudyResult& result) {
           << ", loss "
           << spreadText(shortNumber(s.loss.mean), shortNumber(s.loss.deviation, 2), s.runs)
           << ", agrees in " << percent(s.agreement.mean) << ", " << seedsText(s.runs) << '\n';
-  return {lines.str(), "spread", train::tableOf(spreads)};
+  return {lines.str(), train::tableOf(spreads)};
 }
 
 int runNestingStudy(const NestingStudyArguments& o) {
@@ -48,16 +49,15 @@ int runNestingStudy(const NestingStudyArguments& o) {
 Action prepareNestingStudy(CLI::App& app) {
   const auto o = std::make_shared<NestingStudyArguments>(app);
   addExamplesOption(app, *o);
-  app.footer(
-      "Each seed trains one nested model, and each of its sizes separately, with the\n"
-      "same examples, optimizer and steps. Agreement is with the whole nested model of the seed.\n"
-      "The table has seed, name, trained (nested, separately), widths, heads, parameters, flops,\n"
-      "examples, answers (one per example; of a text, its characters), right, accuracy (of texts,\n"
-      "hidden tokens and numbers position_accuracy) with its interval at 95 % (low, high), loss,\n"
-      "agreement,\n"
-      "divergence, milliseconds (of an example) and seconds (of training). With --json: seeds,\n"
-      "steps, cancelled, file; spread [{name, trained, parameters, runs, loss_mean,\n"
-      "loss_deviation, accuracy_mean, accuracy_deviation, agreement_mean}].");
+  app.footer(paragraph(
+      "Each seed trains one nested model, and each of its sizes separately, with the same "
+      "examples, optimizer and steps. Agreement is with the whole nested model of the seed. The "
+      "table has seed, name, trained (nested, separately), widths, heads, parameters, flops, "
+      "examples, answers (one per example; of a text, its characters), right, accuracy (of texts, "
+      "hidden tokens and numbers position_accuracy) with its interval at 95 % (low, high), loss, "
+      "agreement, divergence, milliseconds (of an example) and seconds (of training). With "
+      "--json: " +
+      membersOfReport(train::emptyTable<train::NestingSpread>(false), false) + "."));
   return [o] { return runNestingStudy(*o); };
 }
 

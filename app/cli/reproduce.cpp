@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "app/cli/at_option.h"
 #include "app/cli/guarded_output.h"
 #include "app/cli/output.h"
+#include "app/cli/result_rows.h"
 #include "app/cli/stop_signals.h"
 #include "app/cli/unfinished.h"
 #include "app/cli/verbs.h"
@@ -25,7 +25,6 @@
 namespace tfm::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using reproduce::Checked;
 using reproduce::Numbers;
 using reproduce::Source;
@@ -44,26 +43,96 @@ struct Tally {
   void count(const Checked& checked) { ++(!checked.ours ? skipped : checked.pass ? right : wrong); }
 };
 
-Json recipeJson(const Source& source) {
-  Json recipe{{"preset", source.preset}, {"task", Json::parse(data::toJson(source.task()))}};
-  recipe["train"] = Json::parse(train::toJson(source.training()));
-  return recipe;
+/// A document and its claims, as far as they were checked.
+struct CheckedSource {
+  const Source* source;
+  std::vector<Checked> claims{};
+
+  Tally tally() const {
+    Tally tally;
+    for (const Checked& claim : claims) tally.count(claim);
+    return tally;
+  }
+};
+
+/// The rows of how many claims hold, of what has a tally().
+template <class Result>
+void addTallyRows(ResultRows<Result>& rows) {
+  rows.push_back(row<Result>("passed", [](const Result& r) { return r.tally().right; }));
+  rows.push_back(row<Result>("failed", [](const Result& r) { return r.tally().wrong; }));
+  rows.push_back(row<Result>("not_computed", [](const Result& r) { return r.tally().skipped; }));
 }
 
-Json claimJson(const Checked& c) {
-  Json json{{"text", c.claim.text}, {"printed", c.claim.printed}};
-  json["ours"] = c.ours ? Json(*c.ours) : Json();
-  json["pass"] = c.ours ? Json(c.pass) : Json();
-  json["tolerance"] = c.claim.tolerance;
-  json["at_most"] = c.claim.at_most;
-  json["promised"] = std::isfinite(c.claim.promised) ? Json(c.claim.promised) : Json();
-  json["right"] = c.claim.right.empty() ? Json() : Json(c.claim.right);
-  json["how"] = c.claim.how;
-  json["where"] = c.claim.where;
-  json["preset"] = c.claim.preset.empty() ? Json() : Json(c.claim.preset);
-  json["wrong"] = c.claim.wrong;
-  json["seconds"] = c.seconds;
-  return json;
+const ResultRows<Checked>& claimRows() {
+  using C = Checked;
+  const auto unless = [](bool none, const auto& value) { return none ? Json() : Json(value); };
+  static const ResultRows<C> rows{
+      row<C>("text", [](const C& c) { return c.claim.text; }),
+      row<C>("printed", [](const C& c) { return c.claim.printed; }),
+      orNull(row<C>("ours", [](const C& c) { return c.ours ? Json(*c.ours) : Json(); })),
+      orNull(row<C>(
+          "pass", [](const C& c) { return c.ours ? Json(c.pass) : Json(); },
+          "both null if not computed")),
+      row<C>("tolerance", [](const C& c) { return c.claim.tolerance; }),
+      row<C>(
+          "at_most", [](const C& c) { return c.claim.at_most; }, "printed is a bound"),
+      orNull(row<C>(
+          "promised",
+          [=](const C& c) { return unless(!std::isfinite(c.claim.promised), c.claim.promised); },
+          "the program's own bound")),
+      orNull(row<C>(
+          "right", [=](const C& c) { return unless(c.claim.right.empty(), c.claim.right); },
+          "where the printed number is wrong")),
+      row<C>("how", [](const C& c) { return c.claim.how; }),
+      row<C>(
+          "where", [](const C& c) { return c.claim.where; }, "it is seen"),
+      orNull(row<C>(
+          "preset", [=](const C& c) { return unless(c.claim.preset.empty(), c.claim.preset); },
+          "of the model seen there; null: the recipe's")),
+      row<C>(
+          "wrong", [](const C& c) { return c.claim.wrong; }, "a sentence"),
+      row<C>("seconds", &C::seconds)};
+  return rows;
+}
+
+const ResultRows<CheckedSource>& sourceRows() {
+  using S = CheckedSource;
+  static const ResultRows<Source> recipe{
+      row<Source>("preset", &Source::preset),
+      row<Source>("task", [](const Source& s) { return Json::parse(data::toJson(s.task())); }),
+      row<Source>("train",
+                  [](const Source& s) { return Json::parse(train::toJson(s.training())); })};
+  static const ResultRows<S> rows = [] {
+    ResultRows<S> all{row<S>("name", [](const S& s) { return s.source->name; }),
+                      row<S>("title", [](const S& s) { return s.source->title; }),
+                      objectRow<S>("recipe", recipe, [](const S& s) { return *s.source; })};
+    addTallyRows(all);
+    all.push_back(listRow<S>("claims", claimRows(), &S::claims));
+    return all;
+  }();
+  return rows;
+}
+
+struct ReproduceResult {
+  std::vector<CheckedSource> sources{};
+
+  Tally tally() const {
+    Tally tally;
+    for (const CheckedSource& source : sources)
+      for (const Checked& claim : source.claims) tally.count(claim);
+    return tally;
+  }
+};
+
+const ResultRows<ReproduceResult>& reproduceRows() {
+  using R = ReproduceResult;
+  static const ResultRows<R> rows = [] {
+    ResultRows<R> all{row<R>("pass", [](const R& r) { return r.tally().wrong == 0; })};
+    addTallyRows(all);
+    all.push_back(listRow<R>("sources", sourceRows(), &R::sources));
+    return all;
+  }();
+  return rows;
 }
 
 /// The first few numbers.
@@ -99,7 +168,7 @@ void printClaim(const Checked& c) {
 
 /// How many claims of each document agree, and where it is wrong: the tables of
 /// docs/source-documents.md.
-void printMarkdown(const std::vector<std::pair<const Source*, std::vector<Checked>>>& all) {
+void printMarkdown(const std::vector<CheckedSource>& all) {
   const auto cell = [](std::string text) {
     for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
       text.insert(at, "\\");
@@ -172,13 +241,11 @@ int runReproduce(const ReproduceArguments& o) {
     chosen.push_back(atOption(kCommandLine, [&] { return &reproduce::sourceNamed(o.name); }));
   if (!o.out.empty()) saveRecipe(o, *chosen.front());
   const StopSignals signals;
-  Tally all;
-  std::vector<std::pair<const Source*, std::vector<Checked>>> tables;
-  Json list = Json::array();
+  ReproduceResult result;
   for (const Source* source : chosen) {
     const bool listing = !o.json && !o.markdown;
     if (listing) std::cout << source->title << " (" << source->name << ")\n";
-    tables.push_back({source, {}});
+    result.sources.push_back({source});
     if (!o.figures.empty()) {
       std::optional<int> ended;
       const auto unless_ended = [&](double) {
@@ -187,8 +254,6 @@ int runReproduce(const ReproduceArguments& o) {
       };
       if (!saveFigures(o, *source, unless_ended)) return kSignal + *ended;
     }
-    Tally tally;
-    Json claims = Json::array();
     for (const reproduce::Claim& claim : source->claims()) {
       if (claim.learned && o.full) say("training: " + claim.text);
       std::optional<int> signal;
@@ -198,29 +263,16 @@ int runReproduce(const ReproduceArguments& o) {
       };
       const Checked checked = check(claim, o.full, goes_on);
       if (signal || !goes_on(1.0)) return kSignal + *signal;
-      tally.count(checked);
-      all.count(checked);
-      claims.push_back(claimJson(checked));
-      tables.back().second.push_back(checked);
+      result.sources.back().claims.push_back(checked);
       if (listing) printClaim(checked);
     }
-    list.push_back({{"name", source->name},
-                    {"title", source->title},
-                    {"recipe", recipeJson(*source)},
-                    {"passed", tally.right},
-                    {"failed", tally.wrong},
-                    {"not_computed", tally.skipped},
-                    {"claims", std::move(claims)}});
     if (listing) std::cout << '\n';
   }
+  const Tally all = result.tally();
   if (o.json)
-    printJson({{"pass", all.wrong == 0},
-               {"passed", all.right},
-               {"failed", all.wrong},
-               {"not_computed", all.skipped},
-               {"sources", std::move(list)}});
+    printJson(jsonOf(reproduceRows(), result));
   else if (o.markdown)
-    printMarkdown(tables);
+    printMarkdown(result.sources);
   else
     std::cout << withCommas(all.right) << " reproduced, " << withCommas(all.wrong) << " not, "
               << withCommas(all.skipped) << " not computed (each says why)\n";
@@ -246,14 +298,10 @@ Action prepareReproduce(CLI::App& app) {
   app.add_flag("--markdown", o->markdown, "Print the tables of docs/source-documents.md instead");
   app.add_option("--out", o->out, "Save the recipe of a document, untrained")->type_name("FILE");
   addJsonFlag(app, o->json);
-  app.footer(
-      "For each number that the five source documents print or claim, shows ours, computed now,\n"
-      "and how. Exit code 1 if one does not agree. With --json: pass, passed, failed,\n"
-      "not_computed; sources [{name, title, recipe {preset, task, train}, passed, failed,\n"
-      "not_computed, claims [{text, printed, ours, pass (both null if not computed), tolerance,\n"
-      "at_most (printed is a bound), promised (the program's own bound), right (where the printed\n"
-      "number is wrong), how, where (it is seen), preset (of the model seen there; null: the\n"
-      "recipe's), wrong (a sentence), seconds}]}].");
+  app.footer(paragraph(
+      "For each number that the five source documents print or claim, shows ours, computed now, "
+      "and how. Exit code 1 if one does not agree. With --json: " +
+      membersOf(reproduceRows()) + "."));
   return [o] { return runReproduce(*o); };
 }
 

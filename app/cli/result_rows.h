@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -18,10 +19,11 @@ template <class Result>
 struct ResultRow {
   std::string name;
   std::string note;                          ///< what the name does not say; may be empty
-  std::function<Json(const Result&)> value;  ///< null: the member is left out
+  std::function<Json(const Result&)> value;  ///< null: the member is left out, unless
   std::string members = {};                  ///< of an object, or of the objects of a list
   std::function<std::string(const Result&)> key =
-      {};  ///< its name where that depends on the result
+      {};                 ///< its name where that depends on the result
+  bool null_too = false;  ///< a null is printed
 };
 template <class Result>
 using ResultRows = std::vector<ResultRow<Result>>;
@@ -33,11 +35,18 @@ ResultRow<Result> row(std::string name, Value value, std::string note = {}) {
           [value](const Result& result) { return Json(std::invoke(value, result)); }};
 }
 
+/// The row with its null printed.
+template <class Result>
+ResultRow<Result> orNull(ResultRow<Result> row) {
+  row.null_too = true;
+  return row;
+}
+
 template <class Result>
 Json jsonOf(const ResultRows<Result>& rows, const Result& result) {
   Json json = Json::object();
   for (const ResultRow<Result>& one : rows)
-    if (Json value = one.value(result); !value.is_null())
+    if (Json value = one.value(result); !value.is_null() || one.null_too)
       json[one.key ? one.key(result) : one.name] = std::move(value);
   return json;
 }
@@ -65,13 +74,14 @@ ResultRow<Result> listRow(std::string name, const ResultRows<Item>& rows, Items 
           "[{" + membersOf(rows) + "}]"};
 }
 
-/// A row of one object.
+/// A row of one object, or of none: `value` returns an item, or an optional one.
 template <class Result, class Item, class Value>
 ResultRow<Result> objectRow(std::string name, const ResultRows<Item>& rows, Value value,
                             std::string note = {}) {
   return {std::move(name), std::move(note),
           [rows, value](const Result& result) {
-            return jsonOf(rows, Item(std::invoke(value, result)));
+            const std::optional<Item> item = std::invoke(value, result);
+            return item ? jsonOf(rows, *item) : Json();
           },
           "{" + membersOf(rows) + "}"};
 }

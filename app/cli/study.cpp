@@ -11,6 +11,7 @@
 #include "app/cli/common_options.h"
 #include "app/cli/growth_text.h"
 #include "app/cli/output.h"
+#include "app/cli/result_rows.h"
 #include "app/cli/study_run.h"
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
@@ -48,7 +49,7 @@ StudySummary summaryOfGrowth(const train::StudyCurves& curves) {
           << shortNumber(s.flops_mean / 1e9) << " GFLOP, " << shortNumber(s.seconds_mean, 3)
           << " s at step " << withCommas(s.step) << ", " << seedsText(s.runs) << '\n';
   }
-  return {lines.str(), "spread", train::tableOf(spreads)};
+  return {lines.str(), train::tableOf(spreads)};
 }
 
 std::string lineOf(const train::SharedStart& one) {
@@ -94,22 +95,20 @@ Action prepareStudy(CLI::App& app) {
                "Each tensor that has the name and sizes of one of the first model starts with its "
                "numbers, for each seed");
   addGrowOption(app, o->growths);
-  app.footer(
-      "Each seed trains each model with the same examples, optimizer and batch size: those of the\n"
-      "first --arm, unless an option says otherwise. Without --arm, one model is trained\n"
-      "twice: small and growing on the schedule of --grow, and at the final size from scratch.\n"
-      "The table has arm, seed, step, loss, accuracy (share of answers that are right in every\n"
-      "position; of texts, hidden tokens and numbers position_accuracy instead, the share of "
-      "right\n"
-      "positions), flops, seconds and parameters; Training, Compare models in the window opens it\n"
-      "and exports its figure. With --json: seeds, steps, cancelled, file; spread [{arm, step,\n"
-      "runs, loss_mean, loss_deviation, accuracy_mean, accuracy_deviation (or position_...),\n"
-      "flops_mean, seconds_mean, parameters}]; with --same-start, same_start [{arm, tensors,\n"
-      "all_tensors, parameters, all_parameters}].\n"
-      "A seed draws the weights of each tensor from a stream that the tensor's place in the model\n"
-      "chooses: models whose lists of tensors differ (info lists them) start from other weights\n"
-      "even in tensors of the same name and size, unless --same-start is given.\n"
-      "A growth by method=mask must be fully open at the end of its run.");
+  app.footer(paragraph(
+      "Each seed trains each model with the same examples, optimizer and batch size: those of the "
+      "first --arm, unless an option says otherwise. Without --arm, one model is trained twice: "
+      "small and growing on the schedule of --grow, and at the final size from scratch. The table "
+      "has arm, seed, step, loss, accuracy (share of answers that are right in every position; of "
+      "texts, hidden tokens and numbers position_accuracy instead, the share of right positions), "
+      "flops, seconds and parameters; Training, Compare models in the window opens it and exports "
+      "its figure. With --json: " +
+      membersOfReport(train::emptyTable<train::StudySpread>(false), true) +
+      "; where the table has position_accuracy, so has the spread. A seed draws the weights of "
+      "each tensor from a stream that the tensor's place in the model chooses: models whose lists "
+      "of tensors differ (info lists them) start from other weights even in tensors of the same "
+      "name and size, unless --same-start is given. A growth by method=mask must be fully open at "
+      "the end of its run."));
   return [o] { return runStudy(*o); };
 }
 

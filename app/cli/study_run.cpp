@@ -4,7 +4,6 @@
 #include <CLI/App.hpp>
 #include <filesystem>
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <variant>
 
@@ -15,6 +14,7 @@
 #include "app/cli/output.h"
 #include "app/cli/output_files.h"
 #include "app/cli/progress.h"
+#include "app/cli/result_rows.h"
 #include "app/cli/stop_signals.h"
 #include "app/cli/verbs.h"
 #include "core/base/content_hash.h"
@@ -30,10 +30,10 @@ namespace tfm::cli {
 namespace {
 
 /// An object for each row, with the names of the columns.
-nlohmann::ordered_json toJson(const train::MeasuredTable& table) {
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+Json toJson(const train::MeasuredTable& table) {
+  Json rows = Json::array();
   for (const std::vector<train::StudyCell>& row : table.rows) {
-    auto object = nlohmann::ordered_json::object();
+    Json object = Json::object();
     for (std::size_t i = 0; i < row.size(); ++i)
       std::visit([&](const auto& value) { object[table.columns[i]] = value; }, row[i]);
     rows.push_back(std::move(object));
@@ -41,15 +41,40 @@ nlohmann::ordered_json toJson(const train::MeasuredTable& table) {
   return rows;
 }
 
-nlohmann::ordered_json toJson(const std::vector<train::SharedStart>& shared) {
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  for (const train::SharedStart& one : shared)
-    rows.push_back({{"arm", one.arm},
-                    {"tensors", one.tensors},
-                    {"all_tensors", one.all_tensors},
-                    {"parameters", one.parameters},
-                    {"all_parameters", one.all_parameters}});
+const ResultRows<train::SharedStart>& sharedRows() {
+  using train::SharedStart;
+  static const ResultRows<SharedStart> rows{
+      row<SharedStart>("arm", &SharedStart::arm),
+      row<SharedStart>("tensors", &SharedStart::tensors),
+      row<SharedStart>("all_tensors", &SharedStart::all_tensors),
+      row<SharedStart>("parameters", &SharedStart::parameters),
+      row<SharedStart>("all_parameters", &SharedStart::all_parameters)};
   return rows;
+}
+
+struct StudyReport {
+  const StudyOptions& options;
+  std::int64_t steps;
+  bool cancelled;
+  const StudySummary& summary;
+};
+
+/// `columns`: the names of those of the rows.
+ResultRows<StudyReport> reportRows(const std::string& columns) {
+  using R = StudyReport;
+  ResultRow<R> spread = row<R>("spread", [](const R& r) { return toJson(r.summary.rows); });
+  spread.members = "[{" + columns + "}]";
+  ResultRow<R> shared = listRow<R>(
+      "same_start", sharedRows(), [](const R& r) { return r.summary.shared; }, "with --same-start");
+  shared.value = [all = shared.value](const R& r) {
+    return r.summary.shared.empty() ? Json() : all(r);
+  };
+  return {row<R>("seeds", [](const R& r) { return r.options.seeds; }),
+          row<R>("steps", &R::steps),
+          row<R>("cancelled", &R::cancelled),
+          std::move(spread),
+          row<R>("file", [](const R& r) { return r.options.out; }),
+          std::move(shared)};
 }
 
 /// "1 finished run".
@@ -161,6 +186,14 @@ train::StudyParts madeWith(const StudyOptions& options, const std::string& kind,
   return parts;
 }
 
+std::string membersOfReport(const train::MeasuredTable& columns, bool same_start) {
+  std::string names;
+  for (const std::string& name : columns.columns) names += (names.empty() ? "" : ", ") + name;
+  ResultRows<StudyReport> rows = reportRows(names);
+  if (!same_start) rows.pop_back();
+  return membersOf(rows);
+}
+
 int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const StudyJob& study) {
   std::vector<GivenFile> read = options.task.files();
   read.push_back({"--config", options.config});
@@ -185,13 +218,9 @@ int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const 
   table.commit();
   const StudySummary summary = study.summary();
   if (options.json) {
-    nlohmann::ordered_json json{{"seeds", options.seeds},
-                                {"steps", std::stoll(study.made_with.at("number of steps"))},
-                                {"cancelled", work.signal() != 0},
-                                {summary.name, toJson(summary.rows)},
-                                {"file", options.out}};
-    if (!summary.shared.empty()) json["same_start"] = toJson(summary.shared);
-    printJson(json);
+    printJson(jsonOf(reportRows(""),
+                     StudyReport{options, std::stoll(study.made_with.at("number of steps")),
+                                 work.signal() != 0, summary}));
   } else {
     std::cout << summary.lines << "saved " << options.out << '\n';
   }

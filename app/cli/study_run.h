@@ -56,9 +56,8 @@ train::StudyParts madeWith(const StudyOptions& options, const std::string& kind,
 
 /// What is printed of a study.
 struct StudySummary {
-  std::string lines;  ///< for people
-  std::string name;   ///< of `rows` in JSON
-  train::MeasuredTable rows;
+  std::string lines;                            ///< for people
+  train::MeasuredTable rows;                    ///< "spread" in JSON
   std::vector<train::SharedStart> shared = {};  ///< with --same-start
 };
 /// "accuracy" or "position accuracy".
@@ -79,6 +78,9 @@ struct StudyJob {
 /// code. Throws Error, unless --force, if the table there is of another study, or it is not known
 /// of which.
 int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const StudyJob& study);
+
+/// What it reports with --json, for --help: rows with these columns; with those of --same-start.
+std::string membersOfReport(const train::MeasuredTable& columns, bool same_start);
 
 /// The same for a study of the engine.
 template <class Point>

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "app/cli/at_option.h"
@@ -17,6 +16,7 @@
 #include "app/cli/nesting_options.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
+#include "app/cli/result_rows.h"
 #include "app/cli/save_result.h"
 #include "app/cli/task_options.h"
 #include "app/cli/train_options.h"
@@ -242,26 +242,59 @@ std::optional<std::int64_t> nextGrowth(const train::Document& document) {
   return next;
 }
 
+struct TrainReport {
+  const RunResult& run;
+  const std::string& file;
+
+  std::int64_t step() const { return run.document.state.step; }
+  const ModelConfig& model() const { return run.document.state.config; }
+};
+
+const ResultRows<TrainReport>& trainRows() {
+  using R = TrainReport;
+  static const ResultRows<R> mask{
+      row<R>("weight", [](const R& r) { return train::maskWeight(r.model(), r.step()); }),
+      row<R>("ends", [](const R& r) { return train::maskEnd(r.model()); })};
+  static const ResultRows<R> rows{
+      row<R>("steps", [](const R& r) { return r.run.steps; }),
+      row<R>("loss", [](const R& r) { return r.run.evaluation.loss; }),
+      row<R>(
+          "accuracy", [](const R& r) { return r.run.evaluation.accuracy; },
+          "answers that are right in every position"),
+      row<R>(
+          "position_accuracy", [](const R& r) { return r.run.evaluation.position_accuracy; },
+          "positions"),
+      row<R>("seconds", [](const R& r) { return r.run.seconds; }),
+      row<R>("step", &R::step),
+      row<R>("parameters", [](const R& r) { return r.run.document.state.layout.total; }),
+      row<R>("ending", [](const R& r) { return endingWord(r.run.ending); }),
+      row<R>("reason", [](const R& r) { return r.run.reason; }),
+      row<R>("lost_steps", [](const R& r) { return r.run.lost_steps; }),
+      row<R>("file", [](const R& r) { return r.file; }),
+      objectRow<R>(
+          "mask", mask,
+          [](const R& r) {
+            const bool full = train::maskWeight(r.model(), r.step()) >= 1.0;
+            return full ? std::nullopt : std::optional(r);
+          },
+          "what grew with method=mask does not count fully yet"),
+      row<R>(
+          "granularities",
+          [](const R& r) {
+            const auto& nested = r.run.evaluation.granularities;
+            const auto& document = r.run.document;
+            return nested.empty() ? Json()
+                                  : scoresJson(nested, data::findTask(document.task->kind).form);
+          },
+          "of a nested model")};
+  return rows;
+}
+
 void printResult(const TrainArguments& o, const RunResult& r, const std::string& file) {
   const std::int64_t step = r.document.state.step;
   const std::vector<train::GranularityScore>& nested = r.evaluation.granularities;
   if (o.json) {
-    nlohmann::ordered_json json{{"steps", r.steps},
-                                {"loss", r.evaluation.loss},
-                                {"accuracy", r.evaluation.accuracy},
-                                {"position_accuracy", r.evaluation.position_accuracy},
-                                {"seconds", r.seconds},
-                                {"step", step},
-                                {"parameters", r.document.state.layout.total},
-                                {"ending", endingWord(r.ending)},
-                                {"reason", r.reason},
-                                {"lost_steps", r.lost_steps},
-                                {"file", file}};
-    if (const double weight = train::maskWeight(r.document.state.config, step); weight < 1.0)
-      json["mask"] = {{"weight", weight}, {"ends", train::maskEnd(r.document.state.config)}};
-    if (!nested.empty())
-      json["granularities"] = scoresJson(nested, data::findTask(r.document.task->kind).form);
-    printJson(json);
+    printJson(jsonOf(trainRows(), TrainReport{r, file}));
     return;
   }
   std::ostream& out = o.log == "-" ? std::cerr : std::cout;
@@ -440,6 +473,8 @@ Action prepareTrain(CLI::App& app) {
                "better model");
   addJsonFlag(app, o->json);
   app.footer(
+      paragraph("With --json: " + membersOf(trainRows()) + ".") +
+      "\n"
       "While it runs, training keeps a checkpoint NAME.checkpoint.safetensors beside --out\n"
       "NAME.safetensors, in at most 1 % of its time unless --save-every is given. It is removed\n"
       "when the model is saved. After Ctrl-C, a crash or kill -9, the same command, or --resume\n"
@@ -450,8 +485,6 @@ Action prepareTrain(CLI::App& app) {
       "growth, step, expansion, growth, exact, inexact, notes, parameters_before,\n"
       "parameters_after, parameters [one for each, as in expand --log]}. A resumed run is\n"
       "appended to its log.\n"
-      "accuracy counts answers that are right in every position, position_accuracy positions.\n"
-      "With --json, mask {weight, ends}: what grew with method=mask does not count fully yet.\n"
       "A much worse model is saved beside --out as NAME.new.safetensors, with exit code 1. It is\n"
       "much worse if its loss exceeds twice the lowest plus 0.5, either the mean training loss of\n"
       "the last 20 steps or the evaluation loss.");

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "app/cli/granularity_text.h"
 #include "app/cli/growth_json.h"
 #include "app/cli/output.h"
+#include "app/cli/result_rows.h"
 #include "core/base/content_hash.h"
 #include "core/base/error.h"
 #include "core/data/self_contained.h"
@@ -25,7 +25,6 @@ namespace tfm::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t kMaxLogBytes = std::uint64_t{1} << 34;
 
@@ -234,7 +233,7 @@ void TrainingLog::addGrowths(const ModelConfig& model, std::int64_t step, Lines&
   for (const expand::Change& change :
        expand::planGrowths(model, train::growthsAt(config_, step), step)) {
     Json json{{"kind", "growth"}, {"step", step}};
-    json.update(growthJson(change));
+    json.update(jsonOf(growthRows(), change));
     json["parameters"] = growthLogJson(change);
     lines.push_back({step, Order::Growth, std::move(json)});
   }
