@@ -38,7 +38,7 @@ CurvesDialog::CurvesDialog(Style& style, ModelDocument& document, CurvesStudy::R
     : QDialog(parent),
       style_(style),
       base_(studyOf(document)),
-      about_(new SideZone(style, 300)),
+      about_(new SideZone(style, 344)),
       study_(new CurvesStudy(run)),
       sizes_(new StudySizes(style, kSeeds)),
       run_(new StudyControls(style, *study_, tr("Start"))),

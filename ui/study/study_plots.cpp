@@ -247,8 +247,9 @@ void StudyPlots::paintWords(QPainter& painter) const {
   const QRectF names = canvas().legend->outerRect();
   const double left = names.right() + 2 * kGap * unit, room = canvas().viewport().right() - left;
   const double row = canvas().legend->iconSize().height();
-  painter.drawText(QRectF(left, names.bottom() - row, room, row), Qt::AlignVCenter,
-                   QFontMetricsF(look().text).elidedText(marks, Qt::ElideRight, room));
+  if (!arms_.empty())
+    painter.drawText(QRectF(left, names.bottom() - row, room, row), Qt::AlignVCenter,
+                     QFontMetricsF(look().text).elidedText(marks, Qt::ElideRight, room));
   const bool by_position = result_ && countsPositions(*result_);
   for (const Measure measure : {kLoss, kAccuracy}) {
     const QRectF axes = panes_[measure]->rect();

@@ -11,6 +11,7 @@
 #include "ui/document/observing.h"
 #include "ui/style/style.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/segmented.h"
@@ -63,10 +64,9 @@ QuestionField::QuestionField(const Style& style, Observing& observing, Form form
 
 QuestionField::Row QuestionField::makeRow(int text) {
   const QString named = text == 0 ? tr("Say something") : tr("Text %1").arg(text + 1);
-  Row row{new QWidget, new QToolButton,     new QLineEdit,
-          new QLabel,  wrappedLabel("bad"), new QToolButton};
+  Row row{new QWidget,         new QToolButton, new QLineEdit, new ElidedLabel("number", 1),
+          wrappedLabel("bad"), new QToolButton};
   setRole(*row.number, "small");
-  setRole(*row.answer, "number");
   setRole(*row.remove, "small");
   row.number->setText(QString::number(text + 1));
   row.number->setCheckable(true);
@@ -74,14 +74,16 @@ QuestionField::Row QuestionField::makeRow(int text) {
   row.number->setAccessibleName(row.number->toolTip());
   row.field->setAccessibleName(named);
   row.field->setToolTip(text == 0 ? tr("The text whose attention is shown (Alt+S)") : named);
-  row.answer->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  row.answer->setMinimumWidth(1);  // a long answer is cut off and does not widen the window
+  row.answer->setMinimumWidth(1);  // a long answer does not widen the window
   row.remove->setIcon(style_.icon(QStringLiteral("close")));
   row.remove->setToolTip(tr("Remove text %1").arg(text + 1));
   row.remove->setAccessibleName(row.remove->toolTip());
   const bool wide = form_ == Form::Wide;
-  auto* line = rowOf(
-      {row.number, {row.field, wide ? 0 : 1}, row.remove, row.answer, {row.problem, wide ? 1 : 0}});
+  auto* line = rowOf({row.number,
+                      {row.field, wide ? 0 : 1},
+                      row.remove,
+                      {row.answer, wide ? 1 : 0},
+                      {row.problem, wide ? 1 : 0}});
   line->addStretch(0);
   row.line->setLayout(line);
   lines_->addWidget(row.line);
@@ -154,9 +156,8 @@ void QuestionField::showAnswers() {
     else if (input != nullptr && !input->answer.empty())
       answer = tr("→ %1").arg(QString::fromStdString(input->answer));
     row.answer->setText(answer);
-    row.answer->setToolTip(answer);
     row.answer->setAccessibleName(tr("Answer: %1").arg(answer));
-    row.answer->setVisible(form_ == Form::Wide);
+    row.answer->setVisible(!answer.isEmpty() && form_ == Form::Wide);
     row.problem->setText(problem);
     row.problem->setVisible(!problem.isEmpty() && form_ == Form::Wide);
     row.field->setAccessibleDescription(problem);

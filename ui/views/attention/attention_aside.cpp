@@ -39,7 +39,8 @@ void AttentionAside::setCell(const AttentionMaps& maps, const AttentionChoice& c
                       .arg(AttentionWords::rowVerb(group.kind),
                            AttentionWords::label(group.row_labels, cell.row),
                            AttentionWords::label(group.col_labels, cell.col));
-  if (!product) words += '\n' + AttentionWords::stageName(choice, group.keySize(choice.map.layer));
+  if (!product && !brief)
+    words += '\n' + AttentionWords::stageName(choice, group.keySize(choice.map.layer));
   words_->setText(words);
   has_product_ = product;
   if (!product) return showProduct();

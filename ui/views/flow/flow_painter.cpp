@@ -26,6 +26,7 @@ using observe::NumberPlace;
 constexpr double kQuantile = 0.99;       // of the numbers that the colours tell apart
 constexpr std::int64_t kSampled = 4096;  // numbers that a scale is found from
 constexpr double kStreamWidth = 12.0;
+constexpr double kLabelGap = 5.0;  // between a tile and the labels of its rows
 constexpr double kMostWords = 1.4;
 constexpr double kCaptionRoom = 10.0;    // beside a tile, for the words below it
 constexpr std::size_t kMostFrames = 24;  // of single numbers in one picture
@@ -99,9 +100,34 @@ void FlowPainter::paintStream(QPainter& painter) const {
   painter.setPen(QPen(band, kStreamWidth * unit, Qt::SolidLine, Qt::FlatCap));
   painter.setBrush(Qt::NoBrush);
   for (const FlowStream& stream : layout_.streams) {
-    painter.drawLine(stream.from, stream.to);
     painter.drawPath(stream.link);
+    double x = stream.from.x();
+    const double y = stream.from.y();
+    for (const FlowTile& tile : layout_.tiles) {
+      const QRectF cells = tile.places.bounds();
+      if (!tile.row_labels || cells.top() > y || cells.bottom() < y || cells.left() < x ||
+          cells.left() > stream.to.x())
+        continue;
+      painter.drawLine(QPointF(x, y), QPointF(rowLabelsLeft(tile), y));  // it passes behind none
+      x = cells.left();
+    }
+    painter.drawLine(QPointF(x, y), stream.to);
   }
+}
+
+QFont FlowPainter::labelFont(const FlowTile& tile) const {
+  return Style::numberFace(std::min(11 * textUnit(), tile.places.cell_height));
+}
+
+double FlowPainter::rowLabelsLeft(const FlowTile& tile) const {
+  const QFontMetricsF metrics(labelFont(tile));
+  double widest = 0.0;
+  for (const std::string& label :
+       tile.transposed ? run_.columnLabels(tile.tensor) : run_.rowLabels(tile.tensor))
+    widest =
+        std::max(widest, metrics.horizontalAdvance(visibleToken(QString::fromStdString(label))));
+  const double right = tile.places.bounds().left() - kLabelGap * layout_.unit;
+  return std::max(tile.area.left(), right - widest - kLabelGap * layout_.unit);
 }
 
 QColor FlowPainter::curveColor(const FlowCurve& curve) const {
@@ -239,13 +265,14 @@ void FlowPainter::paintLabels(QPainter& painter, const FlowTile& tile) const {
                      metrics.elidedText(label, Qt::ElideRight, std::max(room.width(), 12 * unit)));
   };
   if (tile.row_labels) {
-    painter.setFont(Style::numberFace(std::min(11 * textUnit(), places.cell_height)));
+    painter.setFont(labelFont(tile));
     for (int row = 0; row < places.rows; ++row) {
       const QRectF cell = places.cell(row, 0);
       const Cell number = tile.numberAt({row, 0});
       draw(tile.transposed ? run_.columnLabels(tile.tensor) : run_.rowLabels(tile.tensor),
            tile.transposed ? number.col : number.row,
-           {tile.area.left(), cell.top(), cell.left() - tile.area.left() - 5 * unit, cell.height()},
+           {tile.area.left(), cell.top(), cell.left() - tile.area.left() - kLabelGap * unit,
+            cell.height()},
            Qt::AlignRight | Qt::AlignVCenter);
     }
   }

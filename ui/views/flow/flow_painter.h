@@ -54,6 +54,9 @@ class FlowPainter {
  private:
   double textUnit() const;
   void paintStream(QPainter& painter) const;
+  QFont labelFont(const FlowTile& tile) const;
+  /// Where the labels of its rows begin.
+  double rowLabelsLeft(const FlowTile& tile) const;
   void paintCurves(QPainter& painter) const;
   void paintCards(QPainter& painter) const;
   void paintTile(QPainter& painter, const FlowTile& tile);
