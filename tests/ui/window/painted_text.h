@@ -17,9 +17,14 @@ struct PaintedText {
   bool clipped = false;  ///< by the painter
 };
 
-/// What a painter draws as text on a device of this size. Text that is covered by an opaque
-/// rectangle painted later is left out, and so is the second of two equal ones in one place.
-std::vector<PaintedText> paintedTexts(const QSize& size,
-                                      const std::function<void(QPaintDevice& device)>& paint);
+struct Painted {
+  std::vector<PaintedText> texts;
+  /// Of lines: arrows, frames, curves. The middle of each piece of a few pixels.
+  std::vector<QPointF> pieces;
+};
+
+/// What a painter draws on a device of this size. What is covered by an opaque rectangle painted
+/// later is left out, and so is the second of two equal texts in one place.
+Painted paintedOn(const QSize& size, const std::function<void(QPaintDevice& device)>& paint);
 
 }  // namespace tfm::ui
