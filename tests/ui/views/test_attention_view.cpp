@@ -10,6 +10,7 @@
 #include "ui/heatmap/lines_view.h"
 #include "ui/views/attention/attention_inspector.h"
 #include "ui/views/attention/attention_tools.h"
+#include "ui/views/attention/attention_words.h"
 #include "ui/views/question_field.h"
 #include "ui/widgets/bar_list.h"
 #include "ui/widgets/labels.h"
@@ -175,6 +176,25 @@ class TestAttentionView : public QObject, private AttentionBench {
     QVERIFY(map.scale.high <= 1.7 * largest);
     press(Qt::Key_X);
     QCOMPARE(map.scale, ColorScale::sequential());
+  }
+
+  void whatIsShownIsAValue() {
+    QVERIFY(view_->lock({2, 0, 4}, Cell{1, 2}));
+    press(Qt::Key_S);
+    press(Qt::Key_L);
+    const AttentionShown kept = view_->state();
+    QCOMPARE(kept.form, AttentionShown::Form::Lines);
+    view_->setState({});
+    QCOMPARE(grid().lockedMap(), std::nullopt);
+    QVERIFY(cells().lockedCell() != (Cell{1, 2}));
+    QCOMPARE(view_->forms().currentIndex(), int(AttentionShown::Form::Cells));
+    view_->setState(kept);
+    QCOMPARE(view_->state(), kept);
+    QCOMPARE(grid().lockedMap(), (MapId{2, 0, 4}));
+    QCOMPARE(cells().lockedCell(), (Cell{1, 2}));
+    QCOMPARE(view_->forms().currentIndex(), int(AttentionShown::Form::Lines));
+    QVERIFY(view_->forms().figureTitle().contains(
+        AttentionWords::stageName({kept.map, kept.stage}, 5)));
   }
 
   void rolloutNeedsSquareMaps() {

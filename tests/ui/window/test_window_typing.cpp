@@ -93,12 +93,12 @@ class TestWindowTyping : public WindowTest {
     window().setFocus();
     auto& tools = *window().attention().findChild<AttentionTools*>();
     const std::int64_t step = document().training().step();
-    const bool lines = tools.lines();
-    const int stage = int(tools.stage());
+    using Form = AttentionShown::Form;
+    QCOMPARE(tools.shown().form, Form::Cells);
+    const int stage = int(tools.shown().stage);
     bench_->type("lbsm.");  // commands all
-    QCOMPARE(tools.lines(), !lines);
-    QVERIFY(!tools.batch());
-    QCOMPARE(int(tools.stage()), stage);
+    QCOMPARE(tools.shown().form, Form::Lines);
+    QCOMPARE(int(tools.shown().stage), stage);
     time_ += 5000;
     bench_->type("3 apples.");
     QCOMPARE(window().screen(), int(kMatrices));
@@ -112,8 +112,8 @@ class TestWindowTyping : public WindowTest {
     bench_->type("s");
     time_ += 600;
     bench_->type("l");
-    QCOMPARE(int(tools.stage()), 0);
-    QCOMPARE(tools.lines(), lines);
+    QCOMPARE(int(tools.shown().stage), 0);
+    QCOMPARE(tools.shown().form, Form::Cells);
   }
 
   void typingContinuesAsTextAfterAFieldLosesFocus() {

@@ -6,9 +6,14 @@
 #include "ui/document/observing.h"
 #include "ui/document/selection.h"
 #include "ui/views/attention/attention_cell.h"
+#include "ui/views/attention/attention_pictures.h"
 #include "ui/views/attention/attention_words.h"
 
 namespace tfm::ui {
+
+MapId AttentionContent::mapOr(const MapId& map) const {
+  return maps.has(map) ? map : firstMap(maps);
+}
 
 const AttentionMaps* AttentionContent::subtrahend(const MapId& map, bool less_pin) const {
   if (minus) return &*minus;

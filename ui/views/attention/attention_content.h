@@ -22,6 +22,8 @@ struct AttentionContent {
   std::optional<AttentionMaps> pinned;  ///< what pin A did with the same input
   QString title, why_empty;             ///< said where two moments share no map
 
+  /// This map, or the first if there is no such map; requires maps.
+  MapId mapOr(const MapId& map) const;
   /// The earlier of two moments that a map compares; null if it is no difference. `less_pin`: pin A
   /// is subtracted where it has the map.
   const AttentionMaps* subtrahend(const MapId& map, bool less_pin) const;

@@ -64,11 +64,14 @@ AttentionForms::AttentionForms(const Style& style, QWidget* parent)
       at_second_ = second && has_second_;
       emit cellChanged();
     };
-    for (const auto signal : {&CellGrid::hovered, &CellGrid::locked})
-      connect(grid, signal, this, touch);
-    connect(grid, &CellGrid::unlocked, this, touch);
+    const auto lock = [this, touch] {
+      touch();
+      emit lockChanged();
+    };
+    connect(grid, &CellGrid::hovered, this, touch);
+    connect(grid, &CellGrid::locked, this, lock);
+    connect(grid, &CellGrid::unlocked, this, lock);
   }
-  connect(cells_, &CellGrid::locked, this, &AttentionForms::cellLocked);
   connect(cells_, &HeatMapView::rowsSelected, this, [this](const QList<int>& rows) {
     rows_.assign(rows.begin(), rows.end());
     emit cellChanged();
@@ -117,12 +120,7 @@ void AttentionForms::showForm(const HeatMap& map) {
   const QSignalBlocker cells_quiet(cells_);
   const QSignalBlocker lines_quiet(lines_);
   if (currentIndex() != int(form_)) {
-    // What is locked stays locked in the other form.
-    const auto locked = cells_->lockedCell();
     give(*lines_, map);
-    if (form_ == Form::Lines)
-      lines_->showLock(locked ? std::optional(Token{Token::Side::Looking, locked->row})
-                              : std::nullopt);
     const bool had_focus = isAncestorOf(QApplication::focusWidget());
     setCurrentIndex(int(form_));
     QWidget* const wanted = form_ == Form::Batch   ? static_cast<QWidget*>(batch_)
@@ -173,24 +171,28 @@ InspectedCell AttentionForms::inspected(const AttentionContent& content,
           content.subtrahend(choice.map, less_pin)};
 }
 
-void AttentionForms::lock(const std::optional<Cell>& cell) {
+void AttentionForms::setLocked(const AttentionLock& lock) {
+  const auto& cell = lock.cell;
+  // The row of a locked cell is locked among the lines.
   const auto token =
-      cell ? std::optional(Token{Token::Side::Looking, cell->row}) : std::optional<Token>();
+      lock.token || !cell ? lock.token : std::optional(Token{Token::Side::Looking, cell->row});
   for (HeatMapView* map : {cells_, second_cells_}) {
     const bool has = cell && cell->row < map->map().rows && cell->col < map->map().cols;
-    map->showLock(std::nullopt);
-    if (has) map->showLock(cell);
+    map->showLock(has ? cell : std::nullopt);
   }
   for (LinesView* lines : {lines_, second_lines_}) {
-    lines->showLock(std::nullopt);
-    if (token && token->index < lines->map().rows) lines->showLock(token);
+    const int most = !token                                ? 0
+                     : token->side == Token::Side::Looking ? lines->map().rows
+                                                           : lines->map().cols;
+    lines->showLock(token && token->index < most ? token : std::nullopt);
   }
   if (cell) cell_ = cell;
 }
 
-bool AttentionForms::isLocked() const {
-  return cells_->lockedCell() || lines_->lockedToken() || second_cells_->lockedCell() ||
-         second_lines_->lockedToken();
+AttentionLock AttentionForms::locked() const {
+  if (form_ != Form::Lines) return {touchedCells().lockedCell(), std::nullopt};
+  const auto token = touchedLines().lockedToken();
+  return token ? AttentionLock{touchedCells().lockedCell(), token} : AttentionLock{};
 }
 
 const Figure& AttentionForms::figure() const {

@@ -11,6 +11,7 @@
 #include "ui/style/forward.h"
 #include "ui/views/attention/attention_content.h"
 #include "ui/views/attention/attention_inspector.h"
+#include "ui/views/attention/attention_shown.h"
 #include "ui/views/forward.h"
 
 namespace tfm::ui {
@@ -21,7 +22,7 @@ class AttentionForms : public QStackedWidget, public Figure {
   Q_OBJECT
 
  public:
-  enum class Form { Cells, Lines, Batch };
+  using Form = AttentionShown::Form;
 
   explicit AttentionForms(const Style& style, QWidget* parent = nullptr);
 
@@ -30,8 +31,7 @@ class AttentionForms : public QStackedWidget, public Figure {
   /// The pictures, in the order of the Tab key.
   std::vector<QWidget*> pictures() const;
 
-  /// Shows a map; of two texts, the same map of both with one scale. What is locked stays locked in
-  /// another form. Returns the map's name.
+  /// Shows a map; of two texts, the same map of both with one scale. Returns the map's name.
   QString show(const AttentionContent& content, const AttentionChoice& choice, bool less_pin,
                Form form);
   /// Shows no map.
@@ -40,9 +40,10 @@ class AttentionForms : public QStackedWidget, public Figure {
   InspectedCell inspected(const AttentionContent& content, const AttentionChoice& choice,
                           bool less_pin);
   bool hasMap() const;
-  /// Locks a cell in all forms, or unlocks it, without a signal.
-  void lock(const std::optional<Cell>& cell);
-  bool isLocked() const;
+  /// Locks a cell or a token in all forms, or unlocks them, without a signal.
+  void setLocked(const AttentionLock& lock);
+  /// What is locked, of the text that the pointer was at last.
+  AttentionLock locked() const;
   /// The cell that is explained.
   const std::optional<Cell>& cell() const { return cell_; }
 
@@ -53,10 +54,10 @@ class AttentionForms : public QStackedWidget, public Figure {
   DataTable figureData() const override { return figure().figureData(); }
 
  signals:
-  /// Another cell is pointed at, locked or unlocked, or other rows are selected.
+  /// Another cell is pointed at, or other rows are selected.
   void cellChanged();
-  /// A cell of the map was locked.
-  void cellLocked();
+  /// A cell or token was locked or unlocked.
+  void lockChanged();
 
  private:
   void showForm(const HeatMap& map);

@@ -6,8 +6,8 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QShortcut>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
-#include <functional>
 
 #include "ui/style/style.h"
 #include "ui/views/attention/attention_words.h"
@@ -16,6 +16,8 @@
 
 namespace tfm::ui {
 namespace {
+
+using Form = AttentionShown::Form;
 
 constexpr int kStages = 4;
 
@@ -46,7 +48,6 @@ AttentionTools::AttentionTools(const Style& style, QWidget* parent)
   forms_->setChoiceToolTip(0, withKey(tr("A cell for every pair"), "L"));
   forms_->setChoiceToolTip(1, withKey(tr("A line for every pair"), "L"));
   forms_->setChoiceToolTip(2, withKey(tr("The texts as ids, with pads and masks"), "B"));
-  stages_->setCurrent(kStages - 1);
 
   right_->setLayout(right_row_);
   // The empty line keeps its place, so that maps do not jump.
@@ -54,23 +55,37 @@ AttentionTools::AttentionTools(const Style& style, QWidget* parent)
   setRole(*reasons_, "muted");
   setLayout(columnOf({row_, reasons_}));
 
-  connect(stages_, &Segmented::currentChanged, this, &AttentionTools::changed);
-  connect(forms_, &Segmented::currentChanged, this, &AttentionTools::changed);
-  connect(rollout_, &QPushButton::clicked, this, [this](bool on) {
-    wants_rollout_ = on;
-    updateStages();
-    emit changed();
+  connect(stages_, &Segmented::currentChanged, this, [this](int stage) {
+    choose([&](AttentionShown& now) { now.stage = AttentionStage(stage); });
   });
-  connect(difference_, &QPushButton::clicked, this, [this](bool on) {
-    wants_difference_ = on;
-    emit changed();
-  });
+  connect(forms_, &Segmented::currentChanged, this,
+          [this](int form) { choose([&](AttentionShown& now) { now.form = Form(form); }); });
+  connect(rollout_, &QPushButton::clicked, this,
+          [this](bool on) { choose([&](AttentionShown& now) { now.rollout = on; }); });
+  connect(difference_, &QPushButton::clicked, this,
+          [this](bool on) { choose([&](AttentionShown& now) { now.difference = on; }); });
   connect(&style_, &Style::changed, this, &AttentionTools::updateSizes);
   setNoRollout({});
   setPinned(std::nullopt);
-  updateStages();
+  setShown({});
   addKeys();
   updateSizes();
+}
+
+void AttentionTools::setShown(const AttentionShown& shown) {
+  shown_ = shown;
+  const QSignalBlocker stages_quiet(stages_), forms_quiet(forms_);
+  stages_->setCurrent(int(shown_.stage));
+  forms_->setCurrent(int(shown_.form));
+  rollout_->setChecked(rollout());
+  difference_->setChecked(difference());
+  updateStages();
+}
+
+void AttentionTools::choose(const std::function<void(AttentionShown&)>& change) {
+  AttentionShown now = shown_;
+  change(now);
+  emit chosen(now);
 }
 
 void AttentionTools::addKeys() {
@@ -88,18 +103,16 @@ void AttentionTools::addKeys() {
   key("K", tr("Scores divided by the root of the key size"), stage(1));
   key("M", tr("Masked scores"), stage(2));
   key("X", tr("Softmax"), stage(3));
-  key("L", tr("Map or lines"), [this] { forms_->setCurrent(lines() ? 0 : 1); });
-  key("B", tr("The batch that is read"), [this] { forms_->setCurrent(batch() ? 0 : 2); });
+  const auto form = [this](Form wanted) {
+    return
+        [this, wanted] { forms_->setCurrent(int(shown_.form == wanted ? Form::Cells : wanted)); };
+  };
+  key("L", tr("Map or lines"), form(Form::Lines));
+  key("B", tr("The batch that is read"), form(Form::Batch));
   key("R", tr("Rollout"), [this] { rollout_->click(); });
   key("D", tr("Difference from the pinned step"), [this] { difference_->click(); });
   key("P", tr("Pin what is shown as A"), [this] { emit pinRequested(); });
 }
-
-AttentionStage AttentionTools::stage() const { return AttentionStage(stages_->current()); }
-
-bool AttentionTools::lines() const { return forms_->current() == 1; }
-
-bool AttentionTools::batch() const { return forms_->current() == 2; }
 
 void AttentionTools::setKeySize(int key_size) {
   stages_->setChoiceText(1, AttentionWords::scaling(key_size));
@@ -132,7 +145,6 @@ void AttentionTools::updateReasons() {
 void AttentionTools::setBrief(bool brief) { reasons_->setVisible(!brief); }
 
 void AttentionTools::setPinned(std::optional<std::int64_t> step) {
-  if (!step) wants_difference_ = false;
   setNoDifference(step ? QString() : tr("Pin a step first (P)"));
 }
 

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <QWidget>
+#include <functional>
 #include <optional>
 
 #include "ui/style/forward.h"
-#include "ui/views/attention/attention_maps.h"
+#include "ui/views/attention/attention_shown.h"
 #include "ui/widgets/forward.h"
 
 namespace tfm::ui {
@@ -19,15 +20,12 @@ class AttentionTools : public QWidget {
  public:
   explicit AttentionTools(const Style& style, QWidget* parent = nullptr);
 
-  AttentionStage stage() const;
-  bool lines() const;
-  /// What the model reads is shown, instead of what it does with it.
-  bool batch() const;
-  /// Enabled by the user and possible.
-  bool rollout() const { return wants_rollout_ && no_rollout_.isEmpty(); }
-  bool difference() const { return wants_difference_ && no_difference_.isEmpty(); }
-  /// Enabled by the user, but perhaps not possible now.
-  bool wantsDifference() const { return wants_difference_; }
+  /// Shows what is chosen, without a signal.
+  void setShown(const AttentionShown& shown);
+  const AttentionShown& shown() const { return shown_; }
+  /// Chosen and possible.
+  bool rollout() const { return shown_.rollout && no_rollout_.isEmpty(); }
+  bool difference() const { return shown_.difference && no_difference_.isEmpty(); }
 
   /// Shows the root of the key size on its button; 0: it differs between layers.
   void setKeySize(int key_size);
@@ -46,8 +44,8 @@ class AttentionTools : public QWidget {
   QSize minimumSizeHint() const override;
 
  signals:
-  /// Another stage or form was chosen.
-  void changed();
+  /// Another stage or form was chosen, or rollout or difference.
+  void chosen(const AttentionShown& shown);
   void pinRequested();
 
  protected:
@@ -55,6 +53,7 @@ class AttentionTools : public QWidget {
   bool event(QEvent* event) override;
 
  private:
+  void choose(const std::function<void(AttentionShown&)>& change);
   void addKeys();
   /// Arranges the controls in one row if there is room.
   void arrange();
@@ -64,8 +63,7 @@ class AttentionTools : public QWidget {
   void updateDifference();
 
   const Style& style_;
-  bool wants_rollout_ = false;
-  bool wants_difference_ = false;
+  AttentionShown shown_;
   bool compares_pins_ = false;
   QString no_rollout_, no_difference_;  ///< why; empty where it is possible
   Segmented* stages_;

@@ -53,9 +53,19 @@ void showTools(AttentionTools& tools, const AttentionContent& content, const Map
     return here.question == there.question && here.read == there.read &&
            here.written_labels == there.written_labels;
   };
-  const bool can = !pinned || !tools.wantsDifference() || !alike() ||
+  const bool can = !pinned || !tools.shown().difference || !alike() ||
                    (pinned->has(map) && group.comparable(pinned->group(map)));
   tools.setNoDifference(can ? QString() : AttentionWords::notComparable(*pinned));
+}
+
+/// What the screen says of a map.
+QString sentenceOf(const AttentionContent& content, const AttentionChoice& choice, bool less_pin,
+                   const ModelDocument& document) {
+  if (const AttentionMaps* minus = content.subtrahend(choice.map, less_pin))
+    return AttentionWords::differenceSentence(content.minuend(choice.map, less_pin), *minus,
+                                              content.maps.step());
+  return AttentionWords::sentence(content.maps.group(choice.map), choice,
+                                  TaskWords::of(document.codec()));
 }
 
 }  // namespace
@@ -70,8 +80,8 @@ AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidge
       forms_(new AttentionForms(style)),
       aside_(new AttentionAside(style)),
       tools_(new AttentionTools(style)),
-      changes_(
-          new AttentionChanges(document, *grid_, forms_->cells(), *tools_, content_, map_, this)),
+      changes_(new AttentionChanges(document, *grid_, forms_->cells(), *tools_, content_,
+                                    shown_.map, this)),
       inspector_(new AttentionInspector(style)) {
   panel_->setBody(makeBody());
   panel_->setExplanation(AttentionWords::page(),
@@ -87,7 +97,6 @@ AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidge
   setSides(inspector_);
   connectAll();
   updateSizes();
-  forget();
 }
 
 QWidget* AttentionView::makeBody() {
@@ -107,34 +116,46 @@ QWidget* AttentionView::makeBody() {
 }
 
 void AttentionView::connectAll() {
-  for (const auto signal : {&CellGrid::hovered, &CellGrid::locked}) {
-    connect(grid_, signal, this, [this](int item) {
-      const auto id = grid_->mapOf(item);
-      if (!id || !content_.maps.has(*id)) return;  // the pointer left; keep the last preview
-      map_ = *id;
-      render();
+  const auto show_map = [this](int item, bool lock) {
+    const auto id = grid_->mapOf(item);
+    if (!id || !content_.maps.has(*id)) return;  // the pointer left; keep the last preview
+    change([&](AttentionShown& now) {
+      now.map = *id;
+      now.map_locked = now.map_locked || lock;
     });
-  }
-  connect(forms_, &AttentionForms::cellChanged, this, &AttentionView::refreshInspector);
-  connect(forms_, &AttentionForms::cellLocked, this, &AttentionView::choose);
-  connect(grid_, &CellGrid::locked, this, &AttentionView::choose);
-  connect(tools_, &AttentionTools::changed, this, [this] {
-    updateNeed();
-    render();
+  };
+  connect(grid_, &CellGrid::hovered, this, [=](int item) { show_map(item, false); });
+  connect(grid_, &CellGrid::locked, this, [=, this](int item) {
+    show_map(item, true);
+    choose();
   });
+  connect(grid_, &CellGrid::unlocked, this,
+          [this] { change([](AttentionShown& now) { now.map_locked = false; }); });
+  connect(forms_, &AttentionForms::cellChanged, this, &AttentionView::refreshInspector);
+  connect(forms_, &AttentionForms::lockChanged, this, [this] {
+    change([this](AttentionShown& now) { now.locked = forms_->locked(); });
+    if (shown_.locked.cell) choose();
+  });
+  connect(tools_, &AttentionTools::chosen, this, &AttentionView::setState);
   connect(tools_, &AttentionTools::pinRequested, this, [this] { document_.moments().pin(Pin::A); });
   connect(question_, &QuestionField::shownChanged, this, &AttentionView::takeSnapshot);
   connect(inspector_, &AttentionInspector::unlockRequested, this,
-          [this] { lockCell(std::nullopt); });
+          [this] { change([](AttentionShown& now) { now.locked = {}; }); });
   connect(inspector_, &AttentionInspector::columnChosen, this, [this](int col) {
-    if (const auto& cell = forms_->cell()) lockCell(Cell{cell->row, col});
+    if (const auto& cell = forms_->cell())
+      change([&](AttentionShown& now) { now.locked = {Cell{cell->row, col}, std::nullopt}; });
   });
   connect(&document_.selection(), &Selection::changed, this, &AttentionView::followChoice);
   connect(&document_.observing(), &Observing::textsChanged, this, &AttentionView::takeSnapshot);
   connect(&document_.observing(), &Observing::snapshotChanged, this, &AttentionView::takeSnapshot);
   connect(&document_.moments(), &Moments::pinsChanged, this, &AttentionView::takePin);
-  connect(&document_, &ModelDocument::replaced, this, &AttentionView::forget);
-  connect(&document_.moments(), &Moments::shapeChanged, this, &AttentionView::forget);
+  const auto forget = [this] {
+    takePin();
+    showNothing(tr("Attention"), tr("Which positions look at which inside the model."));
+  };
+  connect(&document_, &ModelDocument::replaced, this, forget);
+  connect(&document_.moments(), &Moments::shapeChanged, this, forget);
+  forget();
   connect(&style_, &Style::changed, this, [this] {
     updateSizes();
     refreshInspector();
@@ -147,8 +168,7 @@ void AttentionView::inspectorShown(bool shown) {
 }
 
 Need AttentionView::need() const {
-  return {
-      .pattern = AttentionMaps::kWanted, .beside_pin = tools_->wantsDifference(), .texts = true};
+  return {.pattern = AttentionMaps::kWanted, .beside_pin = shown_.difference, .texts = true};
 }
 
 void AttentionView::shown() {
@@ -156,14 +176,11 @@ void AttentionView::shown() {
   followChoice();
 }
 
-void AttentionView::forget() {
-  takePin();
-  showNothing(tr("Attention"), tr("Which positions look at which inside the model."));
-}
-
 void AttentionView::showNothing(const QString& title, const QString& sentence) {
   content_ = {};
-  map_ = {};
+  shown_.map = {};
+  shown_.map_locked = false;
+  shown_.locked = {};
   grid_->setGroups({});
   forms_->clear();
   panel_->setTitle(title);
@@ -173,7 +190,9 @@ void AttentionView::showNothing(const QString& title, const QString& sentence) {
 }
 
 void AttentionView::takePin() {
-  tools_->setPinned(document_.isOpen() ? document_.moments().pinnedStep(Pin::A) : std::nullopt);
+  const auto step = document_.isOpen() ? document_.moments().pinnedStep(Pin::A) : std::nullopt;
+  tools_->setPinned(step);
+  if (!step) change([](AttentionShown& now) { now.difference = false; });
   updateNeed();
   takeSnapshot();
 }
@@ -198,33 +217,34 @@ void AttentionView::takeSnapshot() {
                      minus ? tr("All heads, %1").arg(AttentionWords::difference(maps, *minus))
                            : tr("All heads"));
     updateSizes();
-    if (!maps.has(map_)) map_ = firstMap(maps);
+    if (!maps.has(shown_.map)) shown_.map = firstMap(maps);
   }
   render();
 }
 
 void AttentionView::render() {
   const AttentionMaps& maps = content_.maps;
+  tools_->setShown(shown_);
   if (maps.empty()) return;
-  showTools(*tools_, content_, map_,
+  const MapId map = content_.mapOr(shown_.map);
+  showTools(*tools_, content_, map,
             document_.isOpen() && document_.moments().pinnedStep(Pin::A).has_value());
-  grid_->setCurrent(map_);
-  const QString name = forms_->show(content_, choice(), tools_->difference(),
-                                    tools_->batch()   ? AttentionForms::Form::Batch
-                                    : tools_->lines() ? AttentionForms::Form::Lines
-                                                      : AttentionForms::Form::Cells);
+  grid_->showLock(shown_.map_locked ? std::optional(map) : std::nullopt);
+  grid_->setCurrent(map);
+  const QString name = forms_->show(content_, choice(), tools_->difference(), shown_.form);
+  forms_->setLocked(shown_.locked);
   panel_->setTitle(name);
-  panel_->setSentence(sentence());
+  showSentence();
   panel_->setFigure(forms_);
-  const QString stage = AttentionWords::stageName(choice(), maps.group(map_).keySize(map_.layer));
-  const AttentionMaps* minus = content_.subtrahend(map_, tools_->difference());
+  const QString stage = AttentionWords::stageName(choice(), maps.group(map).keySize(map.layer));
+  const AttentionMaps* minus = content_.subtrahend(map, tools_->difference());
   const QString title = minus ? tr("%1 · %2 · %3")
                                     .arg(name, stage,
                                          AttentionWords::difference(
-                                             content_.minuend(map_, tools_->difference()), *minus))
+                                             content_.minuend(map, tools_->difference()), *minus))
                               : tr("%1 · %2 · step %3").arg(name, stage).arg(maps.step());
   forms_->setFigureTitle(titleWith(title, maps.snapshot().interventions));
-  if (tools_->batch()) {
+  if (shown_.form == AttentionShown::Form::Batch) {
     forms_->batch().setTables(batchTables(document_.observing(), maps.snapshot()));
     panel_->setTitle(forms_->batch().figureTitle());
     forms_->setFigureTitle(panel_->title());
@@ -232,20 +252,16 @@ void AttentionView::render() {
   refreshInspector();
 }
 
-QString AttentionView::sentence() const {
-  if (isLow()) return {};
-  if (tools_->batch()) return AttentionWords::batchSentence();
-  const bool less_pin = tools_->difference();
-  if (const AttentionMaps* minus = content_.subtrahend(map_, less_pin))
-    return AttentionWords::differenceSentence(content_.minuend(map_, less_pin), *minus,
-                                              content_.maps.step());
-  return AttentionWords::sentence(content_.maps.group(map_), choice(),
-                                  TaskWords::of(document_.codec()));
-}
-
 AttentionChoice AttentionView::choice() const {
   const bool rolls = tools_->rollout();
-  return {map_, rolls ? AttentionStage::Softmax : tools_->stage(), rolls};
+  return {content_.mapOr(shown_.map), rolls ? AttentionStage::Softmax : shown_.stage, rolls};
+}
+
+void AttentionView::showSentence() {
+  panel_->setSentence(isLow() ? QString()
+                      : shown_.form == AttentionShown::Form::Batch
+                          ? AttentionWords::batchSentence()
+                          : sentenceOf(content_, choice(), tools_->difference(), document_));
 }
 
 void AttentionView::refreshInspector() {
@@ -257,9 +273,16 @@ void AttentionView::refreshInspector() {
   inspector_->inspect(shown);
 }
 
-void AttentionView::lockCell(const std::optional<Cell>& cell) {
-  forms_->lock(cell);
-  refreshInspector();
+void AttentionView::setState(const AttentionShown& state) {
+  shown_ = state;
+  updateNeed();
+  render();
+}
+
+void AttentionView::change(const std::function<void(AttentionShown&)>& change) {
+  AttentionShown now = shown_;
+  change(now);
+  if (now != shown_) setState(now);
 }
 
 bool AttentionView::lock(const MapId& map, const std::optional<Cell>& cell) {
@@ -269,16 +292,17 @@ bool AttentionView::lock(const MapId& map, const std::optional<Cell>& cell) {
   if (cell &&
       (cell->row < 0 || cell->row >= group.rows || cell->col < 0 || cell->col >= group.cols))
     return false;
-  map_ = maps.shownAs(map);
-  grid_->showLock(map_);
-  render();
-  lockCell(cell);
+  change([&](AttentionShown& now) {
+    now.map = maps.shownAs(map);
+    now.map_locked = true;
+    now.locked = {cell, std::nullopt};
+  });
   return true;
 }
 
 void AttentionView::resizeEvent(QResizeEvent*) {
   updateSizes();
-  if (!content_.maps.empty()) panel_->setSentence(sentence());
+  if (!content_.maps.empty()) showSentence();
 }
 
 QSize AttentionView::minimumSizeHint() const {
@@ -287,30 +311,31 @@ QSize AttentionView::minimumSizeHint() const {
 
 void AttentionView::keyPressEvent(QKeyEvent* event) {
   if (event->key() != Qt::Key_Escape) return QWidget::keyPressEvent(event);
-  if (forms_->isLocked())
-    lockCell(std::nullopt);
-  else if (grid_->lockedMap())
-    grid_->showLock(std::nullopt);
+  if (shown_.locked)
+    change([](AttentionShown& now) { now.locked = {}; });
+  else if (shown_.map_locked)
+    change([](AttentionShown& now) { now.map_locked = false; });
   else
     QWidget::keyPressEvent(event);
 }
 
 void AttentionView::choose() {
-  if (!content_.maps.has(map_) || map_.layer < 0 || map_.head < 0) return;
-  const observe::AttentionSite& site = content_.maps.group(map_).layers[std::size_t(map_.layer)];
-  const Cell cell = forms_->cells().lockedCell().value_or(Cell{-1, -1});
-  document_.selection().choose(ChosenCell{site.path, map_.head, cell.row, cell.col});
+  const MapId& map = shown_.map;
+  if (!content_.maps.has(map) || map.layer < 0 || map.head < 0) return;
+  const observe::AttentionSite& site = content_.maps.group(map).layers[std::size_t(map.layer)];
+  const Cell cell = shown_.locked.cell.value_or(Cell{-1, -1});
+  document_.selection().choose(ChosenCell{site.path, map.head, cell.row, cell.col});
 }
 
 void AttentionView::followChoice() {
   if (!isVisible()) return;
   const Selection& selection = document_.selection();
-  const auto& locked = forms_->cells().lockedCell();
+  const auto& locked = shown_.locked.cell;
   if (const ReadToken* token = selection.token()) {
-    if (const auto cell = content_.cellOf(map_, *token, choice())) lock(map_, cell);
+    if (const auto cell = content_.cellOf(shown_.map, *token, choice())) lock(shown_.map, cell);
     return;
   }
-  if (selection.isEmpty() && locked) lock(map_, std::nullopt);
+  if (selection.isEmpty() && locked) lock(shown_.map, std::nullopt);
   const ChosenCell* chosen = selection.cell();
   if (chosen == nullptr) return;
   const auto& groups = content_.maps.groups();
@@ -321,7 +346,7 @@ void AttentionView::followChoice() {
     const MapId map{int(group), int(found - layers.begin()), chosen->head};
     const auto cell =
         chosen->isHead() ? std::nullopt : std::optional(Cell{chosen->query, chosen->key});
-    if (map != map_ || locked != cell) lock(map, cell);
+    if (map != shown_.map || locked != cell) lock(map, cell);
     return;
   }
 }

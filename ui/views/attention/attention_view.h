@@ -2,12 +2,14 @@
 #pragma once
 
 #include <QPointer>
+#include <functional>
 #include <optional>
 
 #include "ui/document/forward.h"
 #include "ui/heatmap/forward.h"
 #include "ui/style/forward.h"
 #include "ui/views/attention/attention_content.h"
+#include "ui/views/attention/attention_shown.h"
 #include "ui/views/forward.h"
 #include "ui/views/view.h"
 #include "ui/widgets/forward.h"
@@ -23,7 +25,11 @@ class AttentionView : public View {
   /// Both must outlive the view.
   AttentionView(const Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
-  /// Locks a map and a cell, as clicks would; false if they do not exist now.
+  const AttentionShown& state() const { return shown_; }
+  /// Shows another map, form or lock, as clicks would. What does not exist now is shown once it
+  /// does.
+  void setState(const AttentionShown& state);
+  /// Locks a map and a cell; false if they do not exist now.
   bool lock(const MapId& map, const std::optional<Cell>& cell);
   /// What is exported: the large map with its step.
   AttentionForms& forms() { return *forms_; }
@@ -42,15 +48,15 @@ class AttentionView : public View {
   void connectAll();
   void takeSnapshot();
   void takePin();
-  void forget();
   /// Shows no maps, and why.
   void showNothing(const QString& title, const QString& sentence);
   /// Draws the maps and the choice.
   void render();
   void refreshInspector();
-  QString sentence() const;
+  void showSentence();
   AttentionChoice choice() const;
-  void lockCell(const std::optional<Cell>& cell);
+  /// Changes the state.
+  void change(const std::function<void(AttentionShown&)>& change);
   /// Tells other views which cell of one head is locked.
   void choose();
   /// Locks what another view has chosen.
@@ -62,7 +68,7 @@ class AttentionView : public View {
   const Style& style_;
   ModelDocument& document_;
   AttentionContent content_;
-  MapId map_;           ///< the large one
+  AttentionShown shown_;
   bool alone_ = false;  ///< the inspector is hidden
 
   Panel* panel_;
