@@ -81,6 +81,8 @@ CostAxis AccuracyScatter::costAxis() const { return plot_->costAxis(); }
 
 void AccuracyScatter::setFromZero(bool from_zero) { from_zero_->setChecked(from_zero); }
 
+bool AccuracyScatter::fromZero() const { return from_zero_->isChecked(); }
+
 QString AccuracyScatter::figureTitle() const {
   if (showsTable()) return table_->figureTitle();
   const QString costs[] = {tr("parameters"), tr("operations"), tr("time")};

@@ -33,7 +33,9 @@ class AccuracyScatter : public QWidget, public Figure {
   void setCostAxis(CostAxis axis);
   CostAxis costAxis() const;
   void setFromZero(bool from_zero);
+  bool fromZero() const;
   void showTable();
+  bool showsTable() const;
 
   QString figureTitle() const override;
   QSizeF figureSize() const override;
@@ -48,7 +50,6 @@ class AccuracyScatter : public QWidget, public Figure {
 
  private:
   void present(int choice);
-  bool showsTable() const;
 
   Style& style_;
   Segmented* choice_;  ///< the axes, then the table

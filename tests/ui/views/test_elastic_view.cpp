@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QComboBox>
 #include <QLineEdit>
 #include <QSpinBox>
 
@@ -194,6 +195,23 @@ class TestElasticView : public QObject, private ElasticBench {
     QVERIFY(words.contains(" ms; XL alone: ") && words.endsWith("The same text."));
     document_->observing().setQuestion("abc");
     QVERIFY2(!view_->parts().draft->draft(), "numbers of another question are not shown");
+  }
+
+  void whatIsShownIsAValue() {
+    const ElasticShown before = view_->state();
+    explorer().chooseWidths({4, 8});
+    view_->parts().pictures->showLayer(1);
+    view_->parts().pictures->frames().showLock(Cell{1, 2});
+    view_->parts().scatter->setCostAxis(CostAxis::Operations);
+    view_->parts().scatter->showTable();
+    const ElasticShown kept = view_->state();
+    view_->setState(before);
+    QCOMPARE(view_->state(), before);
+    QVERIFY(kept != before);
+    view_->setState(kept);
+    QCOMPARE(view_->state(), kept);
+    QCOMPARE(explorer().choice().widths, (std::vector<std::int64_t>{4, 8}));
+    QCOMPARE(view_->parts().pictures->layers()->currentIndex(), 1);
   }
 
   void inSpaceUnreadPartsFade() {

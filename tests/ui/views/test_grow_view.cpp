@@ -20,9 +20,9 @@
 #include "ui/views/grow/growth_chain.h"
 #include "ui/views/grow/growth_export.h"
 #include "ui/views/grow/growth_form.h"
+#include "ui/views/grow/growth_kinds.h"
 #include "ui/views/grow/growth_words.h"
 #include "ui/views/grow/proof_panel.h"
-#include "ui/views/grow/growth_kinds.h"
 #include "ui/widgets/side_zone.h"
 
 using namespace tfm;
@@ -167,6 +167,23 @@ class TestGrowView : public QObject, private GrowBench {
     emit which->activated(2);
     QCOMPARE(view_->parts().pictures->wall().selection(),
              view_->parts().pictures->wall().shown()[2]);
+    QCOMPARE(view_->findChild<GrowthMap*>()->matrix().name(), selectedName());
+  }
+
+  void whatIsShownIsAValue() {
+    plan(Kind::FeedForward);
+    view_->showLook(GrowView::Look::One);
+    view_->parts().pictures->choose("encoder.layers.0.feed_forward.linear2.weight");
+    const GrowShown kept = view_->state();
+    QCOMPARE(kept.matrix, std::string("encoder.layers.0.feed_forward.linear2.weight"));
+    QCOMPARE(kept.growth, 0);
+    view_->setState({});
+    QTRY_VERIFY_WITH_TIMEOUT(view_->parts().planner->isCurrent(), kPatience);
+    QVERIFY(view_->parts().planner->plan().empty());
+    QVERIFY(view_->state() != kept);
+    view_->setState(kept);
+    QTRY_VERIFY_WITH_TIMEOUT(isPlanned(), kPatience);
+    QTRY_COMPARE(view_->state(), kept);
     QCOMPARE(view_->findChild<GrowthMap*>()->matrix().name(), selectedName());
   }
 

@@ -8,6 +8,7 @@
 #include "ui/figure/forward.h"
 #include "ui/scene/forward.h"
 #include "ui/style/forward.h"
+#include "ui/views/elastic/elastic_shown.h"
 #include "ui/widgets/forward.h"
 
 namespace tfm::ui {
@@ -18,7 +19,7 @@ class ElasticPictures : public QWidget {
   Q_OBJECT
 
  public:
-  enum class Look { Matrices, Space };
+  using Look = ElasticShown::Look;
 
   ElasticPictures(const Style& style, SubmodelExplorer& explorer, QWidget* parent = nullptr);
 
@@ -34,6 +35,7 @@ class ElasticPictures : public QWidget {
   QWidget* picture() const;
   const Figure* figure() const;
   int layer() const { return layer_; }
+  Look look() const { return showsSpace() ? Look::Space : Look::Matrices; }
 
   void showLook(Look look);
   void showLayer(int layer);

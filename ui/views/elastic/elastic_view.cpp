@@ -39,6 +39,9 @@ namespace {
 constexpr double kMinHeight = 420;
 constexpr double kLow = 560;  // height at scale 1 that pictures above answers need
 
+/// Whether there is too little height for pictures above answers.
+bool isLow(const QWidget& view, const Style& style) { return view.height() < style.px(kLow); }
+
 }  // namespace
 
 ElasticView::Parts ElasticView::makeParts(Style& style, ModelDocument& document,
@@ -180,11 +183,9 @@ QSize ElasticView::minimumSizeHint() const {
           std::max(QWidget::minimumSizeHint().height(), style_.px(kMinHeight))};
 }
 
-bool ElasticView::isLow() const { return height() < style_.px(kLow); }
-
 void ElasticView::placeAnswers() {
   // Below the pictures they would be hidden, and they show what the sizes can do.
-  const bool beside = isLow();
+  const bool beside = isLow(*this, style_);
   if (beside == (body_->indexOf(parts_.answers) < 0)) return;
   showSentence();
   if (beside) {
@@ -194,6 +195,23 @@ void ElasticView::placeAnswers() {
     plots_->setGuest(nullptr);
     body_->addWidget(parts_.answers);
   }
+}
+
+ElasticShown ElasticView::state() const {
+  return {parts_.pictures->look(),    parts_.pictures->layer(),
+          explorer_->choice(),        parts_.pictures->frames().lockedCell(),
+          parts_.scatter->costAxis(), parts_.scatter->showsTable(),
+          parts_.scatter->fromZero()};
+}
+
+void ElasticView::setState(const ElasticShown& state) {
+  parts_.pictures->showLook(state.look);
+  parts_.pictures->showLayer(state.layer);
+  explorer_->choose(state.submodel);
+  parts_.pictures->frames().showLock(state.locked);
+  parts_.scatter->setCostAxis(state.axis);
+  parts_.scatter->setFromZero(state.from_zero);
+  if (state.table) parts_.scatter->showTable();
 }
 
 void ElasticView::shown() {
@@ -229,7 +247,7 @@ void ElasticView::showModel() {
 
 void ElasticView::showSentence() {
   const bool model = document_.moments().comparison() != Comparison::Difference;
-  panel_->setSentence(model && isLow() ? QString()
+  panel_->setSentence(model && isLow(*this, style_) ? QString()
                       : model
                           ? ElasticWords::sentence(explorer_->isNested(), document_.codec().name(),
                                                    document_.hasHeldOutExamples())

@@ -4,6 +4,7 @@
 #include "ui/document/forward.h"
 #include "ui/elastic/forward.h"
 #include "ui/style/forward.h"
+#include "ui/views/elastic/elastic_shown.h"
 #include "ui/views/forward.h"
 #include "ui/views/view.h"
 #include "ui/widgets/forward.h"
@@ -27,12 +28,15 @@ class ElasticView : public View {
     GranularityCurves* curves;
     AnswerRows* answers;
     DraftRow* draft;
-    QPushButton* nest;  ///< "Train as MatFormer"; hidden if the model already is
+    QPushButton* nest;     ///< "Train as MatFormer"; hidden if the model already is
     QPushButton* example;  ///< opens a model that is; hidden then, too
     ElasticSetup* setup;
     ElasticInspector* inspector;
   };
   const Parts& parts() const { return parts_; }
+  /// What is shown; each part holds its own. What the model does not have is left as it is.
+  ElasticShown state() const;
+  void setState(const ElasticShown& state);
   QSize minimumSizeHint() const override;
   /// Also measures the mixes once the model just opened is ready.
   void mixOnceReady() { mix_once_ready_ = true; }
@@ -52,8 +56,6 @@ class ElasticView : public View {
   QWidget* makePlots();
   QWidget* makeBody();
   void connectAll();
-  /// Whether there is too little height for pictures above answers.
-  bool isLow() const;
   /// In a low view, puts the answers beside the matrices, in place of a plot.
   void placeAnswers();
 

@@ -89,7 +89,11 @@ GrowView::GrowView(Style& style, ModelDocument& document, QWidget* parent)
        {parts_.inspector, tr("The plan"), tr("Sizes, formulas and schedule.")}});
   connectInspector();
   connectPlanner();
-  connect(&document_.selection(), &Selection::changed, this, &GrowView::followChoice);
+  // Selects the matrix in which other views have locked a number.
+  connect(&document_.selection(), &Selection::changed, this, [this] {
+    if (const ChosenWeight* weight = document_.selection().weight(); weight && !growing_)
+      parts_.pictures->choose(weight->parameter);
+  });
   showPlan();
   showPreview();
 }
@@ -182,7 +186,10 @@ void GrowView::connectPlanner() {
   });
   connect(parts_.planner, &GrowthPlanner::planChanged, this, [this] {
     // Any user action ends an animation; applying, which empties the plan, is not one.
-    if (!parts_.planner->plan().empty()) endMotion();
+    if (!parts_.planner->plan().empty()) {
+      parts_.animation->finish();
+      growing_ = false;
+    }
     if (!parts_.planner->isCurrent()) showPlan();
   });
   connect(parts_.planner, &GrowthPlanner::previewChanged, this, [this] {
@@ -308,11 +315,6 @@ void GrowView::showPreview() {
   showTools();
 }
 
-void GrowView::followChoice() {
-  if (const ChosenWeight* weight = document_.selection().weight(); weight && !growing_)
-    parts_.pictures->choose(weight->parameter);
-}
-
 void GrowView::showLook(Look look) {
   parts_.animation->finish();
   parts_.pictures->showLook(look);
@@ -321,9 +323,17 @@ void GrowView::showLook(Look look) {
   showTools();
 }
 
-void GrowView::endMotion() {
-  parts_.animation->finish();
-  growing_ = false;
+GrowShown GrowView::state() const {
+  return {parts_.pictures->look(), parts_.pictures->allButton()->isChecked(),
+          parts_.pictures->chosen(), parts_.planner->plan(), parts_.editor->selected()};
+}
+
+void GrowView::setState(const GrowShown& state) {
+  showLook(state.look);
+  parts_.pictures->allButton()->setChecked(state.unchanged);
+  if (state.plan != parts_.planner->plan()) parts_.planner->setPlan(state.plan);
+  parts_.editor->select(state.growth);
+  parts_.pictures->choose(state.matrix);
 }
 
 void GrowView::hidden() { parts_.animation->finish(); }

@@ -38,6 +38,10 @@ class GrowView : public View {
   };
   const Parts& parts() const { return parts_; }
   void showLook(Look look);
+  /// What is shown; each part holds its own.
+  GrowShown state() const;
+  /// Shows another plan and look. The matrix follows when the plan has been computed.
+  void setState(const GrowShown& state);
   /// Grows the model and animates the matrices.
   void apply();
 
@@ -60,8 +64,6 @@ class GrowView : public View {
   QWidget* makeBody();
   void connectInspector();
   void connectPlanner();
-  /// Selects the matrix in which other views have locked a number.
-  void followChoice();
   void showPreview();
   void showPlan();
   void showRule();
@@ -73,7 +75,6 @@ class GrowView : public View {
   /// The subject of films and figures: the plan, or the applied growth while appliedStands(); else
   /// null.
   std::shared_ptr<const GrowthPreview> described() const;
-  void endMotion();
 
   Style& style_;
   ModelDocument& document_;

@@ -171,8 +171,13 @@ void GrowthPictures::showMatrices(std::shared_ptr<const GrowthPreview> preview,
   const bool lead = !shown || others || (kind && kind != led_to_);
   if (kind) led_to_ = kind;
   if (others || which_->count() != int(wall_->shown().size())) listMatrices();
-  if (lead) return showSelected();
-  showMatrix(selection);
+  if (lead)
+    showSelected();
+  else
+    showMatrix(selection);
+  if (wanted_.empty()) return;
+  choose(wanted_);
+  wanted_.clear();
 }
 
 void GrowthPictures::showSelected() {
@@ -185,7 +190,15 @@ void GrowthPictures::choose(const std::string& parameter) {
   const auto found = std::ranges::find_if(shown, [&](int index) {
     return cells_[std::size_t(index)].name().toStdString() == parameter;
   });
+  wanted_ = found == shown.end() ? parameter : std::string();
   if (found != shown.end()) showMatrix(*found);
+}
+
+std::string GrowthPictures::chosen() const {
+  const int matrix = wall_->selection();
+  return matrix < 0 || matrix >= int(cells_.size())
+             ? std::string()
+             : cells_[std::size_t(matrix)].name().toStdString();
 }
 
 void GrowthPictures::setProgress(double progress) {

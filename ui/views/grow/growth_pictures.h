@@ -16,6 +16,7 @@
 #include "ui/scene/forward.h"
 #include "ui/style/forward.h"
 #include "ui/views/forward.h"
+#include "ui/views/grow/grow_shown.h"
 
 namespace tfm::ui {
 
@@ -28,7 +29,7 @@ class GrowthPictures : public QWidget {
   Q_OBJECT
 
  public:
-  enum class Look { All, One, Space };
+  using Look = GrowShown::Look;
 
   GrowthPictures(Style& style, const PlanEditor& plan, QWidget* parent = nullptr);
 
@@ -51,8 +52,10 @@ class GrowthPictures : public QWidget {
   const std::shared_ptr<const GrowthPreview>& shown() const { return shown_; }
   /// Scrolls to the first matrix of the selected growth.
   void showSelected();
-  /// Selects the matrix of a parameter, if it is shown.
+  /// Selects the matrix of a parameter, if it is shown or among the next that are.
   void choose(const std::string& parameter);
+  /// The parameter of the selected matrix; "" if there is none.
+  std::string chosen() const;
   /// 0 shows the matrices before the growth, 1 after it.
   void setProgress(double progress);
 
@@ -85,6 +88,7 @@ class GrowthPictures : public QWidget {
   std::shared_ptr<const GrowthPreview> shown_;
   std::vector<GrownCells> cells_;       ///< of the preview that is shown
   std::optional<expand::Kind> led_to_;  ///< the growth whose matrices were last scrolled to
+  std::string wanted_;                  ///< by choose(), of the next matrices
   double progress_ = 1.0;
 
   QPushButton* all_;

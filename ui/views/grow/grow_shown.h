@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/expand/growth.h"
+
+namespace tfm::ui {
+
+/// What the Grow screen shows, as a value.
+struct GrowShown {
+  enum class Look { All, One, Space };
+
+  Look look = Look::All;
+  bool unchanged = true;  ///< also matrices that do not change
+  std::string matrix;     ///< the selected one, by its parameter
+  expand::Plan plan;
+  int growth = -1;  ///< the selected one of the plan
+  bool operator==(const GrowShown&) const = default;
+};
+
+}  // namespace tfm::ui
