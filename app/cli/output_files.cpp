@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "core/base/error.h"
+#include "core/io/file_kind.h"
 
 namespace tfm::cli {
 namespace {
@@ -18,6 +19,13 @@ bool isFile(const std::string& path) { return !path.empty() && path != "-"; }
 std::string inSmallLetters(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
   return text;
+}
+
+/// Whether there is a file of tensors, as models are.
+bool isModel(const fs::path& path) {
+  std::error_code unknown;
+  return fs::is_regular_file(path, unknown) && fs::file_size(path, unknown) > 0 &&
+         io::fileKind(path) == io::FileKind::Tensors;
 }
 
 }  // namespace
@@ -36,8 +44,11 @@ void requireEnding(const GivenFile& written) {
   if (!isFile(written.path) || written.endings.empty()) return;
   const fs::path path = written.path;
   const std::string ending = path.extension().string();
-  if (ending.empty() || std::ranges::count(written.endings, inSmallLetters(ending)) > 0) return;
   const std::string& usual = written.endings.front();
+  if (ending.empty() && usual != kDocumentEndings.front() && isModel(path))
+    throw Error(written.option + " would replace a model by a " + usual + " file",
+                written.option + " " + written.path, "Choose another " + written.option);
+  if (ending.empty() || std::ranges::count(written.endings, inSmallLetters(ending)) > 0) return;
   fs::path other = path;
   std::string hint = "Name it " + other.replace_extension(usual).string();
   if (usual == kDocumentEndings.front() && inSmallLetters(ending) != kTableEndings.front())

@@ -22,7 +22,7 @@ inline const std::vector<std::string> kArrayEndings{".npz"};
 /// Whether both are names of one file; false for "" and "-".
 bool isSameFile(const std::string& one, const std::string& other);
 /// Throws Error if the name ends as that of another format: other programs would misread the file.
-/// A name without an ending is of any format.
+/// A name without an ending is of any format, but does not replace a model by something else.
 void requireEnding(const GivenFile& written);
 
 /// Throws Error if a file to write is also read or written twice, possibly under different names,

@@ -33,6 +33,7 @@ void TestCliLines::initTestCase() {
   QFile model(path + "m.safetensors");
   const QByteArray content = model.open(QIODevice::ReadOnly) ? model.readAll() : QByteArray();
   writeText(path + "cut.safetensors", content.left(content.size() / 2));
+  writeText(path + "bare", content);
   writeText(path + "notes.txt", "this is no document, and far from being one\n");
   writeText(path + "pairs.tsv", "one\tun\ntwo\tdeux\nthree\ttrois\nfour\tquatre\nfive\tcinq\n");
   writeText(path + "bad.tsv", "one\tun\tuno\n");
@@ -384,6 +385,7 @@ void TestCliLines::noOutputReplacesWhatIsRead_data() {
   };
   row("export m.safetensors --format npz --out m.safetensors", "m.safetensors");
   row("export m.safetensors --format npz --out ./link", "m.safetensors");
+  row("export m.safetensors --format npz --out bare", "bare");  // a model without an ending
   row("probe m.safetensors --input hey --select * --out m.safetensors", "m.safetensors");
   row("expand m.safetensors --plan plan.json --out plan.json", "plan.json");
   row("expand m.safetensors --set heads=9 --out o --save-plan m.safetensors", "m.safetensors");
