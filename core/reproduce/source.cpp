@@ -83,8 +83,8 @@ constexpr std::array kSources{
            annotatedTraining, annotatedClaims, annotatedPictures, annotatedAsWritten},
     Source{"matformer-notebook", "MatFormer: nested transformer for elastic inference",
            "matformer-notebook", sentiment, "",
-           "It has the wiring of the paper and reads built-in sentences without BERT-mini; New run "
-           "takes reviews and a frozen encoder. One claim trains the notebook's own wiring.",
+           "The model is the paper's, as the notebook's is meant to be. It differs in its data: "
+           "built-in sentences in place of reviews read by BERT-mini, which New run takes.",
            matformerTraining, matformerClaims, matformerPictures},
     Source{"lightweight-notes", "Notes on Funnel-Transformer and DeLighT", "funnel-b2-2-2-small",
            sentiment, "",

@@ -165,7 +165,7 @@ void Interventions::switchAllOff() {
   if (in_force_.empty()) return;
   InterventionList list = *list_;
   for (train::ListedIntervention& entry : list) entry.on = false;
-  edit(tr("no change in force"), std::move(list));
+  edit(tr("no active change"), std::move(list));
 }
 
 void Interventions::remove(std::size_t entry) {

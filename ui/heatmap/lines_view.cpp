@@ -215,7 +215,7 @@ void LinesView::paintWords(QPainter& painter, const LinesLayout& layout, const L
   const double faintest = scale.kind == ColorScale::Kind::Signed ? 0.0 : scale.low;
   paintLinesNote(painter, map_, layout,
                  drawsLines(marks)
-                     ? tr("A line is as strong as its weight, from %1 to %2.")
+                     ? tr("The stronger the line, the larger the weight: from %1 to %2.")
                            .arg(scale.number(faintest), scale.number(scale.high))
                      : tr("More than %1 tokens: hover one to see its lines.").arg(kMaxTokens),
                  palette);

@@ -48,7 +48,7 @@ QString verdict(const StudySpread& one, const StudySpread& other) {
     return Text::tr("With a single seed, this may be chance.");
   const double apart = std::abs(one.loss_mean - other.loss_mean);
   if (!(apart > one.loss_deviation + other.loss_deviation))
-    return Text::tr("A draw: the seeds differ more than the losses at this cost.");
+    return Text::tr("No clear difference: at this cost, seeds vary more than models.");
   const bool paid = one.loss_mean < other.loss_mean;
   if (one.arm == train::kGrown)
     return paid ? Text::tr("Growing paid here: its loss is lower at the same cost.")

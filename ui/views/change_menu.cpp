@@ -23,7 +23,7 @@ void addChangeActions(QMenu& menu, ModelDocument& document, const std::string& t
   add(QMenu::tr("Set it to its mean"), Kind::Mean, 0.0, &Interventions::putInForce);
   add(QMenu::tr("Set it to..."), Kind::Set, value, &Interventions::propose);
   add(QMenu::tr("Multiply it by..."), Kind::Scale, 0.5, &Interventions::propose);
-  add(QMenu::tr("As for another text..."), Kind::Patch, 0.0, &Interventions::propose);
+  add(QMenu::tr("Copy from another text..."), Kind::Patch, 0.0, &Interventions::propose);
 }
 
 }  // namespace tfm::ui

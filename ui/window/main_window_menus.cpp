@@ -50,7 +50,7 @@ void MainWindow::addMenus() {
   recent_ = file.addMenu(tr("Open &recent"));
   connect(recent_, &QMenu::aboutToShow, this, [this] { fillRecent(*recent_); });
   addPresets(*file.addMenu(tr("Open a &preset")));
-  addCommands(file, {{{}, tr("&Import an encoder..."), {}, [this] { files_->importChosen(); }},
+  addCommands(file, {{{}, tr("&Import encoder..."), {}, [this] { files_->importChosen(); }},
                      {},
                      {"save", tr("&Save"), QKeySequence::Save, [this] { files_->save(); }},
                      {{}, tr("Save &as..."), tr("Ctrl+Shift+S"), [this] { files_->saveAs(); }},
@@ -66,7 +66,7 @@ void MainWindow::addMenus() {
       {{"play", tr("&Play or pause"), Qt::Key_Space, [this] { togglePlay(); }},
        {"step", tr("One &step"), Qt::Key_Period, [this] { document_.training().stepOnce(); }},
        {{}, tr("Pro&file of a step..."), {}, [this] { showProfile(); }},
-       {{}, tr("Plu&gins for devices..."), {}, [this] { choosePluginFolder(); }},
+       {{}, tr("Device plu&gins..."), {}, [this] { choosePluginFolder(); }},
        {{}, tr("&Compare models..."), {}, [this] { compareModels(); }},
        {},
        {{}, tr("&What if..."), tr("Ctrl+I"), [this] { showInterventions(); }},
@@ -92,18 +92,18 @@ void MainWindow::addMenus() {
   larger->setShortcuts({QKeySequence::ZoomIn, QKeySequence(tr("Ctrl+="))});
   addCommands(view,
               {{{}, tr("&Smaller"), QKeySequence::ZoomOut, [this] { zoom(1 / 1.1); }},
-               {{}, tr("&Usual size"), tr("Ctrl+0"), [this] { zoom(1.0 / style_.scale()); }}});
+               {{}, tr("&Default size"), tr("Ctrl+0"), [this] { zoom(1.0 / style_.scale()); }}});
   view.addSeparator();
   const auto fold = [this](Zones::Side side) {
     return [this, side] { zones_->ask(side, !zones_->isShown(side)); };
   };
-  addCommands(view, {{"side-left", tr("Left side"), Qt::Key_F7, fold(Zones::kLeft)},
-                     {"side-right", tr("Right side"), Qt::Key_F8, fold(Zones::kRight)}});
+  addCommands(view, {{"side-left", tr("Left panel"), Qt::Key_F7, fold(Zones::kLeft)},
+                     {"side-right", tr("Right panel"), Qt::Key_F8, fold(Zones::kRight)}});
   QAction* projector = view.addAction(tr("Pro&jector"));
   projector->setShortcut(Qt::Key_F5);
   projector->setCheckable(true);
   connect(projector, &QAction::toggled, this, &MainWindow::setProjector);
-  QAction* motion = view.addAction(tr("Mot&ion"));
+  QAction* motion = view.addAction(tr("An&imation"));
   motion->setCheckable(true);
   motion->setChecked(style_.motion());
   connect(motion, &QAction::toggled, this, [this](bool on) {

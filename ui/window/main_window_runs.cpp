@@ -45,7 +45,7 @@ void MainWindow::openElasticExample(bool facts) {
          facts ? tr("This network remembers who gave whom what.")
                : tr("This network tells praise from blame."),
          {},
-         tr("Press Space to reset it and train it again."),
+         tr("Press Space to train it from scratch."),
          tr("Back to rot13"),
          [this] {
            if (!files_->maybeSave()) return;

@@ -19,8 +19,8 @@ void MainWindow::connectInterventions() {
   flag();
   const auto say_lost = [this](int count) {
     say({MessageKind::Warning,
-         count == 1 ? tr("A change does not fit this model and is no longer in force")
-                    : tr("%1 changes do not fit this model and are no longer in force").arg(count),
+         count == 1 ? tr("A change does not fit this model and is no longer active")
+                    : tr("%1 changes do not fit this model and are no longer active").arg(count),
          {},
          tr("The list keeps it, in case a model that it fits is shown again."),
          tr("Show the list"),
@@ -51,8 +51,8 @@ bool MainWindow::sayTrainedWithout() {
   const std::size_t count = document_.interventions().inForce().size();
   if (count == 0) return false;
   say({MessageKind::Warning,
-       count == 1 ? tr("Training runs without the change in force")
-                  : tr("Training runs without the %1 changes in force").arg(count),
+       count == 1 ? tr("Training runs without the active change")
+                  : tr("Training runs without the %1 active changes").arg(count),
        {},
        tr("Answers and pictures show the trained model with them."),
        tr("Switch off"),

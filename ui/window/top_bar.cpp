@@ -104,7 +104,8 @@ void TopBar::setDocument(const QString& name, bool modified) {
 }
 
 void TopBar::setInForce(int count) {
-  const QString words = count == 1 ? tr("1 change in force") : tr("%1 changes in force").arg(count);
+  const QString words =
+      count == 1 ? tr("1 What-if change active") : tr("%1 What-if changes active").arg(count);
   in_force_->setText(words);
   in_force_->setAccessibleName(words);
   in_force_->setVisible(count > 0);

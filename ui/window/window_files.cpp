@@ -88,7 +88,7 @@ bool WindowFiles::importEncoder(const QString& folder) {
 
 void WindowFiles::importChosen() {
   const QString folder = QFileDialog::getExistingDirectory(
-      &window_, tr("Import an encoder: a folder with config.json and model.safetensors"));
+      &window_, tr("Import encoder: a folder with config.json and model.safetensors"));
   if (!folder.isEmpty()) importEncoder(folder);
 }
 

@@ -48,8 +48,8 @@ using namespace explain;
 struct AddExplained {
   static constexpr std::string_view kOutputs = "y", kInputs = "a b";
   static std::string sentence(const StepReader& s) {
-    return atEach(s.out()) + numbers(s.out().cols) + " of " + s.inName(1) +
-           " are added to those of " + s.inName(0);
+    return atEach(s.out()) + "the " + numbers(s.out().cols) + " of " + s.inName(1) +
+           " are added to the " + std::to_string(s.out().cols) + " of " + s.inName(0);
   }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {

@@ -58,8 +58,8 @@ using namespace explain;
 struct EmbeddingExplained {
   static constexpr std::string_view kOutputs = "y", kInputs = "ids table";
   static std::string sentence(const StepReader& s) {
-    return "Each of " + counted(s.in(0).rows, "token") + " becomes its row of " + s.inName(1) +
-           ", " + numbers(s.out().cols) + ": a lookup, not a product";
+    return "Each of the " + counted(s.in(0).rows, "token") + " is replaced by its row of " +
+           s.inName(1) + ", " + numbers(s.out().cols) + ": a lookup, not a product";
   }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {

@@ -177,7 +177,7 @@ class TestElasticView : public QObject, private ElasticBench {
 
   void theSmallestDraftsAndTheWholeChecks() {
     QVERIFY(!view_->parts().draft->isHidden());
-    QCOMPARE(view_->parts().draft->startButton().text(), QString("S drafts, XL checks"));
+    QCOMPARE(view_->parts().draft->startButton().text(), QString("S drafts, XL verifies"));
     QTRY_VERIFY_WITH_TIMEOUT(explorer().answers().answers.size() == 4, kPatience);
     view_->parts().draft->startButton().click();
     QVERIFY(!view_->parts().draft->draft() && !view_->parts().draft->startButton().isEnabled());

@@ -229,17 +229,17 @@ class TestGrowSays : public QObject, private GrowBench {
     const auto hidden = [&](const QString& text) {
       return !inspectorButton(text).isVisibleTo(view_->inspector());
     };
-    QVERIFY(hidden("Film…") && hidden("Does it pay?"));
+    QVERIFY(hidden("Record video…") && hidden("Is it worth it?"));
     set(growthTo(Kind::Heads, 9));
-    QVERIFY(!hidden("Film…") && !hidden("Does it pay?"));
+    QVERIFY(!hidden("Record video…") && !hidden("Is it worth it?"));
     const std::size_t planned = view_->parts().files->beforeAndAfter()->figureData().rows.size();
     set(growthTo(Kind::Heads, 9));
     view_->parts().proof->applyButton()->click();
     QTRY_VERIFY_WITH_TIMEOUT(view_->parts().planner->plan().empty(), kPatience);
-    QTRY_VERIFY_WITH_TIMEOUT(!hidden("Film…") && hidden("Does it pay?"), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!hidden("Record video…") && hidden("Is it worth it?"), kPatience);
     QCOMPARE(view_->parts().files->beforeAndAfter()->figureData().rows.size(), planned);
     document_->changes().undo();
-    QTRY_VERIFY_WITH_TIMEOUT(hidden("Film…"), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(hidden("Record video…"), kPatience);
   }
 
   void aBrokenRuleIsNotStatedAsKept() {

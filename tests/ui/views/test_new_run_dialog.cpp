@@ -262,7 +262,7 @@ class TestNewRunDialog : public QObject, private NewRunBench {
   void theChosenDeviceTrains() {
     QTRY_COMPARE(dialog_->device().device(), std::string("cpu"));
     QVERIFY(!dialog_->device().box().isEnabled());  // there is no other
-    QVERIFY(dialog_->device().obstacles().text().startsWith("No plugin for a GPU was found."));
+    QVERIFY(dialog_->device().obstacles().text().startsWith("No GPU plugin found."));
     dialog_.reset();
     Device second = devices().front();
     second.name = "second";

@@ -38,7 +38,7 @@ class TestWindowRemembers : public WindowTest {
     QVERIFY(!bench_->style().motion());
     QVERIFY(action("&Light")->isChecked());
     QVERIFY(!action("Mot&ion")->isChecked());
-    action("&Usual size")->trigger();
+    action("&Default size")->trigger();
     QCOMPARE(bench_->style().scale(), 1.0);
   }
 
@@ -76,7 +76,7 @@ class TestWindowRemembers : public WindowTest {
     const double factor = bench_->style().scale();
     for (const int side : {0, 2})
       QVERIFY(std::abs(zones().sizes()[side] - sizes[side] * factor) <= 1.0);
-    action("&Usual size")->trigger();
+    action("&Default size")->trigger();
     for (const int side : {0, 2}) QVERIFY(std::abs(zones().sizes()[side] - sizes[side]) <= 1);
   }
 
@@ -152,7 +152,7 @@ class TestWindowRemembers : public WindowTest {
       QTest::keyClick(path, Qt::Key_Return);
     };
     QCOMPARE(bench_->settings().pluginFolder(), QString());
-    QCOMPARE(withDialogs([&] { action("Plu&gins for devices...")->trigger(); }, choose), 1);
+    QCOMPARE(withDialogs([&] { action("Device plu&gins...")->trigger(); }, choose), 1);
     QTRY_VERIFY(messages().accessibleName().contains("Devices: cpu, fake"));
     addDevice(lame);  // so that the next window has to look there again
     QVERIFY(!canRun());

@@ -27,13 +27,13 @@ class TestWindowWhatIf : public WindowTest {
     for (const int screen : screens()) {
       window().showScreen(screen);
       QVERIFY2(flag().isVisible(), qPrintable(QString::number(screen)));
-      QCOMPARE(flag().text(), QString("2 changes in force"));
+      QCOMPARE(flag().text(), QString("2 What-if changes active"));
     }
     bench_->key(Qt::Key_F5);  // for a projector, too
     QVERIFY(flag().isVisible());
     bench_->key(Qt::Key_F5);
     document().interventions().setOn(0, false);
-    QCOMPARE(flag().text(), QString("1 change in force"));
+    QCOMPARE(flag().text(), QString("1 What-if change active"));
     document().interventions().clear();
     QVERIFY(flag().isHidden());
   }

@@ -46,7 +46,7 @@ QString AttentionWords::rowTitle(AttentionKind kind) {
     case AttentionKind::EncoderSelf:
       return tr("at (encoder)");
     case AttentionKind::DecoderSelf:
-      return tr("at (decoder)");
+      return tr("position (decoder)");
     case AttentionKind::Cross:
       return tr("writes (decoder)");
   }

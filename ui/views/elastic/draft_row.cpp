@@ -100,7 +100,7 @@ void DraftRow::showWords() {
   if (isHidden()) return;
   const auto& all = explorer_.granularities();
   start_->setText(
-      tr("%1 drafts, %2 checks")
+      tr("%1 drafts, %2 verifies")
           .arg(QString::fromStdString(all.front().name), QString::fromStdString(all.back().name)));
   start_->setEnabled(!job_.isBusy() && !document_.observing().question().isEmpty());
   setRole(*words_, draft_ && draft_->problem ? "bad" : "muted");

@@ -47,7 +47,7 @@ void DeviceChooser::list(const Found& found) {
     qobject_cast<QStandardItemModel*>(box_->model())->item(row)->setEnabled(false);
   }
   if (found.devices.size() == 1)
-    reasons << tr("No plugin for a GPU was found. Training, Plugins for devices names its folder.");
+    reasons << tr("No GPU plugin found. For its folder, see Training > Device plugins.");
   box_->setCurrentIndex(box_->findData(QString::fromStdString(found.chosen)));
   box_->setEnabled(box_->count() > 1);
   setOrHide(*obstacles_, reasons.join('\n'));

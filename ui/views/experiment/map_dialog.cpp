@@ -61,7 +61,7 @@ MapDialog::MapDialog(const Style& style, ModelDocument& document, BackgroundStud
 void MapDialog::showResult(const QString& why_not, std::initializer_list<QWidget*> choices,
                            std::optional<HeatMap> map) {
   const bool can = why_not.isEmpty();
-  run_->setIdle(can, can ? tr("Changes in force stay in force while it runs.") : why_not, !can);
+  run_->setIdle(can, can ? tr("Your What-if changes also apply here.") : why_not, !can);
   for (QWidget* choice : choices) choice->setEnabled(!study_->isRunning());
   if (map) {
     map->name = titleWith(map->name, in_force_);

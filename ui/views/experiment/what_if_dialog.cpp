@@ -16,7 +16,7 @@ WhatIfDialog::WhatIfDialog(const Style& style, ModelDocument& document, QWidget*
   constexpr double kLeastWidth = 320, kHeight = 420;
   setWindowTitle(tr("What if?"));
   auto* zone = new SideZone(style, kLeastWidth);
-  zone->addSection(tr("Changes in force"), {panel_},
+  zone->addSection(tr("Active changes"), {panel_},
                    tr("Answers, attention and all other pictures of a run show their effect. "
                       "Training, its measurements, growth, elastic sizes and exported weights "
                       "ignore them."));

@@ -43,12 +43,12 @@ WhatIfPanel::WhatIfPanel(const Style& style, ModelDocument& document, QWidget* p
       answers_(new QWidget),
       title_without_(wrappedLabel("muted", tr("Without the changes:"))),
       without_(new TokenLine(style)),
-      title_with_(wrappedLabel("mark", tr("With the changes in force:"))),
+      title_with_(wrappedLabel("mark", tr("With the active changes:"))),
       with_(new TokenLine(style)),
       numbers_(wrappedLabel("")),
       problem_(wrappedLabel("bad")) {
   without_->setTitle(tr("Answer without the changes"));
-  with_->setTitle(tr("Answer with the changes in force"));
+  with_->setTitle(tr("Answer with the active changes"));
   numbers_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   answers_->setLayout(columnOf(style, 4, {title_without_, without_, title_with_, with_, numbers_}));
   setLayout(columnOf(style, 8, {list_, answers_, problem_, rowOf({{add_, 1}, clear_})}));
@@ -71,7 +71,7 @@ WhatIfPanel::Row WhatIfPanel::makeRow(std::size_t entry) {
           iconButton(style_, "close", tr("Remove this change"), "small"),
           wrappedLabel("bad")};
   row.on->setFocusPolicy(Qt::TabFocus);
-  row.on->setToolTip(tr("Whether it is in force"));
+  row.on->setToolTip(tr("Whether it is active"));
   row.all->setLayout(
       columnOf(style_, 0, {rowOf({row.on, {row.words, 1}, row.edit, row.remove}), row.problem}));
   connect(row.on, &QCheckBox::clicked, this,
@@ -106,7 +106,7 @@ void WhatIfPanel::showList() {
     row.edit->setAccessibleName(tr("Edit %1").arg(words));
     row.remove->setAccessibleName(tr("Remove %1").arg(words));
     setOrHide(*row.problem,
-              problem ? tr("Not in force: %1").arg(QString::fromUtf8(problem->what())) : QString());
+              problem ? tr("Not active: %1").arg(QString::fromUtf8(problem->what())) : QString());
   }
   clear_->setVisible(count > 0);
   updateNeed();

@@ -98,7 +98,7 @@ GrowthForm::GrowthForm(const Style& style, QWidget* parent)
     : QWidget(parent),
       style_(style),
       form_(new FieldForm(style, formFields(growth_), FieldForm::Commit::EachKey)),
-      layers_(new Numbers(style, tr("Only layers (none chosen: all)"), *this)),
+      layers_(new Numbers(style, tr("Layers (none selected = all)"), *this)),
       heads_(new Numbers(style, tr("Only heads (none chosen: all)"), *this)),
       places_row_(new QWidget),
       places_(new QComboBox) {

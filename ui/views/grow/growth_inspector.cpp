@@ -55,7 +55,7 @@ GrowthInspector::GrowthInspector(const Style& style, ModelDocument& document, QW
       style_(style),
       form_section_(new Section(style, tr("This expansion"))),
       rule_section_(new Section(style, tr("The rule"))),
-      further_(new Section(style, tr("Study and film"))),
+      further_(new Section(style, tr("Experiments and video"))),
       form_(new GrowthForm(style)),
       chain_(new GrowthChain(style)),
       schedule_(new ScheduleSection(style, document)),
@@ -71,7 +71,7 @@ GrowthInspector::GrowthInspector(const Style& style, ModelDocument& document, QW
       save_(pushButton(tr("Save…"),
                        tr("Save the chain as a plan, to use later or on the command line"),
                        "small")),
-      pays_(pushButton(tr("Does it pay?"),
+      pays_(pushButton(tr("Is it worth it?"),
                        tr("Train a small model that grows, against the final size from scratch"),
                        "small")) {
   formula_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -92,8 +92,8 @@ GrowthInspector::GrowthInspector(const Style& style, ModelDocument& document, QW
   cell->add(cell_);
   auto* learns = new Section(style, tr("What learns first"));
   learns->add(learns_);
-  auto* film =
-      pushButton(tr("Film…"), tr("Export the growth as a film or a folder of images"), "small");
+  auto* film = pushButton(tr("Record video…"),
+                          tr("Export the growth as a video or a folder of images"), "small");
   further_->add(inARow({pays_, film}));
   for (QWidget* section : {form_section_, rule_section_, chain, static_cast<Section*>(schedule_),
                            cost, cell, learns, further_})

@@ -75,7 +75,7 @@ QString GrowthWords::firstSteps() {
 QString GrowthWords::broken(Break broken) {
   static constexpr std::array kBroken{
       QT_TR_NOOP("Nothing is broken"),
-      QT_TR_NOOP("random numbers where zeros must be"),
+      QT_TR_NOOP("random numbers instead of zeros"),
       QT_TR_NOOP("keys are not rescaled"),
       QT_TR_NOOP("norm gains are not rescaled"),
       QT_TR_NOOP("the norms' ε is not rescaled"),

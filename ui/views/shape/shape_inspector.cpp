@@ -28,7 +28,7 @@ ShapeInspector::ShapeInspector(const Style& style, QWidget* parent)
   costs_->setColumns({tr("positions"), tr("operations"), tr("of all")});
   addSection(tr("Chosen"), {kept_, name_, words_, strip_});
   scaling_section_ = addSection(tr("Block-wise scaling"), {scaling_},
-                                tr("Deeper blocks are deeper and wider. Drag the ends."));
+                                tr("Later blocks have more and wider maps. Drag the ends."));
   scaling_section_->setFigure(&scaling_->chart());
   scaling_section_->hide();
   cost_section_ = addSection(tr("Length and cost"), {costs_});

@@ -86,7 +86,7 @@ ProfileDialog::ProfileDialog(const Style& style, Training& training, QWidget* pa
   bars_->setSeries({tr("forward, or update"), tr("backward")});
   bars_->setColumns({tr("%"), tr("ms per step"), tr("GFLOP/s"), tr("GB/s")});
   auto* zone = new SideZone(style, kMinDialogWidth);
-  zone->addSection(tr("Op by op"), {sentence_, bars_})
+  zone->addSection(tr("Operation by operation"), {sentence_, bars_})
       ->setFigure(
           bars_,
           tr("A model is a list of **ops**, which run forward and then, in the opposite order, "
@@ -122,7 +122,8 @@ void ProfileDialog::showRunning() {
   play_->setText(running ? tr("Pause") : tr("Train"));
   const auto& profile = training_.profile();
   if (!profile)
-    return sentence_->setText(running ? tr("Measuring ...") : tr("Train to measure the ops."));
+    return sentence_->setText(running ? tr("Measuring ...")
+                                      : tr("Run a training step to measure the operations."));
   const double share = secondsOf(*profile) / (profile->seconds * training_.threads());
   sentence_->setText(
       tr("A step takes %1 ms (mean of %2 steps). Ops take %3 % of the threads' "

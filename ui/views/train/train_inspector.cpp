@@ -87,7 +87,7 @@ TrainInspector::TrainInspector(Style& style, Training& training, Moments& moment
   addSection(tr("Gradient"), {gradient_}, tr("The norm of the whole gradient before clipping."))
       ->setFigure(gradient_);
   addSection(tr("By block"), {side_, blocks_, no_gradient_},
-             tr("The norm of each block (self- or cross-attention, feed-forward) at this step."))
+             tr("Size of the gradient, or of the weights (norm), in each block at this step."))
       ->setFigure(blocks_);
 
   connect(side_, &Segmented::currentChanged, this, &TrainInspector::showBlocks);

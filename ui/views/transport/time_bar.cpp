@@ -107,7 +107,7 @@ void TimeBar::goOn() { changes_.continueFromMoment(); }
 
 QString TimeBar::sentence() const {
   const QString step = number(moments_.shownStep());
-  if (moments_.showsNow()) return tr("Showing the present, step %1").arg(step);
+  if (moments_.showsNow()) return tr("Now: step %1").arg(step);
   if (moments_.comparison() == Comparison::Difference) {
     const auto& seen = observing_.snapshot();
     const int unmatched = seen ? int(seen->unmatchedParameters().size()) : 0;
@@ -175,7 +175,7 @@ void TimeBar::resizeEvent(QResizeEvent* event) {
 }
 
 void TimeBar::arrange() {
-  constexpr double kSentence = 200;  // "Showing the present, step 600"
+  constexpr double kSentence = 200;  // "Showing step 12345 of 12345"
   const int one_line = minimumSizeHint().width() + now_->sizeHint().width() +
                        go_on_->sizeHint().width() + style_.px(kSentence);
   QHBoxLayout* line = one_line > width() ? below_ : row_;

@@ -190,7 +190,7 @@ void WriteView::showSentence() {
   // Lines are scarce on a projector and in a pane.
   panel_->setSentence(form_ == Form::Screen && aside_->isHidden()
                           ? tr("Dark blue tokens were guesses, bright yellow ones "
-                               "certain. Hover one to see what it was chosen from.")
+                               "certain. Point at a token to see its alternatives.")
                           : QString());
 }
 
