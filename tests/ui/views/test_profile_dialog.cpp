@@ -32,7 +32,7 @@ class TestProfileDialog : public QObject {
 
   void opsAreMeasuredAsLongAsItIsThere() {
     QVERIFY(!dialog_->bars().isVisible());
-    QVERIFY(dialog_->sentence().text().startsWith("Train"));
+    QVERIFY(dialog_->sentence().text().startsWith("Run a training step"));
     dialog_->playButton().click();
     QTRY_VERIFY(dialog_->bars().isVisible());
     QVERIFY(dialog_->sentence().text().startsWith("A step takes "));

@@ -27,7 +27,7 @@ class TestTransportMoments : public QObject, private ViewBench<TransportBar> {
       QTRY_VERIFY(document_->moments().pinnedStep(Pin::A) == step);
     }
     document_->moments().unpin(Pin::A);
-    QVERIFY(said("the present"));
+    QVERIFY(said("Now"));
   }
 
   void cleanup() { tearDown(); }
@@ -45,7 +45,7 @@ class TestTransportMoments : public QObject, private ViewBench<TransportBar> {
                  50);  // after a new layout, and no double click
     QTest::mousePress(&strip.pointerArea(), Qt::LeftButton, {}, placeOf(60) + QPoint(10, 0));
     QVERIFY(document_->moments().showsNow());
-    QVERIFY(said("the present"));
+    QVERIFY(said("Now"));
   }
 
   void keysStepThroughMoments() {

@@ -30,7 +30,7 @@ using namespace tfm::ui;
 
 namespace {
 
-constexpr qint64 kSettled = 3000;  // milliseconds until what a dialog measures has come in
+constexpr qint64 kSettled = 3000;  // milliseconds until what is measured has come in
 
 /// What is wrong today. Whoever mends one takes it from the list; the test says so.
 const std::set<QString> kKnown{
@@ -155,6 +155,21 @@ int findFaults(QWidget& window, const Palette& palette, const QString& where, Fa
   return int(seen.size());
 }
 
+/// The same, once what comes in late has its place.
+int findSettled(QWidget& window, const Palette& palette, const QString& where, Faults& faults) {
+  Faults here;
+  int texts = 0;
+  QElapsedTimer clock;
+  for (clock.start(); clock.elapsed() < kSettled; QTest::qWait(50)) {
+    here.clear();
+    texts = findFaults(window, palette, where, here);
+    if (std::ranges::all_of(here, [](const auto& one) { return kKnown.contains(one.first); }))
+      break;
+  }
+  faults.merge(here);
+  return texts;
+}
+
 /// Texts with a line through, below and behind them.
 class Crossed : public QWidget {
  public:
@@ -199,7 +214,7 @@ class TestWindowLayout : public WindowTest {
                                   .arg(room.size.width())
                                   .arg(room.size.height())
                                   .arg(QLatin1String(room.projector ? ", projector" : ""));
-        findFaults(window(), bench_->style().palette(), where, faults);
+        findSettled(window(), bench_->style().palette(), where, faults);
       }
       if (room.projector) bench_->key(Qt::Key_F5);
     }
@@ -258,15 +273,8 @@ class TestWindowLayout : public WindowTest {
             "&Manual", "&Keyboard shortcuts", "&About Transformarium"}) {
         int texts = 0;
         const auto look = [&](QWidget& dialog) {
-          Faults here;
-          QElapsedTimer clock;
-          for (clock.start(); clock.elapsed() < kSettled; QTest::qWait(50)) {
-            here.clear();
-            texts = findFaults(dialog, bench_->style().palette(),
-                               QStringLiteral("%1, %2").arg(QLatin1String(name)).arg(scale), here);
-            if (here.empty()) break;
-          }
-          faults.merge(here);
+          texts = findSettled(dialog, bench_->style().palette(),
+                              QStringLiteral("%1, %2").arg(QLatin1String(name)).arg(scale), faults);
           dialog.close();
         };
         withDialogs(

@@ -29,7 +29,7 @@ class TestWindowRemembers : public WindowTest {
   void looksComeBack() {
     action("&Light")->trigger();
     action("&Larger")->trigger();
-    action("Mot&ion")->trigger();
+    action("An&imation")->trigger();
     const double scale = bench_->style().scale();
     QVERIFY(scale > 1.0);
     bench_->restart();
@@ -37,7 +37,7 @@ class TestWindowRemembers : public WindowTest {
     QCOMPARE(bench_->style().scale(), scale);
     QVERIFY(!bench_->style().motion());
     QVERIFY(action("&Light")->isChecked());
-    QVERIFY(!action("Mot&ion")->isChecked());
+    QVERIFY(!action("An&imation")->isChecked());
     action("&Default size")->trigger();
     QCOMPARE(bench_->style().scale(), 1.0);
   }
