@@ -15,7 +15,7 @@ struct GivenFile {
 };
 
 /// The endings of what commands write.
-inline const std::vector<std::string> kDocumentEndings{".safetensors"};
+inline const std::vector<std::string> kDocumentEndings{".safetensors", ".st"};
 inline const std::vector<std::string> kTableEndings{".tsv", ".txt"};
 inline const std::vector<std::string> kArrayEndings{".npz"};
 

@@ -85,6 +85,8 @@ void TestCliLines::line_data() {
   row("train --resume m.safetensors --schedule warmup_exponential --total-steps 9 --steps 1 "
       "--out x.safetensors",
       2, "^$", "'--total-steps' has no effect");
+  row("train --preset rot13 --steps 1 --out short.st", 0, "saved +short.st", "^$");
+  row("train --preset rot13 --steps 1 --out short.pt", 2, "^$", "Name it short.safetensors");
   row("train --config names.json --steps 1 --out c.safetensors", 0, "saved", "^$");
   row("train --resume m.safetensors --steps 2 --out d.safetensors --json", 0, "\"step\":5,", "^$");
   row("train --preset sequence --task pairs --data pairs.tsv --steps 1 --out e.safetensors", 0,
