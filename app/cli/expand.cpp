@@ -184,7 +184,8 @@ const ResultRows<ExpandResult>& expandRows() {
       row<R>(
           "same_positions", [](const R& r) { return samePositions(r.proof); },
           "share of all positions with the same most likely token"),
-      listRow<R>("steps", growthRows(), [](const R& r) { return r.grown.changes; }),
+      listRow<R>(
+          "steps", growthRows(), [](const R& r) -> const auto& { return r.grown.changes; }),
       row<R>("file", [](const R& r) { return r.file; })};
   return rows;
 }

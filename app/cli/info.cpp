@@ -161,7 +161,8 @@ const ResultRows<Facts>& infoRows() {
           "operations", [](const Facts& f) { return operationsOf(f.experiment.model); },
           "of a forward pass over one sequence of maximum length, up to 1024 positions; a "
           "multiply-add counts as two"),
-      listRow<Facts>("tensors", tensors, [](const Facts& f) { return f.layout.parameters; }),
+      listRow<Facts>(
+          "tensors", tensors, [](const Facts& f) -> const auto& { return f.layout.parameters; }),
       row<Facts>("model", [](const Facts& f) { return Json::parse(toJson(f.experiment.model)); }),
       orNull(row<Facts>("task",
                         [](const Facts& f) {

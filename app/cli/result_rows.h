@@ -19,7 +19,7 @@ template <class Result>
 struct ResultRow {
   std::string name;
   std::string note;                          ///< what the name does not say; may be empty
-  std::function<Json(const Result&)> value;  ///< null: the member is left out, unless
+  std::function<Json(const Result&)> value;  ///< null: left out, or see null_too
   std::string members = {};                  ///< of an object, or of the objects of a list
   std::function<std::string(const Result&)> key =
       {};                 ///< its name where that depends on the result
