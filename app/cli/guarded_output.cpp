@@ -4,6 +4,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/cli/output.h"
 #include "app/cli/output_files.h"
 #include "core/base/error.h"
 #include "core/document/document.h"
@@ -27,6 +28,13 @@ std::optional<train::Document> modelIn(const std::filesystem::path& path) {
               path.string(), "Choose another --out, or move that file away");
 }
 
+/// What the window showed of other weights is not saved.
+void sayIfDropped(const train::Document& document) {
+  if (document.window.isEmpty() || train::isAbout(document.window, document.state)) return;
+  say("note: without what the window showed of the earlier weights (" +
+      train::inWords(document.window) + ")");
+}
+
 }  // namespace
 
 GuardedOutput::GuardedOutput(std::filesystem::path path, bool force)
@@ -38,10 +46,12 @@ GuardedOutput::GuardedOutput(std::filesystem::path path, bool force)
 }
 
 void GuardedOutput::save(const train::Document& document) {
+  sayIfDropped(document);
   known_ = train::saveDocument(path_, document, known_);
 }
 
 void GuardedOutput::saveOver(const train::Document& document) {
+  sayIfDropped(document);
   known_ = train::saveDocument(path_, document);
 }
 

@@ -35,6 +35,7 @@ struct Saved {
   std::int64_t step;
   std::uint64_t seed;
   train::History history;
+  train::WindowState window;
 };
 
 struct Facts {
@@ -50,7 +51,7 @@ Facts factsOfFile(const std::string& file) {
   train::Document d = openSaved(file);
   Facts facts{{d.state.config, d.task, d.train}, d.state.layout};
   if (d.codec) facts.codec = Json::parse(d.codec->toJson());
-  facts.saved = {d.state.step, d.state.seed, std::move(d.history)};
+  facts.saved = {d.state.step, d.state.seed, std::move(d.history), std::move(d.window)};
   return facts;
 }
 
@@ -139,6 +140,42 @@ const ResultRows<Saved>& stateRows() {
   return rows;
 }
 
+const ResultRows<train::WindowState>& windowRows() {
+  using train::WindowState;
+  const auto pin = [](std::size_t slot) {
+    return
+        [slot](const WindowState& w) { return w.pins[slot] ? Json(w.pins[slot]->step()) : Json(); };
+  };
+  static const ResultRows<WindowState> rows{
+      row<WindowState>("screen", &WindowState::screen, "the open one"),
+      row<WindowState>("texts", &WindowState::texts, "that the model reads"),
+      row<WindowState>("text", &WindowState::text, "the shown one, counted from 0"),
+      orNull(row<WindowState>("pin_a", pin(0), "its step")),
+      orNull(row<WindowState>("pin_b", pin(1))),
+      row<WindowState>(
+          "shown", [](const WindowState& w) { return train::kShownWords[std::size_t(w.shown)]; },
+          "present, moment, A, B, A-B"),
+      row<WindowState>(
+          "moments",
+          [](const WindowState& w) {
+            Json steps = Json::array();
+            for (const train::Moment& moment : w.moments) steps.push_back(moment.step());
+            return steps;
+          },
+          "the steps that the time machine has"),
+      row<WindowState>(
+          "bytes", [](const WindowState& w) { return train::byteCount(w); }, "of moments and pins"),
+      row<WindowState>(
+          "parts",
+          [](const WindowState& w) {
+            Json parts = Json::object();
+            for (const auto& [name, part] : w.parts) parts[name] = Json::parse(part);
+            return parts;
+          },
+          "what screens and panels show, by their names")};
+  return rows;
+}
+
 const ResultRows<Facts>& infoRows() {
   using Event = train::HistoryEvent;
   static const ResultRows<ParameterInfo> tensors{
@@ -176,6 +213,13 @@ const ResultRows<Facts>& infoRows() {
       row<Facts>("train",
                  [](const Facts& f) { return Json::parse(train::toJson(f.experiment.train)); }),
       orNull(objectRow<Facts>("state", stateRows(), &Facts::saved)),
+      objectRow<Facts>(
+          "window", windowRows(),
+          [](const Facts& f) {
+            return f.saved && !f.saved->window.isEmpty() ? std::optional(f.saved->window)
+                                                         : std::nullopt;
+          },
+          "what the window shows of it"),
       std::move(changes),
       row<Facts>("follows_task", &Facts::follows_task,
                  "vocabulary and lengths, and thus the numbers, depend on the training data"),
@@ -200,6 +244,8 @@ void printText(const Facts& facts) {
     std::cout << '\n';
   };
   if (facts.saved) list("State", jsonOf(stateRows(), *facts.saved));
+  if (facts.saved && !facts.saved->window.isEmpty())
+    list("Window", jsonOf(windowRows(), facts.saved->window));
   list("Model", Json::parse(toJson(facts.experiment.model)));
   if (facts.experiment.task) list("Task", taskJson(*facts.experiment.task, -1));
   if (!facts.codec.is_null()) list("No task; how texts are read", codecJson(facts.codec, -1));

@@ -154,6 +154,7 @@ std::unique_ptr<train::TrainingLoop> makeLoop(train::Document document, int thre
 }  // namespace
 
 RunResult evaluateOnly(train::Document document, const train::TrainConfig& config, int threads) {
+  train::WindowState window = document.window;
   train::TrainingLoop loop(withConfig(std::move(document), config), threads);
   loop.setConfig(config);
   RunResult result;
@@ -161,6 +162,7 @@ RunResult evaluateOnly(train::Document document, const train::TrainConfig& confi
   if (result.ending == Ending::Diverged)
     throw Error(result.reason, "the model", "Nothing is saved: choose another model to start from");
   result.document = loop.document().get();
+  result.document.window = std::move(window);
   result.reason = "no steps were requested";
   return result;
 }
@@ -170,6 +172,7 @@ RunResult runTraining(train::Document document, const train::TrainConfig& config
                       Checkpoints* checkpoints) {
   const auto begin = std::chrono::steady_clock::now();
   const std::int64_t first_step = document.state.step;
+  train::WindowState window = document.window;
   const auto made = makeLoop(withConfig(std::move(document), config), threads, or_cpu);
   train::TrainingLoop& loop = *made;
   loop.setConfig(config);
@@ -186,6 +189,7 @@ RunResult runTraining(train::Document document, const train::TrainConfig& config
   if (result.ending != Ending::Diverged) measure(loop, result);
   if (result.ending == Ending::Diverged) goBack(loop, result);
   result.document = loop.document().get();
+  result.document.window = std::move(window);
   result.steps = result.document.state.step - first_step;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;

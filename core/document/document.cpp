@@ -17,7 +17,9 @@
 #include "core/data/task_table.h"
 #include "core/data/task_tokenizer.h"
 #include "core/document/history_file.h"
+#include "core/document/state_tensors.h"
 #include "core/document/tensor_reader.h"
+#include "core/document/window_file.h"
 #include "core/io/checksum.h"
 #include "core/io/json_guard.h"
 #include "core/io/message_text.h"
@@ -33,66 +35,6 @@ namespace {
 constexpr const char* kFormat = "transformarium";
 constexpr std::int64_t kVersion = 1;
 const std::string kInterventions = "interventions";
-const std::string kMissedSteps = "optimizer.missed_steps";
-const std::string kFirstMoment = "optimizer.first_moment.";
-const std::string kSecondMoment = "optimizer.second_moment.";
-
-void writeParameters(const ParameterLayout& layout, const std::string& prefix,
-                     std::span<const float> arena, io::NamedTensors& tensors) {
-  for (const ParameterInfo& p : layout.parameters)
-    tensors[prefix + p.name] =
-        io::makeTensor(sizes(p.shape), arena.subspan(std::size_t(p.offset), std::size_t(p.size())));
-}
-
-AlignedVector<float> readParameters(TensorReader& reader, const ParameterLayout& layout,
-                                    const std::string& prefix) {
-  // Find all tensors before allocating what the config claims.
-  std::vector<const io::NamedTensor*> tensors;
-  for (const ParameterInfo& p : layout.parameters)
-    tensors.push_back(&reader.get(prefix + p.name, sizes(p.shape)));
-  AlignedVector<float> arena(std::size_t(layout.total));
-  for (std::size_t i = 0; i < tensors.size(); ++i) {
-    const std::vector<float> values = io::floatValues(*tensors[i]);
-    std::copy(values.begin(), values.end(), arena.begin() + layout.parameters[i].offset);
-  }
-  return arena;
-}
-
-io::NamedTensor missedStepsTensor(const std::vector<MissedSteps>& missed) {
-  std::vector<std::int64_t> values;
-  for (const MissedSteps& run : missed)
-    values.insert(values.end(), {run.first, run.count, run.steps});
-  return io::makeTensor({std::int64_t(missed.size()), 3}, values);
-}
-
-/// Needs the layout and the optimizer's step of `state`.
-std::vector<MissedSteps> readMissedSteps(TensorReader& reader, const ModelState& state) {
-  if (!reader.has(kMissedSteps)) return {};
-  const io::NamedTensor& t = reader.get(kMissedSteps, io::DType::I64);
-  if (t.shape.size() != 2 || t.shape[0] < 1 || t.shape[1] != 3)
-    throw Error("tensor '" + kMissedSteps + "' is " + sizeText(t.shape), reader.where(),
-                "Expected three numbers for each run of parameters");
-  const std::vector<std::int64_t> values = io::integerValues(t, kMissedSteps);
-  std::vector<MissedSteps> missed;
-  std::int64_t end = 0;
-  for (std::size_t i = 0; i < values.size(); i += 3) {
-    const MissedSteps run{values[i], values[i + 1], values[i + 2]};
-    const bool fits = run.first >= end && run.first < state.layout.total && run.count >= 1 &&
-                      run.count <= state.layout.total - run.first;
-    const bool counts = run.steps >= 0 && run.steps <= state.optimizer_step;
-    if (!fits || !counts)
-      throw Error("tensor '" + kMissedSteps + "' says that " + std::to_string(run.count) +
-                      " parameters from " + std::to_string(run.first) +
-                      " missed steps: " + std::to_string(run.steps),
-                  reader.where(),
-                  "Expected runs in order and without overlap among " +
-                      std::to_string(state.layout.total) + " parameters, and at most " +
-                      std::to_string(state.optimizer_step) + " missed");
-    missed.push_back(run);
-    end = run.first + run.count;
-  }
-  return missed;
-}
 
 const std::string& metadata(const io::TensorFile& file, const std::string& key,
                             const std::string& where) {
@@ -114,7 +56,7 @@ std::uint64_t count(io::ObjectReader& reader, std::string_view name, std::uint64
   return value->get<std::uint64_t>();
 }
 
-void readState(const std::string& json, const std::string& where, ModelState& state) {
+void readSteps(const std::string& json, const std::string& where, ModelState& state) {
   const nlohmann::json object = io::parseJson(json, where);
   io::ObjectReader reader(object, where);
   state.step = std::int64_t(count(reader, "step", kMaxCounted));
@@ -129,20 +71,13 @@ data::Vocabulary readVocabulary(const io::TensorFile& file, const std::string& k
   return inFile(where + ": " + key, [&] { return data::Vocabulary::fromJson(json); });
 }
 
-/// The optimizer begins anew.
-void forgetMoments(ModelState& state) {
-  state.first_moment.assign(state.parameters.size(), 0.0F);
-  state.second_moment.assign(state.parameters.size(), 0.0F);
-  state.missed_steps.clear();
-  state.optimizer_step = 0;
-}
-
 /// A file's model must be one that its task can be learned with, letter by letter.
-void checkTask(const io::TensorFile& file, const Document& document, const std::string& where) {
+std::shared_ptr<const data::Task> checkedTask(const io::TensorFile& file, const Document& document,
+                                              const std::string& where) {
   if (!data::isSelfContained(*document.task))
     throw Error("the text is empty", where + ": task.text",
                 "A document holds the text that its model learns from");
-  const auto task = data::makeTask(*document.task);
+  auto task = data::makeTask(*document.task);
   checkFit(document.state.config, *task);
   const auto same = [&](const std::string& key, const data::Vocabulary& vocabulary) {
     if (metadata(file, key, where) != vocabulary.toJson())
@@ -151,6 +86,7 @@ void checkTask(const io::TensorFile& file, const Document& document, const std::
   };
   same("source_vocabulary", task->sourceVocabulary());
   same("target_vocabulary", task->targetVocabulary());
+  return task;
 }
 
 /// What a document without its task needs to read texts.
@@ -320,29 +256,16 @@ io::TensorFile toTensorFile(const Document& d, const data::Task* task,
                             const std::filesystem::path& folder) {
   refuseInterventions(d.state.config, "document");
   io::TensorFile file;
-  writeParameters(d.state.layout, "", d.state.parameters, file.tensors);
-  // Those of a model that was never trained here are zeros, which need no place.
-  if (d.task || d.state.optimizer_step > 0) {
-    check(d.state.first_moment.size() == d.state.parameters.size() &&
-              d.state.second_moment.size() == d.state.parameters.size(),
-          "a saved state has its moments");
-    writeParameters(d.state.layout, kFirstMoment, d.state.first_moment, file.tensors);
-    writeParameters(d.state.layout, kSecondMoment, d.state.second_moment, file.tensors);
-  }
-  if (!d.state.missed_steps.empty())
-    file.tensors[kMissedSteps] = missedStepsTensor(d.state.missed_steps);
+  // Moments of a model that was never trained here are zeros, which need no place.
+  writeState(d.state, d.task || d.state.optimizer_step > 0, file.tensors);
   writeHistory(d.history, file);
+  if (isAbout(d.window, d.state)) writeWindow(d.window, d.state, file);
   file.metadata.merge(task != nullptr && d.task ? metadataOf(d, *task, folder)
                                                 : metadataOf(d, *makeCodec(d), folder));
   return file;
 }
 
 namespace {
-
-bool hasOptimizer(const io::TensorFile& file) {
-  return std::ranges::any_of(file.tensors,
-                             [](const auto& t) { return t.first.starts_with("optimizer."); });
-}
 
 Document readDocument(const io::TensorFile& file, const std::string& where,
                       const std::filesystem::path& folder) {
@@ -360,9 +283,10 @@ Document readDocument(const io::TensorFile& file, const std::string& where,
   if (has_task || file.metadata.contains("train"))
     d.train = trainConfigFromJson(metadata(file, "train", where), where + ": train");
   if (has_task || file.metadata.contains("state"))
-    readState(metadata(file, "state", where), where + ": state", d.state);
+    readSteps(metadata(file, "state", where), where + ": state", d.state);
+  std::shared_ptr<const data::Task> task;
   if (d.task) {
-    checkTask(file, d, where);
+    task = checkedTask(file, d, where);
   } else {
     d.codec = readCodec(file, where, folder);
     checkFit(d.state.config, *d.codec);
@@ -373,17 +297,11 @@ Document readDocument(const io::TensorFile& file, const std::string& where,
                     file.unread.begin()->second,
                 where, "No document has such a tensor: save it again without");
   TensorReader reader(file.tensors, where);
-  d.state.parameters = readParameters(reader, d.state.layout, "");
-  if (hasOptimizer(file)) {
-    d.state.first_moment = readParameters(reader, d.state.layout, kFirstMoment);
-    d.state.second_moment = readParameters(reader, d.state.layout, kSecondMoment);
-    d.state.missed_steps = readMissedSteps(reader, d.state);
-  } else {  // weights from elsewhere
-    forgetMoments(d.state);
-  }
+  readState(reader, d.state);
   if (const auto found = file.metadata.find(kInterventions); found != file.metadata.end())
     d.interventions = listedInterventionsFromJson(found->second, where + ": " + kInterventions);
   d.history = readHistory(reader, file, d.state.step);
+  d.window = readWindow(reader, file, d.state, d.task ? *task : *d.codec);
   reader.refuseExtra();
   return d;
 }
@@ -400,7 +318,7 @@ std::int64_t fileBytes(const Document& d) {
   const auto measured = std::int64_t(d.history.steps.size() * sizeof(StepMetrics) +
                                      d.history.evaluations.size() * sizeof(Evaluation));
   const std::size_t texts = d.task ? d.task->text.size() + d.task->test_text.size() : 0;
-  return parameters + measured + std::int64_t(texts);
+  return parameters + measured + std::int64_t(texts) + byteCount(d.window);
 }
 
 io::FileIdentity saveDocument(const std::filesystem::path& path, const Document& document,

@@ -9,6 +9,7 @@
 #include "core/ask/listed_intervention.h"
 #include "core/data/task.h"
 #include "core/data/text_references.h"
+#include "core/document/window_state.h"
 #include "core/io/file_identity.h"
 #include "core/model/model_state.h"
 #include "core/train/metrics.h"
@@ -33,6 +34,8 @@ struct Document {
   std::optional<data::MissingTexts> missing = std::nullopt;
   /// The window shows the model with these; it is trained, measured and exported without them.
   std::vector<ListedIntervention> interventions = {};
+  /// What the window shows of it. Saved with the model that it is about, else not at all.
+  WindowState window = {};
 };
 
 /// Throws Error where the document has no task, saying why and how to give it one.
@@ -61,7 +64,8 @@ Document newDocument(const ModelConfig& model, const data::TaskConfig& task,
 /// The document as tensors and metadata. Parameters have their names, shape (out, in); moments are
 /// optimizer.first_moment.NAME and optimizer.second_moment.NAME; runs of parameters that missed
 /// steps of the optimizer are optimizer.missed_steps; measurements are history.*; events are JSON
-/// under "events" in the metadata, and the list of interventions under "interventions". `task`:
+/// under "events" in the metadata, and the list of interventions under "interventions"; of the
+/// window: see writeWindow(). `task`:
 /// that of the document if already made; otherwise it is made, which takes time for long texts.
 /// `folder`: of the file; texts of more than data::kMaxKeptBytes are then kept as references where
 /// there are files with them. Empty: all texts are kept.

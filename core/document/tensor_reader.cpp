@@ -6,6 +6,11 @@
 
 namespace tfm::train {
 
+bool TensorReader::hasAny(const std::string& prefix) const {
+  const auto first = tensors_.lower_bound(prefix);
+  return first != tensors_.end() && first->first.starts_with(prefix);
+}
+
 const io::NamedTensor& TensorReader::get(const std::string& name, io::DType dtype) {
   const auto found = tensors_.find(name);
   if (found == tensors_.end())

@@ -21,6 +21,8 @@ class TensorReader {
       : tensors_(tensors), where_(std::move(where)) {}
 
   bool has(const std::string& name) const { return tensors_.contains(name); }
+  /// Whether there is one whose name begins so.
+  bool hasAny(const std::string& prefix) const;
   /// Throws Error if it is missing or has another element type.
   const io::NamedTensor& get(const std::string& name, io::DType dtype);
   /// A tensor of floats. Throws Error if it is missing or has another type or shape.

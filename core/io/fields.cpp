@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "core/base/error.h"
+#include "core/io/json_guard.h"
 #include "core/io/message_text.h"
 
 namespace tfm::io {
@@ -37,6 +38,10 @@ bool isInteger(const nlohmann::json& json) {
 
 }  // namespace
 
+TextSlot text(std::string& value) {
+  return {[&value] { return value; }, [&value](const std::string& other) { value = other; }};
+}
+
 std::string allowedText(const Field& field) {
   return std::visit(Overloaded{[](const IntegerSlot& s) {
                                  return "a whole number from " + numberText(s.lowest) + " to " +
@@ -57,7 +62,8 @@ std::string allowedText(const Field& field) {
                                  for (std::size_t i = 0; i < s.words.size(); ++i)
                                    text += (i == 0 ? " " : ", ") + std::string(s.words[i]);
                                  return text;
-                               }},
+                               },
+                               [](const TextSlot&) { return std::string("a text"); }},
                     field.slot);
 }
 
@@ -85,7 +91,8 @@ void checkFields(std::span<const Field> fields, const std::string& where,
                           },
                           [&](const ChoiceSlot& s) {
                             require(s.get() >= 0 && s.get() < int(s.words.size()), s.get());
-                          }},
+                          },
+                          [](const TextSlot&) {}},
                field.slot);
   }
 }
@@ -107,8 +114,26 @@ void writeFields(std::span<const Field> fields, nlohmann::ordered_json& json) {
                           [&](const IntegersSlot& s) {
                             if (!s.value->empty()) json[std::string(field.name)] = *s.value;
                           },
+                          [&](const TextSlot& s) {
+                            if (std::string text = s.get(); !text.empty())
+                              json[std::string(field.name)] = std::move(text);
+                          },
                           [&](const auto& s) { json[std::string(field.name)] = *s.value; }},
                field.slot);
+}
+
+std::string toJson(std::span<const Field> fields) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  writeFields(fields, json);
+  return json.dump();
+}
+
+void fromJson(std::span<const Field> fields, std::string_view json, const std::string& where) {
+  const nlohmann::json object = parseJson(json, where);
+  ObjectReader reader(object, where);
+  reader.readFields(fields);
+  reader.refuseUnknown();
+  checkFields(fields, where);
 }
 
 ObjectReader::ObjectReader(const nlohmann::json& object, std::string where)
@@ -166,6 +191,9 @@ void ObjectReader::readFields(std::span<const Field> fields) {
                      if (!list->is_array() || !std::all_of(list->begin(), list->end(), isInteger))
                        throwInvalid(field.name, allowedText(field));
                      *s.value = list->get<std::vector<std::int64_t>>();
+                   },
+                   [&](const TextSlot& s) {
+                     if (child(field.name) != nullptr) s.set(get<std::string>(field.name, {}));
                    },
                    [&](const auto& s) { *s.value = get(field.name, *s.value); }},
         field.slot);

@@ -42,12 +42,18 @@ struct ChoiceSlot {
   std::function<void(int)> set;
 };
 
+/// A text that may stand for any value: `set` throws Error for one that does not.
+struct TextSlot {
+  std::function<std::string()> get;
+  std::function<void(const std::string&)> set;
+};
+
 /// One field of a config, bound to a member of a config object. A config lists its fields once;
 /// JSON, validation, command line and forms are loops over that list.
 struct Field {
   std::string_view name;     ///< in files, e.g. "norm_placement"
   std::string_view meaning;  ///< one sentence
-  std::variant<IntegerSlot, RealSlot, SwitchSlot, IntegersSlot, ChoiceSlot> slot;
+  std::variant<IntegerSlot, RealSlot, SwitchSlot, IntegersSlot, ChoiceSlot, TextSlot> slot;
   /// Whether the field has an effect with the other values of its config; empty: always. Forms hide
   /// it where it has none.
   std::function<bool()> applies = {};
@@ -69,6 +75,9 @@ ChoiceSlot choice(Enum& value, std::vector<std::string_view> words) {
           [&value](int chosen) { value = Enum(chosen); }};
 }
 
+/// A TextSlot for a text as it is.
+TextSlot text(std::string& value);
+
 /// The allowed values as text: "a whole number from 1 to 34", "one of pre, post".
 std::string allowedText(const Field& field);
 
@@ -79,6 +88,11 @@ void checkFields(std::span<const Field> fields, const std::string& where,
 
 /// Adds every field to a JSON object.
 void writeFields(std::span<const Field> fields, nlohmann::ordered_json& json);
+
+/// All fields as a JSON object.
+std::string toJson(std::span<const Field> fields);
+/// Sets the fields that a JSON object contains. Throws Error, also for a member that is no field.
+void fromJson(std::span<const Field> fields, std::string_view json, const std::string& where);
 
 /// Reads the members of a JSON object by name. Errors name the member, its value, the expected type
 /// and `where`.

@@ -70,4 +70,20 @@ void MomentRing::remove(std::size_t index) {
   moments_.erase(moments_.begin() + std::ptrdiff_t(index));
 }
 
+void thin(WindowState& window, std::int64_t budget_bytes) {
+  WindowState pins;
+  pins.pins = window.pins;
+  MomentRing ring(std::max<std::int64_t>(0, budget_bytes - byteCount(pins)), kMostKeptMoments);
+  for (const Moment& moment : window.moments) ring.add(moment);
+  std::vector<Moment> kept = ring.moments();
+  if (window.shown == WindowState::Shown::Moment) {
+    const Moment& shown = window.moments[std::size_t(window.moment)];
+    const auto time = [](const Moment& m) { return std::pair(m.step(), m.events); };
+    auto at = std::ranges::lower_bound(kept, time(shown), {}, time);
+    if (at == kept.end() || at->state != shown.state) at = kept.insert(at, shown);
+    window.moment = at - kept.begin();
+  }
+  window.moments = std::move(kept);
+}
+
 }  // namespace tfm::train

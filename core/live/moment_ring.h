@@ -3,23 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
-#include "core/model/model_state.h"
+#include "core/document/window_state.h"
 
 namespace tfm::train {
-
-/// A saved state of a training.
-struct Moment {
-  std::shared_ptr<const ModelState> state;
-  /// Number of events in the history: distinguishes states before and after a change at one step.
-  std::int64_t events = 0;
-  /// The first state, or one right before or after a change: removed last.
-  bool landmark = false;
-
-  std::int64_t step() const { return state->step; }
-};
 
 /// Keeps states of a training within a memory budget. When full it is thinned out: gaps grow with
 /// the distance from both ends, as the beginning and the present are of most interest.
@@ -49,5 +37,13 @@ class MomentRing {
   std::int64_t bytes_ = 0;
   std::vector<Moment> moments_;
 };
+
+/// At most this many moments are kept in a document, and usually in this many bytes with the pins.
+inline constexpr std::size_t kMostKeptMoments = 40;
+inline constexpr std::int64_t kUsualKeptBytes = std::int64_t{16} << 20;
+
+/// Thins out the moments to what a ring with at most kMostKeptMoments and with the memory that the
+/// pins leave keeps. The shown moment stays.
+void thin(WindowState& window, std::int64_t budget_bytes);
 
 }  // namespace tfm::train

@@ -32,8 +32,7 @@ std::shared_ptr<const data::TextCodec> codecOf(const Trainer& trainer, const Doc
 
 }  // namespace
 
-TrainingLoop::TrainingLoop(Document document, int threads, std::shared_ptr<const data::Task> task,
-                           const std::vector<Moment>& moments)
+TrainingLoop::TrainingLoop(Document document, int threads, std::shared_ptr<const data::Task> task)
     : trainer_(taskOf(document, std::move(task)), document.state, document.train, threads),
       document_(std::move(document)),
       looks_(codecOf(trainer_, document_), [this](std::shared_ptr<const Snapshot> snapshot) {
@@ -44,7 +43,7 @@ TrainingLoop::TrainingLoop(Document document, int threads, std::shared_ptr<const
   seconds_ = trainedSeconds(document_.history);
   news_.step = trainer_.stepsDone();
   news_.device = trainer_.backend().name();
-  for (const Moment& moment : moments) moments_.add(moment);
+  for (const Moment& moment : std::exchange(document_.window, {}).moments) moments_.add(moment);
   keep(true);
   thread_ = std::thread([this] { run(); });
 }

@@ -91,11 +91,10 @@ struct LoopNews {
 /// returns all metrics and the latest snapshot; a slow reader does not slow down training.
 class TrainingLoop {
  public:
-  /// Starts paused. `task`: what the document learns, where it was made already; `moments`: those
-  /// that were kept of its course, in the order of time. A document without a task can do anything
+  /// Starts paused. `task`: what the document learns, where it was made already. Takes over the
+  /// moments of its window, and forgets the rest of that. A document without a task can do anything
   /// but train: that ends in a LoopEvent. Throws what Trainer throws.
-  TrainingLoop(Document document, int threads, std::shared_ptr<const data::Task> task = {},
-               const std::vector<Moment>& moments = {});
+  TrainingLoop(Document document, int threads, std::shared_ptr<const data::Task> task = {});
   ~TrainingLoop();
   TrainingLoop(const TrainingLoop&) = delete;
   TrainingLoop& operator=(const TrainingLoop&) = delete;

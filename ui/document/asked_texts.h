@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/document/window_state.h"
+
 namespace tfm::ui {
 
 /// The texts that the model reads, one or several, and which of them is shown.
@@ -15,6 +17,23 @@ struct AskedTexts {
   const QString& question() const { return all[shown]; }
   bool operator==(const AskedTexts&) const = default;
 };
+
+/// The same as documents keep them, and back.
+inline train::WindowState windowOf(const AskedTexts& texts) {
+  train::WindowState window;
+  for (const QString& text : texts.all) window.texts.push_back(text.toStdString());
+  window.text = texts.shown;
+  return window;
+}
+inline AskedTexts textsOf(const train::WindowState& window, std::size_t most) {
+  AskedTexts texts;
+  if (window.texts.empty()) return texts;
+  texts.all.clear();
+  for (const std::string& text : window.texts)
+    if (texts.all.size() < qsizetype(most)) texts.all << QString::fromStdString(text);
+  texts.shown = int(std::min<std::int64_t>(window.text, texts.all.size() - 1));
+  return texts;
+}
 
 /// Two texts that are compared: numbers of the second minus those of the first.
 struct ComparedTexts {

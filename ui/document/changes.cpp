@@ -70,9 +70,8 @@ void Changes::startOver(const QString& label, std::uint64_t seed) {
     return true;
   };
   const auto succeed = [this, left, label](const Before& before) {
-    files_.set({}, files_.isModified());
+    files_.set({}, hooks_.content({}));
     undo_.push(label, {before, left});
-    emit files_.titleChanged();
     reportLeft(*left, *before);
   };
   operate({begin, succeed, {}});
@@ -156,7 +155,9 @@ void Changes::bringBack(std::function<std::optional<UndoPlace>()> choose,
     if (!target) return false;
     back->target = *target;
     if (target->present) return beginReturn(back, *target);
-    returnList(*back, keep);
+    back->left.edit = target->edit->undo();
+    keep(*back);
+    emit undoChanged();
     // Later, as this operation is still in progress.
     if (done)
       QMetaObject::invokeMethod(
@@ -172,18 +173,9 @@ void Changes::bringBack(std::function<std::optional<UndoPlace>()> choose,
     }
     keep(*back);
     if (!run || back->prepared) return;
-    files_.set(run->file, run->modified);
-    emit files_.titleChanged();
+    files_.set(run->file, hooks_.content(run->file));
   };
   operate({begin, succeed, std::move(done)});
-}
-
-void Changes::returnList(Return& back, const std::function<void(const Return&)>& keep) {
-  back.left.interventions = interventions_.shared();
-  keep(back);
-  interventions_.set(back.target.interventions);
-  files_.setModified(true);
-  emit undoChanged();
 }
 
 bool Changes::beginReturn(const std::shared_ptr<Return>& back, const UndoPlace& target) {
@@ -211,7 +203,9 @@ bool Changes::beginReturn(const std::shared_ptr<Return>& back, const UndoPlace& 
       document.codec = nullptr;
     }
     document.interventions = run.interventions;
-    return prepareRun(std::move(document), threads, run.task, present.moments);
+    document.window = windowOf(run.texts);
+    document.window.moments = present.moments;
+    return prepareRun(std::move(document), threads, run.task);
   };
   preparing_ = true;
   const auto go_on = [this, back, life = std::weak_ptr(run_.life)](const Preparation& result) {
@@ -239,8 +233,26 @@ void Changes::take(const std::vector<train::ScheduledChange>& changes) {
 
 void Changes::takeList(const QString& label,
                        const std::shared_ptr<const InterventionList>& before) {
-  undo_.push(label, {nullptr, nullptr, before});
-  files_.setModified(true);
+  take(label, editOfList(before));
+}
+
+std::shared_ptr<const SmallEdit> Changes::editOfList(
+    std::shared_ptr<const InterventionList> before) {
+  return std::make_shared<const SmallEdit>(SmallEdit{[this, before = std::move(before)] {
+    auto now = interventions_.shared();
+    interventions_.set(before);
+    return editOfList(std::move(now));
+  }});
+}
+
+void Changes::take(const QString& label, std::shared_ptr<const SmallEdit> edit) {
+  if (edit->owner != nullptr && undo_.continues(label, edit->owner)) return;
+  undo_.push(label, {nullptr, nullptr, std::move(edit)});
+  emit undoChanged();
+}
+
+void Changes::forget(const void* owner) {
+  undo_.forget(owner);
   emit undoChanged();
 }
 

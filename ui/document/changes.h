@@ -22,6 +22,8 @@ class Changes : public QObject {
   struct Hooks {
     std::function<void()> drain;                           ///< delivers pending news of the loop
     std::function<void(PreparedRun, const Run&)> install;  ///< switches to another run
+    /// Of the open document, if that is its file.
+    std::function<Content(const DocumentFile&)> content;
   };
   Changes(OpenRun& run, Training& training, Moments& moments, Interventions& interventions,
           Observing& observing, Files& files, Hooks hooks);
@@ -49,6 +51,9 @@ class Changes : public QObject {
   /// The labels of what undo() and redo() would do; "" if there is nothing.
   QString undoText() const { return undo_.undoText(); }
   QString redoText() const { return undo_.redoText(); }
+  /// All labels of what can be undone or redone, the next one last.
+  QStringList undoTexts() const { return undo_.undoTexts(); }
+  QStringList redoTexts() const { return undo_.redoTexts(); }
   /// Goes back to the moment before the last change, with its history; redo() brings back what has
   /// been trained since. Does nothing if there is nothing to undo.
   void undo(Done done = {});
@@ -68,6 +73,11 @@ class Changes : public QObject {
   void take(const std::vector<train::ScheduledChange>& changes);
   /// The same for a change of the list of interventions, which was `before`.
   void takeList(const QString& label, const std::shared_ptr<const InterventionList>& before);
+  /// Makes an edit undoable that is no change of the model; with those before it of the same label
+  /// and owner as one, unless it has no owner.
+  void take(const QString& label, std::shared_ptr<const SmallEdit> edit);
+  /// Drops the edits of an owner.
+  void forget(const void* owner);
 
  signals:
   /// undoText(), redoText() or their availability changed.
@@ -102,7 +112,7 @@ class Changes : public QObject {
   void bringBack(std::function<std::optional<UndoPlace>()> choose,
                  std::function<void(const Return&)> keep, Done done);
   bool beginReturn(const std::shared_ptr<Return>& back, const UndoPlace& target);
-  void returnList(Return& back, const std::function<void(const Return&)>& keep);
+  std::shared_ptr<const SmallEdit> editOfList(std::shared_ptr<const InterventionList> before);
   void leaveLoop();
   /// The open run, without model, history and training.
   std::shared_ptr<Run> here() const;

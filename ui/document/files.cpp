@@ -23,19 +23,19 @@ bool Files::isModifiedExternally() const {
   return found.exists && !(found == file_.known);
 }
 
-void Files::setModified(bool modified) {
-  if (modified == modified_) return;
-  modified_ = modified;
-  emit titleChanged();
+void Files::update(const Content& content) {
+  const bool modified = file_.saved != content;
+  if (std::exchange(modified_, modified) != modified) emit titleChanged();
 }
 
-void Files::set(const DocumentFile& file, bool modified) {
+void Files::set(const DocumentFile& file, const Content& content) {
   if (file.path != file_.path) {
     lock_ = io::FileLock();
     if (!file.path.isEmpty()) lock_ = io::FileLock(filePath(file.path));
   }
   file_ = file;
-  modified_ = modified;
+  modified_ = file_.saved != content;
+  emit titleChanged();
 }
 
 bool Files::isOwn(const QString& path) const {
@@ -44,7 +44,17 @@ bool Files::isOwn(const QString& path) const {
          (path == file_.path || fs::equivalent(filePath(path), filePath(file_.path), unknown));
 }
 
-void Files::save(const QString& path, const train::Document& document, bool replace) {
+void Files::saveCopy(const QString& path, const train::Document& document) const {
+  if (isOwn(path))
+    throw Error("this is the file of the open document", path.toStdString(),
+                "Give the copy another name");
+  io::FileLock lock(filePath(path));
+  lock.require();
+  train::saveDocument(filePath(path), document, {}, run_.task.get());
+}
+
+void Files::save(const QString& path, const train::Document& document, bool replace,
+                 const Content& content, const Content& now) {
   const bool own = isOwn(path);
   // The program that had it open may have closed it since.
   if (own && !lock_.held()) lock_ = io::FileLock(filePath(path));
@@ -57,7 +67,8 @@ void Files::save(const QString& path, const train::Document& document, bool repl
   const io::FileIdentity written =
       train::saveDocument(filePath(path), document, known, run_.task.get());
   if (!own) lock_ = std::move(other);
-  file_ = {path, written};
+  file_.path = path;  // with this lock
+  set({path, written, content}, now);
 }
 
 }  // namespace tfm::ui

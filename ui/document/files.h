@@ -21,19 +21,25 @@ class Files : public QObject {
   const QString& path() const { return file_.path; }
   /// The name for the title bar: that of the file, or of the task.
   QString name() const;
+  /// Whether the content is not what was saved.
   bool isModified() const { return modified_; }
   /// Whether another program has changed the document's file since it was opened or saved.
   bool isModifiedExternally() const;
   /// Which other program has the document's file open, e.g. "process 4711 on lab-pc-3"; else "".
   QString lockHolder() const { return QString::fromStdString(lock_.holder()); }
 
-  void setModified(bool modified);
-  /// For the document: sets file and modified state without a signal.
-  void set(const DocumentFile& file, bool modified);
+  /// For the document: its content may have changed.
+  void update(const Content& content);
+  /// The same: it has another file, and this content. titleChanged() follows.
+  void set(const DocumentFile& file, const Content& content);
   /// Throws Error and leaves the old file unchanged. Unless `replace`, throws io::FileReplaced if
   /// another program has changed the document's file since it was opened or saved, or has the file
   /// open.
-  void save(const QString& path, const train::Document& document, bool replace);
+  /// `content`: of the document, and `now`: that of the open one, which may have been trained on.
+  void save(const QString& path, const train::Document& document, bool replace,
+            const Content& content, const Content& now);
+  /// Saves to another file; the document keeps its own. Throws Error, also if that is its own.
+  void saveCopy(const QString& path, const train::Document& document) const;
 
  signals:
   void titleChanged();

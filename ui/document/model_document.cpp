@@ -25,12 +25,16 @@ ModelDocument::ModelDocument(int threads, QObject* parent)
       answers_(run_, moments_, interventions_),
       live_answers_(run_, moments_, interventions_),
       files_(run_),
-      changes_(
-          run_, training_, moments_, interventions_, observing_, files_,
-          {[this] { drain(); },
-           [this](PreparedRun prepared, const Run& run) { install(std::move(prepared), run); }}) {
+      changes_(run_, training_, moments_, interventions_, observing_, files_,
+               {[this] { drain(); },
+                [this](PreparedRun prepared, const Run& run) { install(std::move(prepared), run); },
+                [this](const DocumentFile& file) { return contentWith(file); }}) {
   connect(this, &ModelDocument::replaced, &training_, &Training::replaced);
-  connect(&training_, &Training::edited, &files_, [this] { files_.setModified(true); });
+  const auto edited = [this] { files_.update(content()); };
+  connect(&training_, &Training::edited, &files_, edited);
+  connect(&interventions_, &Interventions::changed, &files_, edited);
+  connect(&observing_, &Observing::textsChanged, &files_, edited);
+  connect(&moments_, &Moments::pinsChanged, &files_, edited);
   connect(&changes_, &Changes::failed, &training_, &Training::failed);
   connect(&interventions_, &Interventions::edited, &changes_, &Changes::takeList);
   connect(&feed_, &QTimer::timeout, this, &ModelDocument::drain);
@@ -49,19 +53,22 @@ void ModelDocument::install(PreparedRun prepared, const Run& run) {
   run_ = std::move(prepared.run);
   auto interventions =
       std::make_shared<const InterventionList>(std::move(prepared.document.interventions));
+  const train::WindowState window = std::move(prepared.document.window);
   training_.open(std::move(prepared.document));
-  files_.set(run.file, run.modified);
-  moments_.open();
-  observing_.open(run.texts);
+  moments_.open(window);
+  observing_.open(textsOf(window, Observing::kMostTexts));
   interventions_.set(std::move(interventions));
   selection_.clear();
+  DocumentFile file = run.file;
+  if (!run.modified && !file.saved) file.saved = contentWith(file);
+  files_.set(file, contentWith(file));
   emit replaced();
   emit moments_.momentChanged();
   emit moments_.pinsChanged();
   emit observing_.questionChanged(observing_.question());
   emit observing_.textsChanged();
   emit training_.runningChanged(false);
-  emit files_.titleChanged();
+  if (!window.isEmpty()) emit reopened(window);
   feed_.start();
 }
 
@@ -91,7 +98,7 @@ void ModelDocument::startInBackground(ModelConfig model, const data::TaskConfig&
                                       const train::TrainConfig& train, Changes::Done done) {
   switchTo([model, task, train,
             threads = training_.threads()] { return prepareNewRun(model, task, train, threads); },
-           std::move(done));
+           {.modified = true}, std::move(done));
 }
 
 void ModelDocument::fineTune(const data::TaskConfig& task, const train::TrainConfig& train,
@@ -101,15 +108,15 @@ void ModelDocument::fineTune(const data::TaskConfig& task, const train::TrainCon
       [document, task, train, threads = training_.threads()] {
         return prepareRun(train::fineTuned(*document, task, train).document, threads);
       },
-      std::move(done));
+      {.modified = true}, std::move(done));
 }
 
-void ModelDocument::switchTo(std::function<PreparedRun()> make, Changes::Done done) {
-  const auto go_on = [this, done = std::move(done)](const Preparation& result) {
+void ModelDocument::switchTo(std::function<PreparedRun()> make, const Run& run,
+                             Changes::Done done) {
+  const auto go_on = [this, run, done = std::move(done)](const Preparation& result) {
     if (result.problem) return done(result.problem);
-    if (isOpen())
-      return changes_.startRun(tr("New run"), result.prepared, {.modified = true}, done);
-    installAlone(std::move(*result.prepared), {.modified = true});
+    if (isOpen()) return changes_.startRun(tr("New run"), result.prepared, run, done);
+    installAlone(std::move(*result.prepared), run);
     done({});
   };
   prepareInBackground(this, std::move(make), go_on);
@@ -150,14 +157,61 @@ train::Document ModelDocument::current() {
   changes_.settle();
   train::Document document = run_.loop->document().get();
   document.interventions = interventions_.list();
+  document.window = wholeWindow();
+  document.window.weights = train::weightsOf(document.state);
   return document;
 }
 
-void ModelDocument::save(const QString& path, bool replace) {
-  const train::Document document = current();
-  files_.save(path, document, replace);
-  files_.set(files_.file(), training_.step() != document.state.step);
-  emit files_.titleChanged();
+Content ModelDocument::contentWith(const DocumentFile& file) const {
+  const train::History& history = training_.history();
+  Content content{run_.codec,
+                  training_.step(),
+                  training_.config().seed,
+                  history.steps.size() + history.evaluations.size(),
+                  history.events,
+                  training_.model(),
+                  training_.config(),
+                  interventions_.list(),
+                  {},
+                  {}};
+  if (file.path.isEmpty()) return content;
+  content.texts = observing_.texts();
+  content.pins = {moments_.pinnedStep(Pin::A), moments_.pinnedStep(Pin::B)};
+  return content;
+}
+
+train::WindowState ModelDocument::wholeWindow() const {
+  train::WindowState window = windowOf(observing_.texts());
+  moments_.keepIn(window);
+  if (parts_) parts_(window);
+  return window;
+}
+
+train::WindowState ModelDocument::window(std::int64_t kept_bytes) const {
+  train::WindowState window = wholeWindow();
+  if (kept_bytes == 0) train::dropMoments(window);
+  train::thin(window, kept_bytes);
+  return window;
+}
+
+void ModelDocument::saveBare(const QString& path) {
+  train::Document document = current();
+  document.window = {};
+  files_.saveCopy(path, document);
+}
+
+void ModelDocument::save(const QString& path, bool replace, std::int64_t kept_bytes) {
+  train::Document document = current();
+  if (kept_bytes == 0) train::dropMoments(document.window);
+  train::thin(document.window, kept_bytes);
+  Content saved = contentWith({.path = path});
+  const Content now = saved;
+  saved.step = document.state.step;
+  saved.seed = document.train.seed;
+  saved.measured = document.history.steps.size() + document.history.evaluations.size();
+  saved.events = document.history.events;
+  saved.model = document.state.config;
+  files_.save(path, document, replace, saved, now);
 }
 
 void ModelDocument::exportNpz(const QString& path) {
@@ -171,9 +225,15 @@ void ModelDocument::exportNpz(const QString& path) {
 }
 
 void ModelDocument::copy(std::function<void(train::Document document, double seconds)> done) {
-  run_.loop->copy([done = std::move(done), list = interventions_.shared()](train::Document document,
-                                                                           double seconds) {
+  train::WindowState window = wholeWindow();
+  window.moments.clear();  // too much to write again and again
+  if (window.shown == train::WindowState::Shown::Moment)
+    window.shown = train::WindowState::Shown::Present;
+  run_.loop->copy([done = std::move(done), list = interventions_.shared(),
+                   window = std::move(window)](train::Document document, double seconds) {
     document.interventions = *list;
+    document.window = window;
+    document.window.weights = train::weightsOf(document.state);
     done(std::move(document), seconds);
   });
 }
@@ -184,54 +244,34 @@ void ModelDocument::setLossPositions(data::LossPositions positions) {
   drain();
   if (!document.task) return training_.wantTask();
   document.task->loss_positions = positions;
-  const Pins pins = this->pins();
   // Earlier models can learn the new loss as well as this one, so undo still leads to them.
-  install(prepareRun(std::move(document), training_.threads(), {}, moments_.all()), sameRun());
+  install(prepareRun(std::move(document), training_.threads()), sameRun());
   changes_.giveUp();
-  restore(pins);
   if (running) training_.play();
 }
 
 void ModelDocument::openInBackground(std::function<train::Document()> make, Changes::Done done) {
   switchTo([make = std::move(make),
             threads = training_.threads()] { return prepareRun(make(), threads); },
-           std::move(done));
+           {}, std::move(done));
 }
 
 void ModelDocument::giveTask(const data::TaskConfig& task, const train::TrainConfig& train,
                              Changes::Done done) {
   const auto document = std::make_shared<const train::Document>(current());
   drain();
-  const auto make = [document, task, train, threads = training_.threads(),
-                     moments = moments_.all()] {
-    return prepareTaskFor(*document, task, train, threads, moments);
+  const auto make = [document, task, train, threads = training_.threads()] {
+    return prepareTaskFor(*document, task, train, threads);
   };
   const auto go_on = [this, done = std::move(done),
                       life = std::weak_ptr(run_.life)](const Preparation& result) {
     if (result.problem) return done(result.problem);
     if (life.expired())
       return done(Error("another model was opened", {}, "Do it again with this model"));
-    const Pins pins = this->pins();
-    changes_.startRun(tr("Give it a task"), result.prepared, sameRun(),
-                      [this, pins, done](const std::optional<Error>& problem) {
-                        if (!problem) restore(pins);
-                        done(problem);
-                      });
+    result.prepared->document.window = wholeWindow();  // it may show something else by now
+    changes_.startRun(tr("Give it a task"), result.prepared, sameRun(), done);
   };
   prepareInBackground(this, make, go_on);
-}
-
-Run ModelDocument::sameRun() const {
-  return {.texts = observing_.texts(), .file = files_.file(), .modified = true};
-}
-
-ModelDocument::Pins ModelDocument::pins() const {
-  return {moments_.pinned(Pin::A), moments_.pinned(Pin::B)};
-}
-
-void ModelDocument::restore(const Pins& pins) {
-  for (const Pin slot : {Pin::A, Pin::B})
-    if (const auto& moment = pins[std::size_t(slot)]) moments_.pin(slot, *moment);
 }
 
 void ModelDocument::drain() {

@@ -29,6 +29,11 @@ class ModelDocument : public QObject {
   explicit ModelDocument(int threads, QObject* parent = nullptr);
   ~ModelDocument() override;
 
+  /// Asked right before the open model is replaced, by whatever lets the user replace it: false to
+  /// keep it. `ask` is the window's question about unsaved work.
+  bool mayReplace() const { return !ask_ || ask_(); }
+  void setReplaceQuestion(std::function<bool()> ask) { ask_ = std::move(ask); }
+
   /// Opens another document; not undoable. Throws Error and keeps what was open. `path` is empty
   /// for a document without a file.
   void adopt(train::Document document, const QString& path = {});
@@ -40,7 +45,8 @@ class ModelDocument : public QObject {
   /// with the error if there was one; then what was open stays.
   void startInBackground(ModelConfig model, const data::TaskConfig& task,
                          const train::TrainConfig& train, Changes::Done done);
-  /// The same with a document that `make` gives on another thread; it may throw.
+  /// The same with a document that `make` gives on another thread; it may throw. As it can be made
+  /// again, it needs no saving before it is changed.
   void openInBackground(std::function<train::Document()> make, Changes::Done done);
   /// Gives the open model, which has no task, one; undoable, on another thread. `done` as above.
   void giveTask(const data::TaskConfig& task, const train::TrainConfig& train, Changes::Done done);
@@ -51,8 +57,16 @@ class ModelDocument : public QObject {
   void open(const QString& path);
   /// Opens a pretrained encoder; see train::importedEncoder(). Throws Error.
   void importEncoder(const QString& folder);
-  /// See Files::save().
-  void save(const QString& path, bool replace = false);
+  /// See Files::save(). What the window shows is kept with it: its moments thinned out to
+  /// `kept_bytes` (see train::thin()); 0: without moments and pins.
+  void save(const QString& path, bool replace = false,
+            std::int64_t kept_bytes = train::kUsualKeptBytes);
+  /// Saves a copy without what the window shows; the open file stays the same. Throws Error.
+  void saveBare(const QString& path);
+  /// What a saved document keeps of the window, its moments as thinned out to `kept_bytes`.
+  train::WindowState window(std::int64_t kept_bytes = train::kUsualKeptBytes) const;
+  /// `parts` adds what the screens show to what a document keeps of the window.
+  void setWindowParts(std::function<void(train::WindowState&)> parts) { parts_ = std::move(parts); }
   /// All parameters as .npz. Throws Error.
   void exportNpz(const QString& path);
   /// Copies the document at the next step boundary; `done` is called on the training thread with
@@ -98,6 +112,8 @@ class ModelDocument : public QObject {
  signals:
   /// Another model was opened: everything may have changed.
   void replaced();
+  /// After replaced(): it was saved with what the window showed of it.
+  void reopened(const tfm::train::WindowState& window);
   /// The opened model can be looked at but is broken.
   void foundBroken(const QString& note);
   /// Something in the files of an imported encoder was left out.
@@ -111,14 +127,16 @@ class ModelDocument : public QObject {
   /// The same without undo.
   void installAlone(PreparedRun prepared, const Run& run);
   /// What stays when the same model gets another task or loss.
-  Run sameRun() const;
-  using Pins = std::array<std::optional<train::Moment>, 2>;
-  Pins pins() const;
-  void restore(const Pins& pins);
+  Run sameRun() const { return {.file = files_.file(), .modified = true}; }
   /// Switches to another run, which can be undone, made on another thread.
-  void switchTo(std::function<PreparedRun()> make, Changes::Done done);
+  void switchTo(std::function<PreparedRun()> make, const Run& run, Changes::Done done);
   void drain();
+  /// With all that the window shows.
   train::Document current();
+  train::WindowState wholeWindow() const;
+  /// What is worth saving; with a file, also what was prepared in it.
+  Content contentWith(const DocumentFile& file) const;
+  Content content() const { return contentWith(files_.file()); }
 
   QTimer feed_;
   OpenRun run_;
@@ -130,6 +148,8 @@ class ModelDocument : public QObject {
   Answers answers_, live_answers_;
   Files files_;
   Changes changes_;
+  std::function<void(train::WindowState&)> parts_;
+  std::function<bool()> ask_;
 };
 
 }  // namespace tfm::ui

@@ -8,12 +8,35 @@ namespace tfm::ui {
 
 using train::Moment;
 
-void Moments::open() {
-  moments_.clear();
+using Shown = train::WindowState::Shown;
+
+void Moments::open(const train::WindowState& window) {
+  moments_ = window.moments;
   moment_.reset();
-  pins_ = {};
+  if (window.shown == Shown::Moment) moment_ = window.moments[std::size_t(window.moment)];
+  pins_ = window.pins;
   left_.clear();
+  for (std::size_t slot = 0; slot < pins_.size(); ++slot)
+    if (window.left[slot] && pins_[slot]) left_.push_back(pins_[slot]->state);
   comparison_ = Comparison::Now;
+  if (window.shown == Shown::A) setComparison(Comparison::A);
+  if (window.shown == Shown::B) setComparison(Comparison::B);
+  if (window.shown == Shown::Difference) setComparison(Comparison::Difference);
+}
+
+void Moments::keepIn(train::WindowState& window) const {
+  window.moments = moments_;
+  window.pins = pins_;
+  for (const Pin slot : kPins)
+    window.left[std::size_t(slot)] = pinned(slot) && isLeft(*pinned(slot));
+  const std::array shown{moment_ ? Shown::Moment : Shown::Present, Shown::A, Shown::B,
+                         Shown::Difference};
+  window.shown = shown[std::size_t(comparison_)];
+  if (window.shown != Shown::Moment) return;
+  const auto same = [&](const Moment& m) { return m.state == moment_->state; };
+  const auto found = std::ranges::find_if(window.moments, same);
+  window.moment = found - window.moments.begin();
+  if (found == window.moments.end()) window.shown = Shown::Present;  // it was thinned out since
 }
 
 const ModelConfig& Moments::model() const {
@@ -62,6 +85,8 @@ void Moments::show(std::int64_t step) {
   if (all().empty()) return;
   const auto later = [](std::int64_t s, const Moment& m) { return s < m.step(); };
   const auto after = std::upper_bound(all().begin(), all().end(), step, later);
+  // Where none is kept so early, the first one; if that is the present itself, it has no past.
+  if (after == all().begin() && all().front().step() == training_.step()) return showNow();
   showAt(after == all().begin() ? 0 : std::size_t(after - all().begin()) - 1);
 }
 
@@ -163,8 +188,11 @@ Pin Moments::laterPin() const {
 
 bool Moments::canContinue() const {
   const Moment* moment = shown();
-  return moment != nullptr && comparison_ != Comparison::Difference &&
-         std::find(left_.begin(), left_.end(), moment->state) == left_.end();
+  return moment != nullptr && comparison_ != Comparison::Difference && !isLeft(*moment);
+}
+
+bool Moments::isLeft(const Moment& moment) const {
+  return std::find(left_.begin(), left_.end(), moment.state) != left_.end();
 }
 
 }  // namespace tfm::ui

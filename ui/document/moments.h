@@ -8,13 +8,14 @@
 #include <optional>
 #include <vector>
 
-#include "core/live/moment_ring.h"
+#include "core/document/window_state.h"
 #include "ui/document/training.h"
 
 namespace tfm::ui {
 
 /// One of two moments pinned for comparison.
 enum class Pin { A, B };
+inline constexpr std::array kPins{Pin::A, Pin::B};
 
 /// Which of two pinned moments is shown. Now: neither, but the present or the chosen moment.
 /// Difference: the later minus the earlier one.
@@ -70,9 +71,12 @@ class Moments : public QObject {
   void compare(Comparison comparison);
   Comparison comparison() const { return comparison_; }
 
-  /// For the document: starts with the present of another run; training continues with another
-  /// model (`replace` passes it to the other rooms); the kept moments changed.
-  void open();
+  /// Adds them, and which of them is shown, to what a document keeps.
+  void keepIn(train::WindowState& window) const;
+
+  /// For the document: starts with another run and what its window showed; training continues with
+  /// another model (`replace` passes it to the other rooms); the kept moments changed.
+  void open(const train::WindowState& window);
   void continueWith(const train::Replacement& replacement, const std::function<void()>& replace);
   void take(std::vector<train::Moment> moments);
 
@@ -92,6 +96,7 @@ class Moments : public QObject {
   /// to another branch, from which training cannot continue. If one of them was shown, shows the
   /// present.
   void leaveBranch(std::int64_t step, std::int64_t events);
+  bool isLeft(const train::Moment& moment) const;
   /// Shows the present or a pin, without signals. Ignored if a pin it needs is not set.
   void setComparison(Comparison comparison);
 

@@ -84,7 +84,7 @@ void Observing::setTexts(AskedTexts texts) {
 }
 
 void Observing::addText() {
-  if (texts_.all.size() >= kMostTexts) return;
+  if (std::size_t(texts_.all.size()) >= kMostTexts) return;
   AskedTexts texts = texts_;
   texts.all << exampleBeside(texts.all);
   texts.shown = int(texts.all.size()) - 1;

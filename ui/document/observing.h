@@ -28,7 +28,7 @@ class Observing : public QObject {
 
   /// The texts that the model reads, together in one padded batch where a view needs them all.
   const AskedTexts& texts() const { return texts_; }
-  static constexpr int kMostTexts = 4;
+  static constexpr std::size_t kMostTexts = 4;
   /// Adds an example, if possible as long as the first text, and shows it. At most kMostTexts.
   void addText();
   /// Removes a text unless it is the only one.
@@ -51,7 +51,7 @@ class Observing : public QObject {
   /// task.
   const std::vector<data::Sample>& samples() const { return samples_; }
 
-  /// For the document: starts with the texts, or an example if they are empty; takes new snapshots.
+  /// For the document: starts with the texts, or an example if there is none; takes new snapshots.
   void open(const AskedTexts& texts);
   void take(std::shared_ptr<const train::Snapshot> snapshot);
 

@@ -8,14 +8,13 @@
 namespace tfm::ui {
 
 PreparedRun prepareRun(train::Document document, int threads,
-                       std::shared_ptr<const data::Task> task,
-                       const std::vector<train::Moment>& moments) {
+                       std::shared_ptr<const data::Task> task) {
   OpenRun run;
   run.task = task || !document.task ? std::move(task) : train::makeTask(document);
   run.codec = run.task ? run.task : document.codec;
   run.missing = document.missing;
   run.framing = train::framingFor(document.state.config, *run.codec);
-  run.loop = std::make_unique<train::TrainingLoop>(document, threads, run.task, moments);
+  run.loop = std::make_unique<train::TrainingLoop>(document, threads, run.task);
   return {std::move(run), std::move(document)};
 }
 
@@ -26,11 +25,10 @@ PreparedRun prepareNewRun(ModelConfig model, const data::TaskConfig& task,
 }
 
 PreparedRun prepareTaskFor(train::Document document, const data::TaskConfig& task,
-                           const train::TrainConfig& train, int threads,
-                           const std::vector<train::Moment>& moments) {
+                           const train::TrainConfig& train, int threads) {
   train::giveTask(document, task);
   document.train = train;
-  return prepareRun(std::move(document), threads, {}, moments);
+  return prepareRun(std::move(document), threads);
 }
 
 void prepareInBackground(QObject* owner, std::function<PreparedRun()> make,

@@ -44,19 +44,16 @@ struct PreparedRun {
   train::Document document;
 };
 
-/// `task`: the task of the document, if it has already been made; `moments`: see
-/// train::TrainingLoop. Throws Error.
+/// `task`: the task of the document, if it has already been made. Throws Error.
 PreparedRun prepareRun(train::Document document, int threads,
-                       std::shared_ptr<const data::Task> task = {},
-                       const std::vector<train::Moment>& moments = {});
+                       std::shared_ptr<const data::Task> task = {});
 /// With a new untrained model whose config gets the task's sizes. Throws Error.
 PreparedRun prepareNewRun(ModelConfig model, const data::TaskConfig& task,
                           const train::TrainConfig& train, int threads);
 
 /// Gives a task to a model without one. Throws Error.
 PreparedRun prepareTaskFor(train::Document document, const data::TaskConfig& task,
-                           const train::TrainConfig& train, int threads,
-                           const std::vector<train::Moment>& moments);
+                           const train::TrainConfig& train, int threads);
 
 /// The outcome of preparing on another thread: a run, or why there is none.
 struct Preparation {

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QString>
 #include <array>
+#include <optional>
 #include <string_view>
 
 namespace tfm::ui {
@@ -25,6 +26,13 @@ inline constexpr std::array kScreens{
     ScreenName{"elastic", "Elastic", 'E'},   ScreenName{"write", "Write", 'W'},
     ScreenName{"shape", "Shape", 'p'},       ScreenName{"flow", "Flow", 'o'}};
 static_assert(kScreens.size() == kFlow + 1);
+
+/// The screen with that name; none where there is none.
+inline std::optional<int> screenNamed(std::string_view name) {
+  for (std::size_t screen = 0; screen < kScreens.size(); ++screen)
+    if (kScreens[screen].name == name) return int(screen);
+  return std::nullopt;
+}
 
 inline QString screenText(std::size_t screen) {
   return QCoreApplication::translate("screens", std::string(kScreens[screen].name).c_str());

@@ -34,13 +34,22 @@ struct ReadToken {
   bool operator==(const ReadToken&) const = default;
 };
 
+using Chosen = std::variant<std::monostate, ChosenCell, ChosenWeight, ReadToken>;
+
+/// A choice as text, counted from 0: "head encoder.layers.0.self_attention 2",
+/// "cell encoder.layers.0.self_attention 2 0 3", "number output.weight 1 2",
+/// "token decoder 3 17"; "": none. Reading throws Error.
+std::string textOf(const Chosen& choice);
+Chosen chosenFrom(const std::string& text);
+
 /// What all views have chosen together: a choice in one is followed by the others.
 class Selection : public QObject {
   Q_OBJECT
 
  public:
-  using Choice = std::variant<std::monostate, ChosenCell, ChosenWeight, ReadToken>;
+  using Choice = Chosen;
 
+  const Choice& choice() const { return choice_; }
   /// Null unless one is chosen.
   const ChosenCell* cell() const { return std::get_if<ChosenCell>(&choice_); }
   const ChosenWeight* weight() const { return std::get_if<ChosenWeight>(&choice_); }

@@ -10,7 +10,7 @@ namespace tfm::ui {
 namespace {
 
 std::int64_t bytesOf(const UndoPlace& place) {
-  if (!place.present) return 0;  // a list of interventions is short
+  if (!place.present) return 0;  // edits are small
   const train::Present& present = *place.present;
   std::int64_t bytes = tfm::byteCount(*present.state) + train::byteCount(present.history);
   for (const train::Moment& moment : present.moments)
@@ -28,6 +28,12 @@ void UndoHistory::push(const QString& label, UndoPlace before) {
   for (const Entry& entry : redo_) bytes_ -= entry.bytes;
   redo_.clear();
   add(undo_, label, std::move(before));
+}
+
+bool UndoHistory::continues(const QString& label, const void* owner) const {
+  if (undo_.empty() || !redo_.empty()) return false;
+  const Entry& newest = undo_.back();
+  return newest.label == label && newest.place.edit && newest.place.edit->owner == owner;
 }
 
 void UndoHistory::add(Entries& entries, const QString& label, UndoPlace place) {
@@ -51,6 +57,19 @@ void UndoHistory::clear() {
   forgotten_ = 0;
 }
 
+void UndoHistory::forget(const void* owner) {
+  for (Entries* entries : {&undo_, &redo_})
+    std::erase_if(*entries, [owner](const Entry& entry) {
+      return entry.place.edit && entry.place.edit->owner == owner;
+    });
+}
+
+QStringList UndoHistory::labels(const Entries& entries) {
+  QStringList labels;
+  for (const Entry& entry : entries) labels << entry.label;
+  return labels;
+}
+
 void UndoHistory::setBudget(std::int64_t bytes) {
   budget_ = bytes;
   keepBudget();
@@ -66,8 +85,7 @@ void UndoHistory::redone(const QString& label, const UndoPlace& target, UndoPlac
 
 bool UndoHistory::move(Entries& from, Entries& to, const UndoPlace& target, UndoPlace before) {
   const auto leads = [&](const Entry& entry) {
-    return entry.place.present == target.present &&
-           entry.place.interventions == target.interventions;
+    return entry.place.present == target.present && entry.place.edit == target.edit;
   };
   if (std::ranges::none_of(from, leads)) return false;
   while (!leads(from.back())) {

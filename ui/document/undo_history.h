@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QString>
+#include <QStringList>
+#include <array>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -16,10 +18,28 @@ namespace tfm::ui {
 
 using InterventionList = std::vector<train::ListedIntervention>;
 
+/// What of a document is worth saving. Equal ones need no saving.
+struct Content {
+  std::shared_ptr<const data::TextCodec> codec;  ///< the task, if there is one
+  std::int64_t step = 0;
+  std::uint64_t seed = 0;
+  std::size_t measured = 0;  ///< steps and evaluations
+  std::vector<train::HistoryEvent> events;
+  ModelConfig model;
+  train::TrainConfig train;
+  InterventionList interventions;
+  // Of a document with a file: what was prepared in it.
+  AskedTexts texts;
+  std::array<std::optional<std::int64_t>, 2> pins;  ///< their steps
+  bool operator==(const Content&) const = default;
+};
+
 /// The file that a document was opened from or saved to.
 struct DocumentFile {
   QString path = {};            ///< empty: none
   io::FileIdentity known = {};  ///< the version opened or saved
+  /// In the file, or made by the program and no loss; none: nothing has been saved.
+  std::optional<Content> saved = {};
 };
 
 /// What a run has besides its model, history and training.
@@ -29,15 +49,22 @@ struct Run {
   std::optional<data::MissingTexts> missing = std::nullopt;
   AskedTexts texts = {};
   DocumentFile file = {};
-  bool modified = false;
+  bool modified = false;  ///< when it was left
   InterventionList interventions = {};
 };
 
-/// The target of an undo or redo: a model, or a list of interventions into the current one.
+/// An edit of something beside the model, such as the list of interventions or a plan of growth.
+struct SmallEdit {
+  /// Takes it back, and returns the edit that this was.
+  std::function<std::shared_ptr<const SmallEdit>()> undo;
+  const void* owner = nullptr;  ///< see UndoHistory::forget()
+};
+
+/// The target of an undo or redo: a model, or a small edit.
 struct UndoPlace {
-  std::shared_ptr<const train::Present> present;                    ///< null: only the list changes
-  std::shared_ptr<const Run> run = nullptr;                         ///< null: the current run
-  std::shared_ptr<const InterventionList> interventions = nullptr;  ///< without a model
+  std::shared_ptr<const train::Present> present;    ///< null: an edit
+  std::shared_ptr<const Run> run = nullptr;         ///< null: the current run
+  std::shared_ptr<const SmallEdit> edit = nullptr;  ///< without a model
 };
 
 /// A linear undo history within a memory budget. An entry holds the model (and the run, if another
@@ -50,7 +77,12 @@ class UndoHistory {
 
   /// `before`: where undoing leads to. Clears the redo entries.
   void push(const QString& label, UndoPlace before);
+  /// Whether the newest entry is an edit of this owner with this label: then another one, as while
+  /// a size is dragged, needs no entry.
+  bool continues(const QString& label, const void* owner) const;
   void clear();
+  /// Drops all edits of an owner, for which they no longer mean anything.
+  void forget(const void* owner);
   /// Drops what no longer fits.
   void setBudget(std::int64_t bytes);
 
@@ -59,6 +91,9 @@ class UndoHistory {
   /// The label of the next undo; "" if there is none.
   QString undoText() const { return canUndo() ? undo_.back().label : QString(); }
   QString redoText() const { return canRedo() ? redo_.back().label : QString(); }
+  /// All labels, the next one last.
+  QStringList undoTexts() const { return labels(undo_); }
+  QStringList redoTexts() const { return labels(redo_); }
   /// Where it leads to. Requires canUndo() or canRedo().
   const UndoPlace& undoTarget() const { return undo_.back().place; }
   const UndoPlace& redoTarget() const { return redo_.back().place; }
@@ -80,6 +115,7 @@ class UndoHistory {
   };
   using Entries = std::deque<Entry>;
 
+  static QStringList labels(const Entries& entries);
   void add(Entries& entries, const QString& label, UndoPlace place);
   /// Whether the target was among them.
   bool move(Entries& from, Entries& to, const UndoPlace& target, UndoPlace before);

@@ -95,20 +95,39 @@ class TestUndoHistory : public QObject {
     QVERIFY(!history.canRedo());
   }
 
-  void listsAreEntriesWithoutAModel() {
+  void editsAreEntriesWithoutAModel() {
     UndoHistory history(0);
-    const auto one = std::make_shared<const InterventionList>();
-    const auto two = std::make_shared<const InterventionList>();
+    const auto one = std::make_shared<const SmallEdit>();
+    const auto two = std::make_shared<const SmallEdit>();
     history.push("one", {nullptr, nullptr, one});
     history.push("two", {nullptr, nullptr, two});
+    QCOMPARE(history.undoTexts(), (QStringList{"one", "two"}));
     QCOMPARE(history.forgotten(), 0);
-    QVERIFY(history.undoTarget().interventions == two);
+    QVERIFY(history.undoTarget().edit == two);
     history.undone({nullptr, nullptr, one}, {nullptr, nullptr, two});
     QVERIFY(!history.canUndo());  // what came after it is skipped
     QCOMPARE(history.redoText(), QString("one"));
-    QVERIFY(history.redoTarget().interventions == two);
+    QVERIFY(history.redoTarget().edit == two);
     history.push("model", present(100));
     QCOMPARE(history.forgotten(), 1);  // the control: there is no room for a model
+  }
+
+  void editsOfOneKindAreOneEntryUntilTheyAreForgotten() {
+    UndoHistory history(kPlenty);
+    const int owner = 0, other = 0;
+    const auto edit = std::make_shared<const SmallEdit>(SmallEdit{{}, &owner});
+    history.push("model", present(1, 1));
+    QVERIFY(!history.continues("size", &owner));
+    history.push("size", {nullptr, nullptr, edit});
+    QVERIFY(history.continues("size", &owner));
+    QVERIFY(!history.continues("kind", &owner) && !history.continues("size", &other));
+    history.undone(history.undoTarget(), {nullptr, nullptr, edit});
+    QVERIFY(!history.continues("size", &owner));
+    history.redone("size", history.redoTarget(), {nullptr, nullptr, edit});
+    history.forget(&other);
+    QCOMPARE(history.undoTexts(), (QStringList{"model", "size"}));
+    history.forget(&owner);
+    QCOMPARE(history.undoTexts(), QStringList{"model"});
   }
 
   void momentsCountOnceAsWell() {
