@@ -168,8 +168,10 @@ class PlanMaker {
       for (; end < count && places[end].row == places[first].row; ++end)
         height = std::max(height, sizes[end].height());
       const double used = places[end - 1].left + sizes[end - 1].width();
-      const double spare =
-          kept_ == nullptr ? std::max(0.0, width_ - used) / double(end - first) : 0.0;
+      // A row that stays half empty is no wider than its blocks.
+      const double spare = kept_ == nullptr && used >= space_.spread_from * width_
+                               ? std::max(0.0, width_ - used) / double(end - first)
+                               : 0.0;
       for (std::size_t block = first; block < end; ++block) {
         const double left = places[block].left + spare * double(block - first);
         place(block, QRectF(left, top, sizes[block].width() + spare, height), places[block].row);

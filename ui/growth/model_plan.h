@@ -59,9 +59,10 @@ struct PlanBlock {
 
 /// Lengths in the unit of the pieces' sizes.
 struct PlanSpace {
-  double width = 0.0;                             ///< of a row
-  double gap = 0.0, row_gap = 0.0;                ///< between blocks and rows
-  double inset = 0.0;                             ///< inside a block's frame
+  double width = 0.0;               ///< of a row
+  double gap = 0.0, row_gap = 0.0;  ///< between blocks and rows
+  double inset = 0.0;               ///< inside a block's frame
+  double spread_from = 0.0;  ///< of the width: rows that use less are no wider than their blocks
   std::function<QSizeF(const QString&)> title{};  ///< size of a block's title
 };
 

@@ -146,6 +146,8 @@ std::vector<Ghost> GrowingWall::ghosts(float room) const {
 WallLayout GrowingWall::before(float room) const {
   WallLayout layout = from_;
   layout.groups = to_.groups;
+  layout.lane = to_.lane;
+  layout.row_gap = to_.row_gap;
   layout.outline = to_.outline;
   for (std::size_t i = 0; i < slabs_.size(); ++i) {
     if (slabs_[i].before() < 0) continue;

@@ -77,7 +77,7 @@ class MatrixWall : public VtkPane, public Figure {
   void showView(View view);
   /// The current saved camera; none if the user turned or moved it.
   std::optional<View> view() const;
-  static constexpr View kHome = View::Iso;  ///< the initial view
+  static constexpr View kHome = View::Front;  ///< the initial view
   void goHome() { showView(kHome); }
   /// Lets the saved views zoom in further: slabs may extend beside the colour legend, but not
   /// beneath it.

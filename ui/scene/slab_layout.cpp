@@ -14,15 +14,19 @@ namespace {
 // Room on a page of height 1, chosen so that labels fit at a usual window size.
 constexpr double kNameRoom = 0.028;     // under each matrix: its name
 constexpr double kShapeRoom = 0.024;    // under that: its shape
-constexpr double kCaptionRoom = 0.034;  // over a row: the captions
+constexpr double kCaptionRoom = 0.044;  // at the top of a box: its caption
 constexpr double kMaxRoom = 0.55;       // for all of these together
-constexpr double kPitch = 0.056;        // of the width: the least distance of two names
-constexpr double kCaption = 0.0088;     // of the width: a letter of a caption
+constexpr double kLetter = 0.0079;      // of the width: a letter of a name
+constexpr double kAroundName = 0.009;   // of the width: what keeps two names apart
+constexpr double kCaption = 0.0098;     // of the width: a letter of a caption
 constexpr double kPieceGap = 0.012;     // of the width
 constexpr double kGroupGap = 0.022;     // of the width
+constexpr double kRowGap = 0.03;        // between the boxes of two rows
+constexpr double kSpreadFrom = 0.6;     // of the width: the scale stands beside a shorter row
+constexpr double kInset = 0.007;        // of the width: inside a box
 constexpr float kThickness = 0.005f;    // of the size
-constexpr float kStepForward = 0.15f;   // of the mean height of a row
-constexpr qsizetype kMaxLetters = 12;   // longer captions get two lines
+constexpr float kStepForward = 0.03f;   // of the mean height of a row
+constexpr qsizetype kMaxLetters = 13;   // longer captions may be cut
 constexpr double kSmallerText = 0.75;   // where texts would take most of the page
 constexpr int kHalvings = 24;
 constexpr float kVectorShare = 1.f / 32;  // of its length: the least thickness of a vector
@@ -105,9 +109,10 @@ Page pageOf(std::span<const MatrixSlab> slabs, std::span<const SlabPiece> pieces
   for (const SlabPiece& piece : pieces) {
     const MatrixSlab& first = slabs[std::size_t(piece.parts.front().slab)];
     const double width = piece.width * scale + kPieceGap * aspect;
+    const QString& name = first.label.isEmpty() ? first.name : first.label;
+    const double named = (double(name.size()) * kLetter + kAroundName) * text * aspect;
     sized.push_back(
-        {{first.site, first.group},
-         {std::max(width, kPitch * text * aspect), piece.height * scale + label * text}});
+        {{first.site, first.group}, {std::max(width, named), piece.height * scale + label * text}});
   }
   // Longer captions are cut rather than pushing matrices apart.
   const auto title = [&](const QString& words) {
@@ -115,7 +120,12 @@ Page pageOf(std::span<const MatrixSlab> slabs, std::span<const SlabPiece> pieces
     return QSizeF(letters * kCaption * text * aspect, kCaptionRoom * text);
   };
   return {aspect, text, label, scale,
-          layOutPlan(sized, {.width = aspect, .gap = kGroupGap * aspect, .title = title})};
+          layOutPlan(sized, {.width = aspect,
+                             .gap = kGroupGap * aspect,
+                             .row_gap = kRowGap * text,
+                             .inset = kInset * aspect,
+                             .spread_from = kSpreadFrom,
+                             .title = title})};
 }
 
 /// The wall with the largest cells.
@@ -188,17 +198,19 @@ WallLayout layOut(std::span<const MatrixSlab> slabs, float aspect, float text, b
   const float thickness = kThickness * std::max(cells(plan.size.width()), height);
   const float step = kStepForward * height / rows;
   layout.lane = cells(plan.lane);
+  layout.row_gap = cells(kRowGap * page.text);
   for (const PlanBlock& block : plan.blocks) {
     const float z = step * float(block.row);
-    const QVector3D caption(cells(block.frame.left()),
-                            -cells(block.frame.top() + kCaptionRoom * page.text), z);
-    const float width = cells(block.frame.width());
-    layout.groups.push_back({block.place.title, caption, width, block.leads, block.memory});
-    layout.outline.insert(layout.outline.end(), {caption, caption + QVector3D(width, 0, 0)});
-    if (block.memory) layout.outline.emplace_back(layout.lane, caption.y(), z);
+    const QVector3D corner(cells(block.frame.left()), -cells(block.frame.top()), z);
+    const float width = cells(block.frame.width()), high = cells(block.frame.height());
+    layout.groups.push_back({block.place.title, corner, width, high, block.leads, block.memory});
+    layout.outline.insert(layout.outline.end(), {corner, corner + QVector3D(width, -high, 0)});
+    if (block.memory) layout.outline.emplace_back(layout.lane, corner.y(), z);
     for (std::size_t i = block.first; i < block.first + block.count; ++i) {
-      const QPointF corner = plan.pieces[i].topLeft();
-      placePiece(layout, slabs, pieces[i], {cells(corner.x()), -cells(corner.y()), z}, thickness);
+      // In the middle of the room that its name needs.
+      const QRectF& room = plan.pieces[i];
+      const float left = cells(room.center().x()) - pieces[i].width / 2;
+      placePiece(layout, slabs, pieces[i], {left, -cells(room.top()), z}, thickness);
     }
   }
   return layout;

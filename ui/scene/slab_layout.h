@@ -36,11 +36,11 @@ struct SlabPlace {
   std::array<QVector3D, 4> frontCorners() const;
 };
 
-/// The caption above the slabs of a block.
+/// The box around the slabs of a block, with its caption at the top.
 struct GroupPlace {
   QString title;
-  QVector3D corner;  ///< lower left
-  float width = 0;
+  QVector3D corner;  ///< upper left
+  float width = 0, height = 0;
   bool leads = false;                   ///< the next block takes over its states
   std::optional<std::size_t> memory{};  ///< as in PlanBlock, of the groups
 };
@@ -49,7 +49,8 @@ struct WallLayout {
   std::vector<SlabPlace> slabs;
   std::vector<GroupPlace> groups;
   float lane = 0;                  ///< x of arrows between rows, as in ModelPlan
-  std::vector<QVector3D> outline;  ///< corners of slabs and captions that a camera must show
+  float row_gap = 0;               ///< between the boxes of two rows
+  std::vector<QVector3D> outline;  ///< corners of slabs and boxes that a camera must show
 };
 
 /// Places the matrices as in layOutPlan(), each row lower and nearer to the viewer, so that none

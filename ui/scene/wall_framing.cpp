@@ -12,7 +12,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kProjector = 1.5;  // the scale of its style
+constexpr double kProjector = 1.2;  // the scale of its style
 constexpr std::size_t kFew = 12;    // slabs
 
 /// `value` in steps of a quarter.
@@ -38,9 +38,7 @@ Camera directionOf(WallView view, bool projected) {
 /// What the overlay needs around the slabs; `beside`: with the scale bar beside the slabs instead
 /// of below, and no legend.
 QMarginsF wallMargins(const Style& style, bool beside) {
-  // Above: a caption over a brace and its name. Below: names over the legend.
-  return QMarginsF(style.px(24), style.px(45), style.px(beside ? 232 : 24),
-                   style.px(beside ? 44 : 80));
+  return QMarginsF(style.px(8), style.px(6), style.px(beside ? 216 : 8), style.px(beside ? 8 : 52));
 }
 
 QSizeF room(const QSizeF& size, const QMarginsF& margins) {
@@ -79,14 +77,12 @@ WallShape WallFraming::shapeFor(std::size_t slabs) const {
 }
 
 Camera WallFraming::camera(WallView view, const WallLayout& wall, const WallShape& shape) const {
-  constexpr double kNames = 44;  // below the lowest shelf
   const auto fitted = [&](const QMarginsF& margins) {
     return directionOf(view, isProjected(style)).fitted(wall.outline, size, margins);
   };
   if (close) {
     const QMarginsF margins = wallMargins(style, false);
-    const Camera camera =
-        fitted({margins.left(), margins.top(), margins.right(), double(style.px(kNames))});
+    const Camera camera = fitted({margins.left(), margins.top(), margins.right(), margins.top()});
     if (!coversScale(camera, wall)) return camera;
   }
   return fitted(margins(shape));
@@ -103,14 +99,14 @@ QMarginsF WallFraming::margins(const WallShape& shape) const {
 }
 
 bool WallFraming::coversScale(const Camera& camera, const WallLayout& wall) const {
-  const double name = style.px(36);  // under a slab, and around the scale
-  const QSizeF bar = scaleBarSize(style) + QSizeF(name, name);
-  const QRectF scale(QPointF(size.width() - bar.width(), size.height() - bar.height() - name),
-                     QSizeF(bar.width(), bar.height() + name));
-  return std::ranges::any_of(wall.slabs, [&](const SlabPlace& place) {
+  const double around = style.px(20);
+  const QSizeF bar = scaleBarSize(style) + QSizeF(around, around);
+  const QRectF scale(QPointF(size.width() - bar.width(), size.height() - bar.height()), bar);
+  return std::ranges::any_of(wall.groups, [&](const GroupPlace& box) {
     QPolygonF seen;
-    for (const QVector3D& corner : place.frontCorners())
-      if (const auto at = camera.project(corner, size)) seen << *at;
+    for (const QVector3D& by : {QVector3D(), QVector3D(box.width, 0, 0),
+                                QVector3D(box.width, -box.height, 0), QVector3D(0, -box.height, 0)})
+      if (const auto at = camera.project(box.corner + by, size)) seen << *at;
     return seen.boundingRect().intersects(scale);
   });
 }

@@ -21,10 +21,8 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kChipOpacity = 0.82;
-constexpr double kFrameName = 14;    // above a slab
-constexpr double kBraceName = 24.5;  // a brace and its axis name, above a slab
-constexpr double kNamedRow = 8.5;    // pixels a row needs to have its name beside it
-constexpr double kNumberCell = 40;   // pixels a cell needs to show its number
+constexpr double kNamedRow = 8.5;   // pixels a row needs to have its name beside it
+constexpr double kNumberCell = 40;  // pixels a cell needs to show its number
 
 /// "35×8"; "64×128÷4" in four blocks
 QString shapeText(const MatrixSlab& slab) {
@@ -35,15 +33,6 @@ QString shapeText(const MatrixSlab& slab) {
 /// "35 head × key"
 QString sizedAxis(int size, const QString& axis) {
   return QStringLiteral("%1 %2").arg(size).arg(axis).trimmed();
-}
-
-/// Breaks a text at the space nearest to the middle, if there is one.
-QString inTwoLines(const QString& text) {
-  const qsizetype middle = text.size() / 2;
-  const qsizetype before = text.lastIndexOf(' ', middle), after = text.indexOf(' ', middle);
-  const bool first = after < 0 || (before >= 0 && middle - before < after - middle);
-  const qsizetype place = first ? before : after;
-  return place < 0 ? text : QString(text).replace(place, 1, '\n');
 }
 
 /// Keeps labels apart: first come, first served.
@@ -77,6 +66,8 @@ class Overlay {
   void paint() {
     painter_.setRenderHint(QPainter::Antialiasing);
     const int margin = p_.style.px(16);
+    for (const GroupPlace& box : p_.layout.groups) paintBox(box);
+    paintArrows();
     placer_.take(paintScaleBar(painter_, {p_.size.width() - margin, p_.size.height() - margin},
                                p_.scale, p_.inside_share, p_.palette, p_.style));
     paintLegend(margin);
@@ -323,74 +314,76 @@ class Overlay {
     if (const QRectF box = paintName(index); !box.isEmpty()) named_.emplace_back(index, box);
   }
 
+  /// A point of a box, from its upper left corner.
+  QVector3D inBox(const GroupPlace& box, float right, float down) const {
+    return box.corner + QVector3D(right * box.width, -down * box.height, 0);
+  }
+
+  void paintBox(const GroupPlace& box) {
+    QPolygonF frame;
+    for (const auto& [right, down] : {std::pair(0, 0), {1, 0}, {1, 1}, {0, 1}}) {
+      const auto corner = seen(inBox(box, float(right), float(down)));
+      if (!corner) return;
+      frame << *corner;
+    }
+    painter_.setPen(QPen(p_.palette.line, p_.style.px(1)));
+    painter_.setBrush(Qt::NoBrush);
+    painter_.drawPolygon(frame);
+  }
+
+  /// In the strip at the top of the box.
   void paintCaption(const GroupPlace& group) {
-    const auto left = seen(group.corner);
-    const auto right = seen(group.corner + QVector3D(group.width, 0, 0));
+    const auto left = seen(group.corner), right = seen(inBox(group, 1, 0));
     if (!left || !right || group.title.isEmpty()) return;
     const QFont font = p_.style.labelFont();
     const QFontMetricsF metrics(font);
-    const double room = std::max(1.0, right->x() - left->x());
-    const double slope = (right->y() - left->y()) / room;
-    const QString texts[] = {group.title, inTwoLines(group.title),
-                             metrics.elidedText(group.title, Qt::ElideRight, room)};
-    // With room for a brace and its name if a slab of the group has them.
-    const double first = p_.focused && slab(*p_.focused).group == group.title ? kBraceName : 0.0;
-    // Where a name of the row above ends at its left, it stands at the right.
-    for (const double slide : {0.0, 0.5, 1.0})
-      for (const QString& text : texts)
-        for (const double above : {first, kFrameName}) {
-          const QSizeF size = metrics.size(0, text);
-          const double by = slide * std::max(0.0, room - size.width());
-          // The group's upper edge may rise to the right: stay above it.
-          const double edge =
-              left->y() + slope * by + std::min(0.0, slope * size.width()) - p_.style.px(above + 6);
-          const QRectF box(left->x() + by, edge - size.height(), size.width(), size.height());
-          if (coversAnother(-1, box) || !placer_.place(box)) continue;
-          painter_.setFont(font);
-          painter_.setPen(p_.palette.muted);
-          painter_.drawText(box, Qt::AlignLeft | Qt::AlignBottom | Qt::TextDontClip, text);
-          if (group.leads) paintArrow(box, *right, slope);
-          captions_.emplace(std::size_t(&group - p_.layout.groups.data()), box);
-          if (group.memory) paintMemory(group, box);
-          return;
-        }
+    const double inset = p_.style.px(7);
+    const double room = std::max(1.0, right->x() - left->x() - 2 * inset);
+    const double slope = (right->y() - left->y()) / (right->x() - left->x());
+    const QString text = metrics.elidedText(group.title, Qt::ElideRight, room);
+    const QSizeF size = metrics.size(Qt::TextSingleLine, text);
+    // At the right where a matrix below it has an axis name, which stands above its left end.
+    const bool named = p_.focused && slab(*p_.focused).group == group.title;
+    for (const bool at_right : {named, !named}) {
+      const double by = at_right ? room - size.width() : 0.0;
+      // Where the box's upper edge falls to the right, below that.
+      const QRectF box(
+          left->x() + inset + by,
+          left->y() + p_.style.px(4) + slope * by + std::max(0.0, slope * size.width()),
+          size.width(), size.height());
+      if (!placer_.place(box)) continue;
+      painter_.setFont(font);
+      painter_.setPen(p_.palette.muted);
+      painter_.drawText(box, Qt::AlignLeft | Qt::AlignBottom | Qt::TextDontClip, text);
+      return;
+    }
   }
 
-  /// From a caption along the data to that of the next block.
-  void paintArrow(const QRectF& caption, const QPointF& end, double slope) {
-    const double gap = p_.style.px(8);
-    const QPointF from(caption.right() + gap,
-                       caption.bottom() - QFontMetricsF(p_.style.labelFont()).height() / 2);
-    const QPointF to(end.x(), from.y() + slope * (end.x() - from.x()));
-    if (to.x() - from.x() < gap) return;
-    painter_.setPen(QPen(p_.palette.muted, p_.style.px(1)));
-    paintPlanArrow(painter_, {{from, to}}, p_.style.scale());
-  }
-
-  /// From the caption at the end of the encoder, through the lane beside the rows, to the caption
-  /// of what reads its states.
-  void paintMemory(const GroupPlace& group, const QRectF& caption) {
-    const GroupPlace& encoder = p_.layout.groups[*group.memory];
-    const auto source = captions_.find(*group.memory);
-    const auto lane = [&](const GroupPlace& at) {
-      return seen({p_.layout.lane, at.corner.y(), at.corner.z()});
+  /// Along the data: between neighbouring boxes, and from the end of the encoder, through the lane
+  /// beside the rows and the gap above a row, into what reads its states.
+  void paintArrows() {
+    const auto& boxes = p_.layout.groups;
+    const auto draw = [&](std::initializer_list<QVector3D> points) {
+      QPolygonF way;
+      for (const QVector3D& point : points)
+        if (const auto at = seen(point)) way << *at;
+      if (way.size() != qsizetype(points.size())) return;
+      painter_.setPen(QPen(p_.palette.muted, p_.style.px(1.25)));
+      paintPlanArrow(painter_, way, p_.style.scale());
     };
-    const auto out = lane(encoder), in = lane(group);
-    if (source == captions_.end() || !out || !in) return;
-    const auto left = seen(encoder.corner);
-    const double gap = p_.style.px(8), above = p_.style.px(3);
-    const QPointF from(source->second.right() + gap, source->second.center().y());
-    const double fall = left ? from.y() - left->y() : 0.0;
-    const QPointF to(caption.right() + gap, caption.center().y());
-    const double over = caption.top() - above;
-    painter_.setPen(QPen(p_.palette.muted, p_.style.px(1)));
-    paintPlanArrow(painter_,
-                   {{from,
-                     {out->x(), out->y() + fall},
-                     {in->x(), in->y() + over - seen(group.corner).value_or(*in).y()},
-                     {to.x(), over},
-                     to}},
-                   p_.style.scale());
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      const GroupPlace& box = boxes[i];
+      if (box.leads && i + 1 < boxes.size() && boxes[i + 1].corner.y() == box.corner.y())
+        draw({inBox(box, 1, 0.5F), inBox(boxes[i + 1], 0, 0.5F)});
+      if (!box.memory) continue;
+      const QVector3D from = inBox(boxes[*box.memory], 1, 0.5F);
+      const QVector3D above = inBox(box, 0.5F, 0) + QVector3D(0, p_.layout.row_gap / 2, 0);
+      draw({from,
+            {p_.layout.lane, from.y(), from.z()},
+            {p_.layout.lane, above.y(), above.z()},
+            above,
+            inBox(box, 0.5F, 0)});
+    }
   }
 
   /// Names have priority over captions, captions over shapes; names of large matrices come first.
@@ -495,7 +488,6 @@ class Overlay {
   std::vector<QPolygonF> outlines_;            ///< of the slabs
   std::vector<AxisName> axis_names_;           ///< of the focused slab
   std::map<int, double> named_rows_;           ///< slabs, and the width of their rows' names
-  std::map<std::size_t, QRectF> captions_;     ///< where those of the groups stand
   std::vector<std::pair<int, QRectF>> named_;  ///< slabs and the boxes of their names
 };
 

@@ -97,15 +97,15 @@ class TestMatricesView : public QObject, private ViewBench<MatricesView> {
     QVERIFY(atHome());
     QTest::keyClick(&wall, Qt::Key_Left);
     QCOMPARE(views.current(), -1);  // turned by the user, it is none of the three
-    views.setCurrent(int(MatrixWall::View::Iso));
+    views.setCurrent(int(MatrixWall::kHome));
     QVERIFY(atHome());
     wall.setFocus();
     QTest::keyClick(&wall, Qt::Key_Left);
     view_->setFocus();  // R is the screen's key, whatever has the focus
     QTest::keyClick(view_.get(), Qt::Key_R);
     QVERIFY(atHome());
-    QTest::keyClick(view_.get(), Qt::Key_F);
-    QCOMPARE(views.current(), int(MatrixWall::View::Front));
+    QTest::keyClick(view_.get(), Qt::Key_I);
+    QCOMPARE(views.current(), int(MatrixWall::View::Iso));
     document_->start(presetNamed("tagger").config(), data::defaultTaskConfig("sort"), {});
     QVERIFY(wall.view() == MatrixWall::kHome);
     QCOMPARE(views.current(), int(MatrixWall::kHome));
@@ -178,7 +178,7 @@ class TestMatricesView : public QObject, private ViewBench<MatricesView> {
       for (const MatrixSlab& each : wall.slabs())
         QVERIFY2(words.contains(each.group), qPrintable(each.group + " in " + words));
     };
-    wall.resize(690, 590);  // as in a window of 1280 x 800
+    wall.resize(944, 560);  // as in a window of 1280 x 800
     titled(written());
     QVERIFY(written().count("norm") >= 4);
     wall.setPickedCell(CellRef{slabNamed("encoder.layers.0.self_attention.query.weight"), 0, 0});
