@@ -55,7 +55,7 @@ const Palette kLight = {
     .series = {"#1f6fd6", "#d76600", "#029884", "#b5262d", "#0a6479", "#75090e", "#620077"},
 };
 
-// Signed values start from white here: black digits then keep a contrast of 7 on the whole scale.
+// Signed values start from black here as in kDark: cells then differ as much as they can.
 const Palette kHighContrast = {
     .ground = "#000000",
     .panel = "#000000",
@@ -68,7 +68,7 @@ const Palette kHighContrast = {
     .good = "#5fe3a1",
     .bad = "#ff9a94",
     .negative = "#ffa34d",
-    .zero = "#f2f2f2",
+    .zero = "#101010",
     .positive = "#6bbcff",
     .query = "#66c2ff",
     .key = "#ffa366",
