@@ -72,8 +72,8 @@ AttentionInspector::AttentionInspector(const Style& style, QWidget* parent)
   content_->setLayout(
       columnOf(style, 8,
                {place_, rowOf({{number_, 1}, keep_, pin_}), caption_,
-                makeSection(tr("How it is computed")), product_card_, makeCard({row_name_, row_}),
-                makeSection(tr("What it means")), text_, kStretch}));
+                makeSection(tr("What it means")), text_, makeSection(tr("How it is computed")),
+                product_card_, makeCard({row_name_, row_}), kStretch}));
 
   auto* scroll = new QScrollArea;
   scroll->setWidget(content_);
