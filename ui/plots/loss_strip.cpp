@@ -94,7 +94,7 @@ void LossStrip::setLogarithmic(bool logarithmic) {
 
 QSizeF LossStrip::figureSize() const { return QSizeF(style_.px(640), style_.px(60)); }
 
-QSize LossStrip::minimumSizeHint() const { return {style_.px(160), style_.px(60)}; }
+QSize LossStrip::minimumSizeHint() const { return {style_.px(100), style_.px(44)}; }
 
 DataTable LossStrip::figureData() const {
   return stepTable({{QStringLiteral("loss"), &curve_.data}});

@@ -65,7 +65,6 @@ class ShapeView;
 class SizeScale;
 class TaskColumn;
 struct TaskPath;
-class TimeBar;
 class TrainingForm;
 class TrainInspector;
 class TrainView;

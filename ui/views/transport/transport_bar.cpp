@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/transport/transport_bar.h"
 
-#include <QEvent>
+#include <QActionGroup>
+#include <QMenu>
 #include <QPainter>
 #include <QShortcut>
-#include <QSlider>
+#include <QSignalBlocker>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,10 +19,10 @@
 #include "ui/figure/number_text.h"
 #include "ui/plots/loss_strip.h"
 #include "ui/style/style.h"
-#include "ui/views/transport/time_bar.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
+#include "ui/widgets/segmented.h"
 
 namespace tfm::ui {
 namespace {
@@ -37,6 +38,15 @@ struct Stage {
 constexpr std::array kStages{Stage{10, 50}, Stage{30, 200}, Stage{100, 600}};
 
 constexpr double kGoodAccuracy = 0.99;
+constexpr double kHeight = 60;
+
+QString speedText(double speed) {
+  return speed > 0 ? TransportBar::tr("%1 / s").arg(speed) : TransportBar::tr("full speed");
+}
+
+QString withKeys(const QString& name, const QString& keys) {
+  return TransportBar::tr("%1 (%2)", "what a button does and its keys").arg(name, keys);
+}
 
 QString percent(double share) {
   // Only the complete progress is shown as 100 %.
@@ -64,40 +74,25 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
       start_over_action_([this](bool new_seed) {
         new_seed ? document_.changes().newSeed() : document_.changes().reset();
       }),
-      time_(new TimeBar(style, training_, moments_, document.observing(), document.changes())),
-      row_(new QHBoxLayout),
+      row_(new QHBoxLayout(this)),
+      play_(add(iconButton(style, "play", tr("Play"), "primary"), [this] { play_action_(); })),
+      step_button_(
+          add(iconButton(style, "step", tr("One step")), [this] { training_.stepOnce(); })),
+      speed_button_(add(new QToolButton, {})),
       step_(new NamedNumber(style, tr("step"))),
       loss_(new NamedNumber(style, tr("loss"))),
       accuracy_(new NamedNumber(style, tr("held-out accuracy"))),
-      rate_(new NamedNumber(style, tr("steps / s"))),
-      time_left_(new NamedNumber(style, tr("time left"))),
       strip_(new LossStrip(style)),
-      seed_(new NamedNumber(style, tr("seed"))),
       redraw_(*this, [this] { showNumbers(); }) {
-  // A small window hides numbers instead of growing.
-  setLayout(columnOf(style, 0, {time_, row_}));
+  // A small window hides parts instead of growing.
   layout()->setSizeConstraint(QLayout::SetNoConstraint);
   setRole(*this, "panel");
-  play_ = addButton("play", tr("Play"), tr("Space"), [this] { play_action_(); });
-  setRole(*play_, "primary");
-  addButton("step", tr("One step"), tr("."), [this] { training_.stepOnce(); });
-  speed_group_ = makeSpeed();
-  row_->addWidget(speed_group_);
-  for (NamedNumber* number : {step_, loss_, accuracy_, rate_, time_left_}) row_->addWidget(number);
-  for (NamedNumber* number : {step_, loss_, rate_})
-    number->reserveWidthFor(QStringLiteral("0.00000"));
-  time_left_->reserveWidthFor(tr("%1 steps").arg(stepNumber(9999)));
+  step_button_->setToolTip(withKeys(tr("One step"), tr(".")));
+  for (NamedNumber* number : {step_, loss_, accuracy_}) row_->addWidget(number);
+  for (NamedNumber* number : {step_, loss_}) number->reserveWidthFor(QStringLiteral("0.00000"));
   row_->addWidget(strip_, 1);
-  pin_ = addButton("pin", tr("Pin what is shown to compare it with another moment"), tr("Shift+P"),
-                   [this] { moments_.pin(moments_.pinnedStep(Pin::A) ? Pin::B : Pin::A); });
-  row_->addWidget(seed_);
-  // Far from Play, and as text: starting over must not look like a step back.
-  new_seed_ = addButton("new-seed", tr("Start over with a new seed: other initial weights"),
-                        tr("Ctrl+Shift+R"), [this] { start_over_action_(true); });
-  start_over_ = addButton("reset", tr("Start over with the same initial weights, at step 0"),
-                          tr("Ctrl+R"), [this] { start_over_action_(false); });
-  start_over_->setText(tr("Start over"));
-  start_over_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+  makeSpeeds();
+  makeMoments();
 
   connect(&document_, &ModelDocument::replaced, this, &TransportBar::showModel);
   connect(&training_, &Training::measured, this, &TransportBar::append);
@@ -108,6 +103,7 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
   for (const auto signal : {&Moments::momentChanged, &Moments::pinsChanged})
     connect(&moments_, signal, this, &TransportBar::showPlace);
   connect(&training_, &Training::flagged, this, &TransportBar::showPlace);
+  connect(&document_.observing(), &Observing::snapshotChanged, this, &TransportBar::nameStep);
   connect(strip_, &LossStrip::stepClicked, this, &TransportBar::goTo);
   connect(strip_, &LossStrip::momentStepped, &moments_, &Moments::moveBy);
   connect(&style_, &Style::changed, this, &TransportBar::updateSizes);
@@ -116,77 +112,131 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
   showModel();
 }
 
-QToolButton* TransportBar::addButton(const QString& icon, const QString& name, const QString& keys,
-                                     std::function<void()> action) {
+template <class Button>
+Button* TransportBar::add(Button* button, std::function<void()> action) {
   // A click does not move the focus, so that Space still means play.
-  auto* button = iconButton(style_, icon, name);
-  button->setToolTip(tr("%1 (%2)", "what a button does and its keys").arg(name, keys));
-  connect(button, &QToolButton::clicked, this, [this, action = std::move(action)] {
-    if (document_.isOpen()) action();
-  });
+  button->setFocusPolicy(Qt::TabFocus);
+  if (action)
+    connect(button, &Button::clicked, this, [this, action = std::move(action)] {
+      if (document_.isOpen()) action();
+    });
   row_->addWidget(button);
   return button;
 }
 
-QWidget* TransportBar::makeSpeed() {
-  auto* group = new QWidget;
-  speed_text_ = new QLabel;
-  setRole(*speed_text_, "caption");
-  speed_ = new QSlider(Qt::Horizontal);
-  speed_->setRange(0, int(kSpeeds.size()) - 1);
-  speed_->setPageStep(1);
-  speed_->setAccessibleName(tr("Speed"));
-  speed_->setToolTip(tr("Slower ({) or faster (})"));
-  group->setLayout(columnOf(style_, 0, {speed_text_, speed_}));
-  const auto choose = [this](int place) {
-    const double speed = kSpeeds[std::size_t(place)];
-    const QString text = speed > 0 ? tr("speed %1 / s").arg(speed) : tr("full speed");
-    speed_text_->setText(text);
-    speed_->setAccessibleDescription(text);
-    training_.setSpeed(speed);
+void TransportBar::makeMoments() {
+  now_ = add(new QToolButton, [this] { moments_.showNow(); });
+  now_->setText(tr("Back to now"));
+  now_->setToolTip(withKeys(tr("Show the present again"), tr("Ctrl+End")));
+  go_on_ = add(new QToolButton, [this] { document_.changes().continueFromMoment(); });
+  go_on_->setText(tr("Continue from here"));
+  for (QToolButton* button : {now_, go_on_}) button->setAccessibleName(button->text());
+  comparison_ = new Segmented(style_, {tr("Now"), tr("A"), tr("B"), tr("A − B")});
+  row_->addWidget(comparison_);
+  comparison_->setAccessibleName(tr("Pinned moments"));
+  connect(comparison_, &Segmented::currentChanged, this, [this](int choice) {
+    if (Comparison(choice) == Comparison::Now)
+      moments_.showNow();
+    else
+      moments_.compare(Comparison(choice));
+  });
+  pin_ = add(iconButton(style_, "pin", tr("Pin what is shown to compare it with another moment")),
+             [this] { moments_.pin(moments_.pinnedStep(Pin::A) ? Pin::B : Pin::A); });
+  pin_->setToolTip(withKeys(pin_->accessibleName(), tr("Shift+P")));
+  more_ = add(iconButton(style_, "more", tr("Start over, pins")), {});
+  more_->setToolTip(withKeys(more_->accessibleName(), tr("menu")));
+  more_->setPopupMode(QToolButton::InstantPopup);
+  more_->setMenu(new QMenu(more_));
+  connect(more_->menu(), &QMenu::aboutToShow, this, &TransportBar::fillMore);
+  fillMore();
+}
+
+void TransportBar::fillMore() {
+  QMenu& menu = *more_->menu();
+  menu.clear();
+  const bool open = document_.isOpen();
+  const auto entry = [&](const QString& text, const QString& keys, std::function<void()> action) {
+    QAction* one = menu.addAction(keys.isEmpty() ? text : text + u'\t' + keys, this, action);
+    one->setEnabled(open);
   };
-  connect(speed_, &QSlider::valueChanged, this, choose);
-  const auto take = [this] {
+  const QString seed = open ? QString::number(training_.config().seed) : QString();
+  entry(tr("Start over with the same seed: %1").arg(seed), tr("Ctrl+R"),
+        [this] { start_over_action_(false); });
+  entry(tr("Start over with a new seed"), tr("Ctrl+Shift+R"), [this] { start_over_action_(true); });
+  menu.addSeparator();
+  for (const auto& [pin, name] : {std::pair(Pin::A, tr("A")), {Pin::B, tr("B")}}) {
+    entry(tr("Pin as %1").arg(name), {}, [this, pin = pin] { moments_.pin(pin); });
+    if (const auto step = open ? moments_.pinnedStep(pin) : std::nullopt)
+      entry(tr("Remove pin %1 (step %2)").arg(name, stepNumber(double(*step))), {},
+            [this, pin = pin] { moments_.unpin(pin); });
+  }
+}
+
+void TransportBar::makeSpeeds() {
+  speed_button_->setPopupMode(QToolButton::InstantPopup);
+  speed_button_->setAccessibleName(tr("Speed"));
+  auto* menu = new QMenu(speed_button_);
+  auto* group = new QActionGroup(menu);
+  for (std::size_t place = 0; place < kSpeeds.size(); ++place) {
+    QAction* action = menu->addAction(
+        kSpeeds[place] > 0 ? tr("%1 steps per second").arg(kSpeeds[place]) : tr("Full speed"), this,
+        [this, place] { chooseSpeed(int(place), true); });
+    action->setCheckable(true);
+    group->addAction(action);
+  }
+  speed_button_->setMenu(menu);
+  const auto known = std::find(kSpeeds.begin(), kSpeeds.end(), training_.speed());
+  chooseSpeed(int(known - kSpeeds.begin()), false);
+}
+
+void TransportBar::chooseSpeed(int place, bool by_user) {
+  speed_ = std::clamp(place, 0, int(kSpeeds.size()) - 1);
+  if (by_user) {
     speed_chosen_ = true;
     stage_.reset();
-  };
-  connect(speed_, &QSlider::sliderPressed, this, take);
-  connect(speed_, &QSlider::actionTriggered, this, take);
-  showSpeed(training_.speed());
-  choose(speed_->value());
-  return group;
+  }
+  speed_button_->menu()->actions()[speed_]->setChecked(true);
+  training_.setSpeed(kSpeeds[std::size_t(speed_)]);
+  showSpeed();
 }
 
-void TransportBar::changeSpeed(int by) {
-  speed_->triggerAction(by > 0 ? QAbstractSlider::SliderSingleStepAdd
-                               : QAbstractSlider::SliderSingleStepSub);
-}
+void TransportBar::changeSpeed(int by) { chooseSpeed(speed_ + by, true); }
 
-void TransportBar::showSpeed(double speed) {
-  const auto known = std::find(kSpeeds.begin(), kSpeeds.end(), speed);
-  speed_->setValue(int(known - kSpeeds.begin()));
+void TransportBar::showSpeed() {
+  const QString& device = training_.device();
+  const double rate = training_.stepsPerSecond();
+  const QString chosen = speedText(kSpeeds[std::size_t(speed_)]);
+  const QString on = device.isEmpty() || device == "cpu" ? QString() : tr(" on %1").arg(device);
+  speed_button_->setText((rate > 0 ? tr("%1 / s").arg(stepNumber(std::round(rate))) : chosen) + on);
+  speed_button_->setAccessibleDescription(chosen);
+  speed_button_->setToolTip(withKeys(tr("Speed: %1. Slower or faster").arg(chosen), tr("{ and }")));
 }
 
 void TransportBar::startSlowly() {
   if (speed_chosen_) return;
   stage_ = 0;
-  showSpeed(kStages.front().speed);
+  showStage();
 }
 
 void TransportBar::goFasterIfDue() {
   if (!stage_ || training_.step() < kStages[*stage_].until) return;
   if (++*stage_ == kStages.size()) return endSlowStart();
-  showSpeed(kStages[*stage_].speed);
+  showStage();
+}
+
+void TransportBar::showStage() {
+  const auto known = std::find(kSpeeds.begin(), kSpeeds.end(), kStages[*stage_].speed);
+  chooseSpeed(int(known - kSpeeds.begin()), false);
 }
 
 void TransportBar::endSlowStart() {
   if (!stage_) return;
   stage_.reset();
-  showSpeed(0);
+  chooseSpeed(int(kSpeeds.size()) - 1, false);
 }
 
 void TransportBar::addKeys() {
-  const auto add = [this](const QKeySequence& keys, const QString& what,
+  const auto key = [this](const QKeySequence& keys, const QString& what,
                           std::function<void()> action) {
     auto* shortcut = new QShortcut(keys, this);
     shortcut->setWhatsThis(what);
@@ -194,12 +244,12 @@ void TransportBar::addKeys() {
       if (document_.isOpen()) action();
     });
   };
-  add(Qt::Key_BraceLeft, tr("Slower"), [this] { changeSpeed(-1); });
-  add(Qt::Key_BraceRight, tr("Faster"), [this] { changeSpeed(1); });
-  add(Qt::Key_BracketLeft, tr("Show an earlier moment"), [this] { moments_.moveBy(-1); });
-  add(Qt::Key_BracketRight, tr("Show a later moment"), [this] { moments_.moveBy(1); });
-  add(Qt::CTRL | Qt::Key_End, tr("Show the present"), [this] { moments_.showNow(); });
-  add(Qt::SHIFT | Qt::Key_P, tr("Pin the shown step"), [this] { pin_->click(); });
+  key(Qt::Key_BraceLeft, tr("Slower"), [this] { changeSpeed(-1); });
+  key(Qt::Key_BraceRight, tr("Faster"), [this] { changeSpeed(1); });
+  key(Qt::Key_BracketLeft, tr("Show an earlier moment"), [this] { moments_.moveBy(-1); });
+  key(Qt::Key_BracketRight, tr("Show a later moment"), [this] { moments_.moveBy(1); });
+  key(Qt::CTRL | Qt::Key_End, tr("Show the present"), [this] { moments_.showNow(); });
+  key(Qt::SHIFT | Qt::Key_P, tr("Pin the shown step"), [this] { pin_->click(); });
 }
 
 void TransportBar::goTo(double step) {
@@ -229,6 +279,60 @@ void TransportBar::showPlace() {
     if (const auto step = moments_.pinnedStep(pin)) pins.push_back({double(*step), name});
   strip_->setFlags(std::move(flags));
   strip_->setPins(std::move(pins));
+  showPins();
+}
+
+void TransportBar::showPins() {
+  const auto a = moments_.pinnedStep(Pin::A), b = moments_.pinnedStep(Pin::B);
+  const bool past = !moments_.showsNow();
+  const std::int64_t dropped = training_.step() - moments_.shownStep();
+  go_on_->setToolTip(dropped == 0 ? tr("Continue training from this moment")
+                                  : tr("Continue training from step %1. What came after "
+                                       "it, %2 steps, is set "
+                                       "aside; Undo brings it back")
+                                        .arg(stepNumber(double(moments_.shownStep())),
+                                             stepNumber(double(dropped))));
+  const auto offer = [this](int choice, bool can, const QString& what) {
+    comparison_->setChoiceVisible(choice, can);
+    comparison_->setChoiceToolTip(choice, what);
+  };
+  const auto step = [](std::optional<std::int64_t> at) {
+    return stepNumber(double(at.value_or(0)));
+  };
+  offer(1, a.has_value(), tr("The pinned step %1").arg(step(a)));
+  offer(2, b.has_value(), tr("The pinned step %1").arg(step(b)));
+  offer(3, a && b, tr("The later moment minus the earlier one, number by number"));
+  comparison_->setChoiceText(3,
+                             a && b && moments_.laterPin() == Pin::B ? tr("B − A") : tr("A − B"));
+  const QSignalBlocker quiet(comparison_);
+  if (past && moments_.comparison() == Comparison::Now)
+    comparison_->clearCurrent();
+  else
+    comparison_->setCurrent(int(moments_.comparison()));
+  nameStep();
+  fit();
+}
+
+/// Which step is shown, if it is not the present.
+void TransportBar::nameStep() {
+  if (!document_.isOpen()) return;
+  QString name = tr("step"), tip;
+  if (moments_.comparison() == Comparison::Difference) {
+    name = tr("step %1 − %2")
+               .arg(stepNumber(double(moments_.shownStep())),
+                    stepNumber(double(moments_.subtracted()->step())));
+    const auto& seen = document_.observing().snapshot();
+    const int unmatched = seen ? int(seen->unmatchedParameters().size()) : 0;
+    if (unmatched > 0) tip = tr("%1 matrices differ in size").arg(unmatched);
+  } else if (!moments_.showsNow()) {
+    name = tr("step, of %1").arg(stepNumber(double(training_.step())));
+    tip = tr("A kept moment is shown. Training is at step %1")
+              .arg(stepNumber(double(training_.step())));
+  } else if (const QString left = timeLeft(); !left.isEmpty()) {
+    name = tr("step, %1").arg(left);
+  }
+  step_->setName(name);
+  step_->setToolTip(tip);
 }
 
 void TransportBar::showModel() {
@@ -271,14 +375,12 @@ void TransportBar::showNumbers() {
     accuracy_->setText(percent(share));
     accuracy_->setTone(share >= kGoodAccuracy ? "good" : nullptr);
   }
-  const double rate = training_.stepsPerSecond();
-  const QString number = rate > 0 ? stepNumber(std::round(rate)) : none;
-  const QString& device = training_.device();
-  rate_->setText(device.isEmpty() || device == "cpu" ? number : tr("%1 on %2").arg(number, device));
+  showSpeed();
   showGoal();
 }
 
-/// Other screens measure on more examples, or later: the name says on how many, the tooltip when.
+/// Other screens measure on more examples, or later: the name says on how many,
+/// the tooltip when.
 void TransportBar::nameAccuracy(const train::Evaluation* measured) {
   const bool held_out = document_.hasHeldOutExamples();
   const QString meaning = held_out ? TaskWords::of(document_.codec()).accuracy
@@ -295,22 +397,24 @@ void TransportBar::nameAccuracy(const train::Evaluation* measured) {
       tr("%1: on %2 examples at step %3").arg(meaning, count, stepNumber(double(measured->step))));
 }
 
-void TransportBar::showGoal() {
-  if (!document_.isOpen()) return;
-  seed_->setText(QString::number(training_.config().seed));
+/// "12 s left", "done"; empty where training has no end.
+QString TransportBar::timeLeft() const {
   const std::int64_t end = training_.config().stop.steps;
   const std::int64_t left = end - training_.step();
   const double rate = training_.stepsPerSecond();
+  if (end <= 0) return {};
+  if (left <= 0) return training_.isRunning() ? tr("no end") : tr("done");
+  return training_.isRunning() && rate > 0 ? tr("%1 left").arg(durationText(double(left) / rate))
+                                           : tr("of %1").arg(stepNumber(double(end)));
+}
+
+void TransportBar::showGoal() {
+  if (!document_.isOpen()) return;
+  const std::int64_t end = training_.config().stop.steps;
   progress_ = end > 0 ? double(std::min(training_.step(), end)) / double(end) : 0.0;
+  step_->setAccessibleDescription(tr("%1 complete").arg(percent(progress_)));
   update();
-  time_left_->setText(left <= 0 && training_.isRunning() ? tr("no end")
-                      : left <= 0                        ? tr("done")
-                      : rate <= 0 ? tr("%1 steps").arg(stepNumber(double(left)))
-                                  : durationText(double(left) / rate));
-  time_left_->setToolTip(left <= 0 && training_.isRunning()
-                             ? tr("Past its last step; training continues until you pause it")
-                             : QString());
-  time_left_->setAccessibleDescription(tr("%1 complete").arg(percent(progress_)));
+  nameStep();
   fit();  // longer numbers need more room
 }
 
@@ -324,37 +428,24 @@ void TransportBar::showRunning() {
 }
 
 void TransportBar::updateSizes() {
-  row_->setContentsMargins(style_.px(14), style_.px(10), style_.px(14), style_.px(10));
+  setFixedHeight(style_.px(kHeight));
+  row_->setContentsMargins(style_.px(14), style_.px(6), style_.px(14), style_.px(4));
   row_->setSpacing(style_.px(12));
   for (auto* button : findChildren<QToolButton*>())
     button->setIconSize(QSize(style_.iconSize(), style_.iconSize()));
-  speed_group_->setFixedWidth(style_.px(92));
-  seed_->setMinimumWidth(style_.px(58));
+  const QFontMetrics words(speed_button_->font());
+  speed_button_->setMinimumWidth(words.horizontalAdvance(tr("full speed")) + style_.px(30));
+  step_->setMinimumWidth(style_.px(92));
   accuracy_->setMinimumWidth(style_.px(84));
   showRunning();
   fit();
-  fitHeight();
   updateGeometry();
 }
 
-QSize TransportBar::minimumSizeHint() const {
-  return {style_.px(520), QFrame::minimumSizeHint().height()};
-}
-
-void TransportBar::fitHeight() {
-  constexpr double kRoomy = 620;  // of the window
-  time_->setRoomy(isWindow() || window()->height() >= style_.px(kRoomy));
-}
-
-bool TransportBar::eventFilter(QObject* watched, QEvent* event) {
-  if (event->type() == QEvent::Resize && watched == window()) fitHeight();
-  return QFrame::eventFilter(watched, event);
-}
+QSize TransportBar::minimumSizeHint() const { return {style_.px(520), style_.px(kHeight)}; }
 
 void TransportBar::showEvent(QShowEvent* event) {
   QFrame::showEvent(event);
-  window()->installEventFilter(this);
-  fitHeight();
   showRunning();
 }
 
@@ -373,27 +464,38 @@ void TransportBar::resizeEvent(QResizeEvent* event) {
 
 void TransportBar::fit() {
   // Computed before showing or hiding anything, which resizes the bar at once.
-  const bool ends = document_.isOpen() && training_.config().stop.steps > 0;
+  const bool open = document_.isOpen();
+  const bool pinned = open && (moments_.pinnedStep(Pin::A) || moments_.pinnedStep(Pin::B));
   std::vector<QWidget*> parts;
   const QMargins margins = row_->contentsMargins();
   int needed = margins.left() + margins.right() - row_->spacing();
   const auto width_of = [this](const QWidget* part) {
     return std::max(part->minimumSizeHint().width(), part->minimumWidth()) + row_->spacing();
   };
-  for (int i = 0; i < row_->count(); ++i)
-    if (QWidget* part = row_->itemAt(i)->widget(); part != time_left_ || ends) {
-      parts.push_back(part);
-      needed += width_of(part);
-    }
-  for (QWidget* part :
-       std::initializer_list<QWidget*>{seed_, rate_, start_over_, new_seed_, speed_group_, strip_,
-                                       loss_, accuracy_, time_left_}) {
+  for (int i = 0; i < row_->count(); ++i) {
+    QWidget* part = row_->itemAt(i)->widget();
+    if (part == comparison_ && !pinned) continue;
+    parts.push_back(part);
+    needed += width_of(part);
+  }
+  for (QWidget* part : std::initializer_list<QWidget*>{speed_button_, loss_, step_button_, strip_,
+                                                       accuracy_, go_on_, now_}) {
     if (needed <= width()) break;
     if (std::erase(parts, part) > 0) needed -= width_of(part);
   }
+  const bool past = open && !moments_.showsNow();
   for (int i = 0; i < row_->count(); ++i) {
     QWidget* part = row_->itemAt(i)->widget();
-    part->setVisible(std::ranges::find(parts, part) != parts.end());
+    const bool has_room = std::ranges::find(parts, part) != parts.end();
+    const bool usable = part == now_     ? past
+                        : part == go_on_ ? past && moments_.canContinue()
+                                         : true;
+    part->setVisible(has_room && usable);
+    if (part == now_ || part == go_on_) {
+      QSizePolicy policy = part->sizePolicy();
+      policy.setRetainSizeWhenHidden(has_room);
+      part->setSizePolicy(policy);
+    }
   }
 }
 

@@ -12,62 +12,76 @@
 #include "ui/views/forward.h"
 #include "ui/widgets/forward.h"
 
+namespace tfm::train {
+struct Evaluation;
+}
+
 namespace tfm::ui {
 
-/// Starts and stops training, shows its progress, and draws its loss as a strip that leads back to
-/// kept moments. Its upper edge is a progress bar up to the step at which training stops. The
-/// shortcuts in the tooltips belong to the window's menu; the bar's own are { and } for the speed,
-/// [ and ] for the previous and next moment, and Ctrl+End for the present.
+/// One row below the screens: starts and stops training, shows its three
+/// numbers, and draws its loss as a strip that leads back to kept moments.
+/// Going back to the present, continuing from a moment and comparing pinned
+/// ones appear while they can be used; places are kept for what appears while
+/// one drags over the strip. Its upper edge is a progress bar up to the step at
+/// which training stops. The shortcuts in the tooltips belong to the window's
+/// menu; the bar's own are { and } for the speed, [ and ] for the previous and
+/// next moment, and Ctrl+End for the present.
 class TransportBar : public QFrame {
   Q_OBJECT
 
  public:
   TransportBar(Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
-  /// Sets the action of the play button; by default it plays or pauses the document.
+  /// Sets the action of the play button; by default it plays or pauses the
+  /// document.
   void setPlayAction(std::function<void()> action) { play_action_ = std::move(action); }
-  /// Sets the action of the buttons that start over, with the same seed or a new one; by default
-  /// the document does it.
+  /// Sets the action of the entries that start over, with the same seed or a
+  /// new one; by default the document does it.
   void setStartOverAction(std::function<void(bool new_seed)> action) {
     start_over_action_ = std::move(action);
   }
   LossStrip& strip() { return *strip_; }
-  /// Lets the training about to start begin slowly and speed up in stages, unless the user has
-  /// chosen or chooses a speed.
+  /// Lets the training about to start begin slowly and speed up in stages,
+  /// unless the user has chosen or chooses a speed.
   void startSlowly();
   /// Whether a slow start is in progress.
   bool isSlow() const { return stage_.has_value(); }
-  /// Numbers without room are hidden, the least important first.
+  /// Parts without room are hidden, the least important first.
   QSize minimumSizeHint() const override;
 
  protected:
-  bool eventFilter(QObject* watched, QEvent* event) override;
   void showEvent(QShowEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  QToolButton* addButton(const QString& icon, const QString& name, const QString& keys,
-                         std::function<void()> action);
-  QWidget* makeSpeed();
+  template <class Button>
+  Button* add(Button* button, std::function<void()> action);
+  void makeMoments();
+  void makeSpeeds();
+  void fillMore();
+  void chooseSpeed(int place, bool by_user);
   void changeSpeed(int by);
-  void showSpeed(double speed);
   void goFasterIfDue();
+  void showStage();
   void endSlowStart();
   void addKeys();
   void goTo(double step);
   void showMoments();
   void showPlace();
+  void showPins();
   void showModel();
   void refill();
   void append(int first, int first_evaluation);
   void showNumbers();
+  void nameStep();
+  QString timeLeft() const;
   void nameAccuracy(const train::Evaluation* measured);
+  void showSpeed();
   void showGoal();
   void showRunning();
   void updateSizes();
   void fit();
-  void fitHeight();
 
   Style& style_;
   ModelDocument& document_;
@@ -75,23 +89,21 @@ class TransportBar : public QFrame {
   Moments& moments_;
   std::function<void()> play_action_;
   std::function<void(bool new_seed)> start_over_action_;
-  TimeBar* time_;
   QHBoxLayout* row_;
   QToolButton* play_;
-  QSlider* speed_;
-  QLabel* speed_text_;
-  QWidget* speed_group_;
+  QToolButton* step_button_;
+  QToolButton* speed_button_;  ///< with a menu of speeds
   NamedNumber* step_;
   NamedNumber* loss_;
   NamedNumber* accuracy_;
-  NamedNumber* rate_;
-  NamedNumber* time_left_;
   LossStrip* strip_;
+  QToolButton* now_;    ///< while a moment is shown
+  QToolButton* go_on_;  ///< the same
+  Segmented* comparison_;
   QToolButton* pin_;
-  NamedNumber* seed_;
-  QToolButton* new_seed_;
-  QToolButton* start_over_;
+  QToolButton* more_;
   RedrawTimer redraw_;
+  int speed_ = 0;                     ///< a place in the list of speeds
   bool speed_chosen_ = false;         ///< by the user
   std::optional<std::size_t> stage_;  ///< of a slow start
   double progress_ = 0.0;             ///< towards the step at which training stops
