@@ -34,7 +34,7 @@ QuestionField::QuestionField(const Style& style, Observing& observing, Form form
                             this)) {
   setRole(*name_, "muted");
   shown_->setAccessibleName(tr("What is shown of the texts"));
-  for (int text = 0; text < Observing::kMostTexts; ++text) rows_.push_back(makeRow(text));
+  for (int text = 0; text < int(Observing::kMostTexts); ++text) rows_.push_back(makeRow(text));
   name_->setBuddy(rows_.front().field);
   name_->setVisible(form_ == Form::Wide);
   setFocusProxy(rows_.front().field);
@@ -120,7 +120,7 @@ void QuestionField::showTexts() {
     row.number->setChecked(text == texts.shown);
     if (used && row.field->text() != texts.all[text]) row.field->setText(texts.all[text]);
   }
-  add_->setEnabled(texts.all.size() < Observing::kMostTexts);
+  add_->setEnabled(texts.all.size() < qsizetype(Observing::kMostTexts));
   choice_->setVisible(several && form_ == Form::Wide);
   if (!several && shown_->current() != int(TextsShown::One)) {
     const QSignalBlocker quiet(shown_);

@@ -17,7 +17,8 @@ View::~View() {
     if (side != nullptr && side->parent() == nullptr) delete side;
 }
 
-void View::setSides(QWidget* inspector, QWidget* left) {
+void View::setSides(QWidget* inspector, QWidget* left, const QString& left_name) {
+  left_name_ = left_name;
   inspector_ = inspector;
   left_ = left;
   inspector->installEventFilter(this);

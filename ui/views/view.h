@@ -3,7 +3,10 @@
 
 #include <QPointer>
 #include <QWidget>
+#include <functional>
+#include <string>
 
+#include "core/io/fields.h"
 #include "ui/document/forward.h"
 #include "ui/document/need.h"
 
@@ -23,13 +26,33 @@ class View : public QWidget {
   /// else by the view.
   QWidget* left() const { return left_; }
   QWidget* inspector() const { return inspector_; }
-  /// Whether the inspector is half of the screen, so that it stays on a projector.
-  virtual bool keepsInspector() const { return false; }
+  /// What the screen shows, as JSON for a document; "": nothing to keep.
+  std::string kept() const { return kept_ ? kept_() : std::string(); }
+  /// Shows what kept() returned. Throws Error where it is not that.
+  void restore(const std::string& json, const std::string& where) {
+    if (restore_) restore_(json, where);
+  }
+  /// What the rail calls the left side; null if that is the experiment.
+  const QString& leftName() const { return left_name_; }
 
  protected:
   /// Sets the side panels of a screen; call once.
-  void setSides(QWidget* inspector, QWidget* left = nullptr);
+  void setSides(QWidget* inspector, QWidget* left = nullptr, const QString& left_name = {});
   virtual Need need() const = 0;
+  /// The screen is kept as `get` returns it, a value that fieldsOf() lists, and restored by `set`;
+  /// call once.
+  template <class Get, class Set>
+  void keepAs(Get get, Set set) {
+    kept_ = [get] {
+      auto state = get();
+      return io::toJson(fieldsOf(state));
+    };
+    restore_ = [get, set](const std::string& json, const std::string& where) {
+      auto state = get();
+      io::fromJson(fieldsOf(state), json, where);
+      set(state);
+    };
+  }
   /// Call when need() changes.
   void updateNeed();
   /// The view was shown or hidden.
@@ -49,6 +72,9 @@ class View : public QWidget {
  private:
   Observing& observing_;
   QPointer<QWidget> inspector_, left_;
+  QString left_name_;
+  std::function<std::string()> kept_;
+  std::function<void(const std::string&, const std::string&)> restore_;
 };
 
 }  // namespace tfm::ui

@@ -8,6 +8,7 @@ namespace tfm::ui {
 class MainWindow;
 class Manual;
 class Settings;
+class Rail;
 class TopBar;
 class TypingGuard;
 class WindowFiles;

@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDropEvent>
+#include <QMenuBar>
 #include <QMimeData>
 #include <QScreen>
 #include <QScrollArea>
@@ -33,6 +34,7 @@
 #include "ui/widgets/forward_key.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/window/rail.h"
 #include "ui/window/top_bar.h"
 #include "ui/window/typing_guard.h"
 #include "ui/window/window_files.h"
@@ -43,6 +45,9 @@ namespace {
 
 constexpr double kWidestMessage = 640;  // longer lines are hard to read
 constexpr double kMinMessage = 300;
+constexpr double kPictureShare = 0.6, kTrainShare = 0.45;  // of the window, for a screen
+// A projector's text is as large as the room for the picture permits.
+constexpr double kProjectorWidth = 1024, kLeastProjector = 1.25, kMostProjector = 1.8;
 constexpr double kMinName = 200;  // of the document beside a message; else it is hidden
 
 }  // namespace
@@ -53,6 +58,7 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
       settings_(settings),
       top_(new TopBar(style)),
       messages_(new MessageBar(style)),
+      rail_(new Rail(style)),
       zones_(new Zones(style)),
       dock_(new ExperimentDock(style, document)),
       train_(new TrainView(style, document)),
@@ -81,35 +87,42 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
   setAcceptDrops(true);
   if (!restoreGeometry(settings_.geometry()))
     resize(QSize(1600, 1000).boundedTo(QWidget::screen()->availableSize()));
-  zones_->restoreState(settings_.zones());
+  zones_->restore(settings_.zones());
   if (!settings_.pluginFolder().isEmpty()) addPluginFolder(settings_.pluginFolder().toStdString());
   showScreen(settings_.screen());
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+  document_.setWindowParts({});
+  document_.setReplaceQuestion({});
+}
 
 void MainWindow::layOut() {
   for (View* view : screens_) {
     const auto screen = std::size_t(zones_->count());
     top_->addScreen(screenText(screen), QLatin1String(kScreens[screen].icon));
     QWidget* left = view->left();
-    zones_->add(view, left != nullptr ? left : dock_, view->inspector(), view->keepsInspector());
+    zones_->add({view, left != nullptr ? left : dock_, view->inspector(),
+                 left != nullptr ? view->leftName() : tr("Experiment"),
+                 view == train_ ? kTrainShare : kPictureShare});
   }
   connect(&zones_->explanation(), &ExplanationPane::manualRequested, this,
           [this](const QString& place) { manual(place); });
 
   auto* all = new QWidget;
-  all->setLayout(columnOf(style_, 0, {top_, {zones_, 1}, transport_}));
+  all->setLayout(
+      columnOf(style_, 0, {top_, {rowOf(style_, 0, {rail_, {zones_, 1}}), 1}, transport_}));
   setCentralWidget(all);
   // On top of the screens' bar and in no layout, so that showing a message moves nothing.
   messages_->setParent(all);
   messages_->installEventFilter(this);
   connect(top_, &TopBar::roomChanged, this, &MainWindow::placeMessages);
-  connect(top_, &TopBar::sideRequested, this,
-          [this](int side, bool shown) { zones_->ask(Zones::Side(side), shown); });
+  connect(top_, &TopBar::inspectorAsked, this,
+          [this](bool shown) { zones_->ask(Zones::kRight, shown); });
+  connect(rail_, &Rail::asked, this, [this](bool shown) { zones_->ask(Zones::kLeft, shown); });
   connect(zones_, &Zones::sidesChanged, this, [this] {
-    for (const Zones::Side side : {Zones::kLeft, Zones::kRight})
-      top_->setSideShown(side, zones_->isShown(side));
+    rail_->setPanel(zones_->leftName(), zones_->isShown(Zones::kLeft));
+    top_->setInspectorShown(zones_->isShown(Zones::kRight));
   });
 }
 
@@ -205,6 +218,8 @@ void MainWindow::connectDocument() {
     opened_.clear();
     messages_->hide();
   });
+  document_.setWindowParts([this](train::WindowState& window) { keepIn(window); });
+  connect(&document_, &ModelDocument::reopened, this, &MainWindow::reopen);
   // After growing or training the demonstration, Play should continue, not restart.
   connect(&document_.moments(), &Moments::shapeChanged, this, &MainWindow::endDemonstration);
   connect(&document_.training(), &Training::rewound, this, &MainWindow::endDemonstration);
@@ -254,7 +269,7 @@ void MainWindow::connectDocument() {
   });
   connect(elastic_->parts().setup, &ElasticSetup::exampleRequested, this,
           [this](ElasticSetup::Example example) {
-            if (files_->maybeSave()) openElasticExample(example == ElasticSetup::Example::Facts);
+            if (document_.mayReplace()) openElasticExample(example == ElasticSetup::Example::Facts);
           });
   connect(elastic_->parts().inspector, &ElasticInspector::saved, this,
           [this](const QString& name, const QString& path) {
@@ -346,12 +361,14 @@ void MainWindow::showNote(const QString& what, const QString& details) {
 }
 
 void MainWindow::setProjector(bool on) {
-  if (on) usual_look_ = UsualLook{style_.theme(), style_.scale(), zones_->saveState()};
+  if (on) usual_look_ = UsualLook{style_.theme(), style_.scale(), zones_->state()};
   style_.setTheme(on ? Theme::Light : usual_look_->theme);
-  style_.setScale(on ? 1.6 : usual_look_->scale);
-  zones_->setBare(on);
+  style_.setScale(on ? std::clamp(width() / kProjectorWidth, kLeastProjector, kMostProjector)
+                     : usual_look_->scale);
+  menuBar()->setVisible(!on);
+  top_->setMenuShown(on);
   if (on) return;
-  zones_->restoreState(usual_look_->zones);
+  zones_->restore(usual_look_->zones);
   usual_look_.reset();
 }
 
@@ -373,7 +390,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (!files_->maybeSave()) return event->ignore();
   settings_.setGeometry(saveGeometry());
-  settings_.setZones(usual_look_ ? usual_look_->zones : zones_->saveState());
+  settings_.setZones(usual_look_ ? usual_look_->zones : zones_->state());
   event->accept();
 }
 

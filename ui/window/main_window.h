@@ -23,7 +23,8 @@ struct Preset;
 }  // namespace tfm
 namespace tfm::train {
 struct Document;
-}
+struct WindowState;
+}  // namespace tfm::train
 
 namespace tfm::ui {
 
@@ -134,6 +135,10 @@ class MainWindow : public QMainWindow {
                     std::function<void()> run = {});
   void showInterventions();
   void connectInterventions();
+  /// What the window shows of the open model, for its document; and shows it again.
+  void keepIn(train::WindowState& window) const;
+  void reopen(const train::WindowState& window);
+  void fillHistory(QMenu& menu);
   /// Says that training runs without the interventions in force; false if there are none.
   bool sayTrainedWithout();
 
@@ -142,6 +147,7 @@ class MainWindow : public QMainWindow {
   Settings& settings_;
   TopBar* top_;
   MessageBar* messages_;
+  Rail* rail_;
   Zones* zones_;
   QPointer<ProfileDialog> profile_;
   QPointer<WhatIfDialog> what_if_;

@@ -17,6 +17,7 @@
 #include "ui/window/main_window.h"
 #include "ui/window/manual.h"
 #include "ui/window/shortcut_dialog.h"
+#include "ui/window/top_bar.h"
 #include "ui/window/window_files.h"
 #include "ui/window/zones.h"
 
@@ -50,13 +51,16 @@ void MainWindow::addMenus() {
   recent_ = file.addMenu(tr("Open &recent"));
   connect(recent_, &QMenu::aboutToShow, this, [this] { fillRecent(*recent_); });
   addPresets(*file.addMenu(tr("Open a &preset")));
-  addCommands(file, {{{}, tr("&Import encoder..."), {}, [this] { files_->importChosen(); }},
-                     {},
-                     {"save", tr("&Save"), QKeySequence::Save, [this] { files_->save(); }},
-                     {{}, tr("Save &as..."), tr("Ctrl+Shift+S"), [this] { files_->saveAs(); }},
-                     {"export", tr("&Export weights..."), {}, [this] { files_->exportWeights(); }},
-                     {},
-                     {{}, tr("&Quit"), QKeySequence::Quit, [this] { close(); }}});
+  addCommands(
+      file,
+      {{{}, tr("&Import encoder..."), {}, [this] { files_->importChosen(); }},
+       {},
+       {"save", tr("&Save"), QKeySequence::Save, [this] { files_->save(); }},
+       {{}, tr("Save &as..."), tr("Ctrl+Shift+S"), [this] { files_->saveAs(); }},
+       {{}, tr("Save a &copy without my texts and moments..."), {}, [this] { files_->saveBare(); }},
+       {"export", tr("&Export weights..."), {}, [this] { files_->exportWeights(); }},
+       {},
+       {{}, tr("&Quit"), QKeySequence::Quit, [this] { close(); }}});
 
   addUndo(*menuBar()->addMenu(tr("&Edit")));
 
@@ -123,6 +127,10 @@ void MainWindow::addMenus() {
                {{}, tr("&Source documents..."), {}, [this] { showSources(); }},
                {{}, tr("&Keyboard shortcuts"), tr("Ctrl+F1"), [this] { showShortcuts(); }},
                {{}, tr("&About Transformarium"), {}, [this] { showAbout(); }}});
+  top_->setMenus(menuBar()->actions());
+  // Shortcuts of a hidden menu bar would do nothing.
+  for (QAction* action : menuBar()->findChildren<QAction*>())
+    if (!action->shortcut().isEmpty()) addAction(action);
 }
 
 void MainWindow::addUndo(QMenu& menu) {
@@ -135,6 +143,8 @@ void MainWindow::addUndo(QMenu& menu) {
                                  [this, report] { document_.changes().redo(report); });
   undo->setShortcut(QKeySequence::Undo);
   redo->setShortcut(QKeySequence::Redo);
+  QMenu& history = *menu.addMenu(tr("&History"));
+  connect(&history, &QMenu::aboutToShow, this, [this, &history] { fillHistory(history); });
   const auto words = [this, undo, redo] {
     undo->setEnabled(document_.changes().canUndo());
     redo->setEnabled(document_.changes().canRedo());

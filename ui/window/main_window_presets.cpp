@@ -74,8 +74,7 @@ void MainWindow::openPreset(const Preset& preset) {
 }
 
 void MainWindow::openUntrained(std::function<train::Document()> make, std::function<void()> then) {
-  // Asks only about what is too large for undo.
-  if (document_.isOpen() && !document_.changes().fitsBudget() && !files_->maybeSave()) return;
+  if (!document_.mayReplace()) return;
   document_.openInBackground(std::move(make),
                              [this, then = std::move(then)](const std::optional<Error>& problem) {
                                if (!problem) return then();

@@ -48,7 +48,7 @@ void MainWindow::openElasticExample(bool facts) {
          tr("Press Space to train it from scratch."),
          tr("Back to rot13"),
          [this] {
-           if (!files_->maybeSave()) return;
+           if (!document_.mayReplace()) return;
            showScreen(kAttention);
            openDemonstration();
          }});
@@ -56,7 +56,6 @@ void MainWindow::openElasticExample(bool facts) {
 }
 
 void MainWindow::startNewRun(const std::optional<data::TaskConfig>& learned) {
-  if (!files_->maybeSave()) return;
   connect(dock_->changeModel(learned), &QDialog::accepted, this, [this] {
     showScreen(kTrain);
     document_.training().play();
@@ -101,7 +100,7 @@ void MainWindow::togglePlay() {
 
 void MainWindow::startOver(bool new_seed) {
   // Asks only about what is too large for undo.
-  if (!document_.isOpen() || (!document_.changes().fitsBudget() && !files_->maybeSave())) return;
+  if (!document_.isOpen() || (!document_.changes().fitsBudget() && !document_.mayReplace())) return;
   new_seed ? document_.changes().newSeed() : document_.changes().reset();
 }
 

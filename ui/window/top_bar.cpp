@@ -4,6 +4,7 @@
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <array>
 #include <utility>
 
@@ -19,12 +20,17 @@ TopBar::TopBar(const Style& style, QWidget* parent)
       name_(new QLabel(tr("Transformarium"))),
       screens_(new QButtonGroup(this)),
       in_force_(new QToolButton),
-      document_(new QLabel) {
+      document_(new QLabel),
+      menu_(iconButton(style, "menu", tr("Menu"), "flat")),
+      inspector_(iconButton(style, "side-right", tr("Show the right side: the numbers"), "flat")) {
   setRole(*this, "panel");
   setRole(*name_, "strong");
   setRole(*document_, "muted");
   row_->setSizeConstraint(QLayout::SetNoConstraint);  // fit() sees to that
-  sides_[0] = addSide(0, "side-left", tr("Show the left side: the experiment"), "F7");
+  menu_->setPopupMode(QToolButton::InstantPopup);
+  menu_->setMenu(new QMenu(menu_));
+  menu_->hide();
+  row_->addWidget(menu_);
   row_->addWidget(name_);
   setRole(*in_force_, "chip");
   in_force_->setIcon(style_.icon("warning"));
@@ -38,26 +44,26 @@ TopBar::TopBar(const Style& style, QWidget* parent)
   document_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   document_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   row_->addWidget(document_, 1);
-  sides_[1] = addSide(1, "side-right", tr("Show the right side: the numbers"), "F8");
+  inspector_->setToolTip(
+      tr("%1 (%2)", "what a button does and its key").arg(inspector_->accessibleName(), "F8"));
+  connect(inspector_, &QToolButton::clicked, this,
+          [this] { emit inspectorAsked(!inspector_->property("shown").toBool()); });
+  row_->addWidget(inspector_);
   connect(screens_, &QButtonGroup::idClicked, this, &TopBar::screenChosen);
   style_.follow(this, [this] { updateSizes(); });
 }
 
-QToolButton* TopBar::addSide(int side, const QString& icon, const QString& name,
-                             const QString& keys) {
-  auto* button = iconButton(style_, icon, name, "flat");
-  button->setToolTip(tr("%1 (%2)", "what a button does and its key").arg(name, keys));
-  connect(button, &QToolButton::clicked, this,
-          [this, side, button] { emit sideRequested(side, !button->property("shown").toBool()); });
-  row_->addWidget(button);
-  return button;
+void TopBar::setInspectorShown(bool shown) {
+  inspector_->setProperty("shown", shown);
+  inspector_->setAccessibleDescription(shown ? tr("shown") : tr("hidden"));
+  setRole(*inspector_, shown ? "flat" : "");
 }
 
-void TopBar::setSideShown(int side, bool shown) {
-  QToolButton& button = sideButton(side);
-  button.setProperty("shown", shown);
-  button.setAccessibleDescription(shown ? tr("shown") : tr("hidden"));
-  setRole(button, shown ? "flat" : "");
+void TopBar::setMenus(const QList<QAction*>& menus) { menu_->menu()->addActions(menus); }
+
+void TopBar::setMenuShown(bool shown) {
+  menu_->setVisible(shown);
+  fit();
 }
 
 void TopBar::addScreen(const QString& name, const QString& icon) {

@@ -2,16 +2,16 @@
 #pragma once
 
 #include <QFrame>
+#include <QList>
 #include <QString>
-#include <array>
 
 #include "ui/style/forward.h"
 
 namespace tfm::ui {
 
 /// The bar at the top: the program's name, the screens with their number keys, how many
-/// interventions are in force, the document, and a button at either end for the side panel there.
-/// Shows less if it is narrow.
+/// interventions are in force, the document, and a button for the inspector. Shows less if it is
+/// narrow.
 class TopBar : public QFrame {
   Q_OBJECT
 
@@ -27,16 +27,18 @@ class TopBar : public QFrame {
   QToolButton& inForceFlag() const { return *in_force_; }
   /// The area right of the screens, where a message may temporarily cover the document's name.
   QRect room() const;
-  /// `side`: 0 is left, 1 is right.
-  void setSideShown(int side, bool shown);
-  QToolButton& sideButton(int side) const { return *sides_[std::size_t(side)]; }
+  void setInspectorShown(bool shown);
+  QToolButton& inspectorButton() const { return *inspector_; }
+  /// Sets the menus of a button that stands for the menu bar while that is hidden.
+  void setMenus(const QList<QAction*>& menus);
+  void setMenuShown(bool shown);
 
   QSize minimumSizeHint() const override;
 
  signals:
   void screenChosen(int screen);
-  /// The user asked to show or hide a side.
-  void sideRequested(int side, bool shown);
+  /// The user asked to show or hide the inspector.
+  void inspectorAsked(bool shown);
   /// The flag was pressed.
   void interventionsRequested();
   /// room() changed.
@@ -46,7 +48,6 @@ class TopBar : public QFrame {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  QToolButton* addSide(int side, const QString& icon, const QString& name, const QString& keys);
   /// Hides the program's name, the number keys, and the screens' names, in this order, until the
   /// rest fits.
   void fit();
@@ -59,7 +60,8 @@ class TopBar : public QFrame {
   QButtonGroup* screens_;
   QToolButton* in_force_;
   QLabel* document_;
-  std::array<QToolButton*, 2> sides_;
+  QToolButton* menu_;
+  QToolButton* inspector_;
   QString document_name_;
   bool fitting_ = false;
 };

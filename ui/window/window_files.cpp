@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
+#include <limits>
 #include <memory>
 
 #include "core/base/error.h"
@@ -49,7 +50,10 @@ bool holdsEncoder(const QString& folder) {
 
 WindowFiles::WindowFiles(MainWindow& window, const Style& style, ModelDocument& document,
                          Settings& settings)
-    : QObject(&window), window_(window), style_(style), document_(document), settings_(settings) {}
+    : QObject(&window), window_(window), style_(style), document_(document), settings_(settings) {
+  document_.setReplaceQuestion([this] { return maybeSave(); });
+  connect(&document_, &ModelDocument::replaced, this, [this] { kept_bytes_.reset(); });
+}
 
 bool WindowFiles::open(const QString& path) {
   const io::FileKind kind = io::fileKind(path.toStdString());
@@ -58,7 +62,7 @@ bool WindowFiles::open(const QString& path) {
     explain(path, kind);
     return false;
   }
-  if (!maybeSave()) return false;
+  if (!document_.mayReplace()) return false;
   if (!window_.attempt([&] { document_.open(path); })) return false;
   settings_.addRecentFile(path);
   if (const QString other = document_.files().lockHolder(); !other.isEmpty())
@@ -68,7 +72,7 @@ bool WindowFiles::open(const QString& path) {
 }
 
 bool WindowFiles::importEncoder(const QString& folder) {
-  if (!maybeSave()) return false;
+  if (!document_.mayReplace()) return false;
   if (!window_.attempt([&] { document_.importEncoder(folder); })) return false;
   settings_.addRecentFile(folder);
   Message message{MessageKind::Good,
@@ -151,12 +155,53 @@ bool WindowFiles::saveAs() {
   return !path.isEmpty() && saveTo(path);
 }
 
+void WindowFiles::saveBare() {
+  if (!document_.isOpen()) return;
+  const QString path = askSavePath(&window_,
+                                   {tr("Save a copy without my texts and moments"), proposedPath(),
+                                    tr("Transformarium documents (*.safetensors)")},
+                                   kDocumentEnding);
+  if (!path.isEmpty()) window_.attempt([&] { document_.saveBare(path); });
+}
+
+std::optional<std::int64_t> WindowFiles::keptBytes() {
+  constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
+  const std::int64_t all = train::byteCount(document_.window(kAll));
+  if (all <= train::kUsualKeptBytes) return kAll;
+  if (unattended_) return train::kUsualKeptBytes;
+  if (kept_bytes_) return kept_bytes_;
+  const auto megabytes = [](std::int64_t bytes) { return QString::number(bytes >> 20); };
+  constexpr std::int64_t kNumbers = 3;  // the value and two optimizer moments
+  const std::int64_t model =
+      kNumbers * std::int64_t(sizeof(float)) * document_.training().layout().total;
+  const train::WindowState fewer = document_.window(train::kUsualKeptBytes);
+  QMessageBox box(QMessageBox::NoIcon, tr("How much of the time machine to save"),
+                  tr("The moments and pins of this model take %1 MB in the file, beside %2 MB for "
+                     "the model itself.")
+                      .arg(megabytes(all), megabytes(model)),
+                  QMessageBox::Cancel, &window_);
+  box.setIconPixmap(style_.icon("document", style_.palette().accent).pixmap(style_.px(40)));
+  QPushButton* less = box.addButton(tr("&Fewer (%1 MB)").arg(megabytes(train::byteCount(fewer))),
+                                    QMessageBox::AcceptRole);
+  QPushButton* whole =
+      box.addButton(tr("&All (%1 MB)").arg(megabytes(all)), QMessageBox::AcceptRole);
+  QPushButton* none = box.addButton(tr("&None"), QMessageBox::AcceptRole);
+  box.setDefaultButton(less);
+  box.exec();
+  if (box.clickedButton() == less) kept_bytes_ = train::kUsualKeptBytes;
+  if (box.clickedButton() == whole) kept_bytes_ = kAll;
+  if (box.clickedButton() == none) kept_bytes_ = 0;
+  return kept_bytes_;
+}
+
 bool WindowFiles::saveTo(const QString& path) {
+  const auto bytes = keptBytes();
+  if (!bytes) return false;
   for (bool replace = false;;) {
     std::optional<io::FileReplaced> conflict;
     const auto save = [&] {
       try {
-        document_.save(path, replace);
+        document_.save(path, replace, *bytes);
       } catch (const io::FileReplaced& problem) {
         if (unattended_) throw;
         conflict = problem;
@@ -244,7 +289,7 @@ void WindowFiles::offerRecovery(Recovery& recovery) {
     box->setEscapeButton(box->addButton(tr("Ask me &later"), QMessageBox::RejectRole));
     connect(box, &QMessageBox::finished, this, [=, this, &recovery, next = again.lock()] {
       if (box->clickedButton() == discard) Recovery::discard((*runs)[at]);
-      const bool opened = box->clickedButton() == open && maybeSave() &&
+      const bool opened = box->clickedButton() == open && document_.mayReplace() &&
                           window_.attempt([&] { recovery.open((*runs)[at]); });
       // The others are left for another window or the next start.
       (*next)(opened ? runs->size() : at + 1);

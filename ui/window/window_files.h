@@ -3,6 +3,8 @@
 
 #include <QObject>
 #include <QString>
+#include <cstdint>
+#include <optional>
 
 #include "core/io/file_identity.h"
 #include "core/io/file_kind.h"
@@ -31,6 +33,8 @@ class WindowFiles : public QObject {
   void importChosen();
   bool save();
   bool saveAs();
+  /// Asks where to save a copy without what the window shows.
+  void saveBare();
   void exportWeights();
   /// Asks about unsaved changes; false to cancel.
   bool maybeSave();
@@ -47,13 +51,17 @@ class WindowFiles : public QObject {
   bool saveTo(const QString& path);
   Conflict askAbout(const io::FileReplaced& problem);
   QString proposedPath() const;
+  /// How many bytes of moments and pins to save, asked once a document if they are many; none:
+  /// saving is cancelled.
+  std::optional<std::int64_t> keptBytes();
 
   MainWindow& window_;
   const Style& style_;
   ModelDocument& document_;
   Settings& settings_;
   bool unattended_ = false;
-  io::FileIdentity noticed_;  ///< the last external version reported
+  std::optional<std::int64_t> kept_bytes_;  ///< as asked for the open document
+  io::FileIdentity noticed_;                ///< the last external version reported
 };
 
 }  // namespace tfm::ui

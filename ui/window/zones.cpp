@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/zones.h"
 
+#include <QDataStream>
 #include <QEvent>
 #include <QScrollArea>
 #include <QStackedWidget>
@@ -16,8 +17,9 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kScreen = 500;  // the screen's width below which sides are folded
-constexpr std::array<double, 4> kWidths{250, 1040, 310, 330};  // initially
-constexpr double kMinWidth = 240, kMinHeight = 120;            // of the middle
+constexpr std::array<double, 4> kWidths{250, 968, 286, 330};  // initially
+constexpr qint32 kState = 0x7a6f6e65;                         // begins a saved state
+constexpr double kMinWidth = 240, kMinHeight = 120;           // of the middle
 
 /// Has the minimum size of its only child, without a layout: a layout would report the preferred
 /// height of all wrapped text to the scroll area, and everything would scroll.
@@ -68,12 +70,11 @@ Zones::Zones(const Style& style, QWidget* parent)
   connect(&style_, &Style::changed, this, &Zones::fit, Qt::QueuedConnection);
 }
 
-void Zones::add(QWidget* screen, QWidget* left, QWidget* inspector, bool keeps_inspector) {
-  screens_->addWidget(screen);
-  inspectors_->addWidget(inspector);
-  if (left_->indexOf(left) < 0) left_->addWidget(left);
-  left_of_.push_back(left);
-  keeps_inspector_.push_back(keeps_inspector);
+void Zones::add(const Place& place) {
+  screens_->addWidget(place.screen);
+  inspectors_->addWidget(place.inspector);
+  if (left_->indexOf(place.left) < 0) left_->addWidget(place.left);
+  places_.push_back(place);
 }
 
 void Zones::setCurrent(int screen) {
@@ -86,7 +87,8 @@ void Zones::setCurrent(int screen) {
   }
   screens_->setCurrentIndex(screen);
   inspectors_->setCurrentIndex(screen);
-  left_->setCurrentWidget(left_of_[std::size_t(screen)]);
+  left_->setCurrentWidget(places_[std::size_t(screen)].left);
+  asked_.reset();
   if (!explanation_->isHidden()) {
     explanation_->clear();
     explainScreen();
@@ -103,8 +105,10 @@ QWidget* Zones::side(Side side) const {
 }
 
 void Zones::ask(Side side, bool shown) {
-  wanted_[side] = shown;
-  if (before_bare_ && side == kRight) keeps_inspector_[std::size_t(current())] = shown;
+  if (side == kLeft)
+    places_[std::size_t(current())].left_wanted = shown;
+  else
+    right_wanted_ = shown;
   if (shown)
     asked_ = side;
   else if (asked_ == side)
@@ -116,16 +120,27 @@ bool Zones::isShown(Side side) const {
   return side == kLeft ? !left_->isHidden() : !inspectors_->isHidden();
 }
 
-void Zones::setBare(bool bare) {
-  if (bare == before_bare_.has_value()) return;
-  asked_.reset();
-  if (bare) {
-    before_bare_ = wanted_;
-    wanted_ = {false, false};
-  } else {
-    wanted_ = *before_bare_;
-    before_bare_.reset();
-  }
+QByteArray Zones::state() const {
+  QByteArray state;
+  QDataStream stream(&state, QIODevice::WriteOnly);
+  stream << kState << saveState() << right_wanted_;
+  for (const Place& place : places_) stream << (place.left_wanted ? int(*place.left_wanted) : -1);
+  return state;
+}
+
+void Zones::restore(const QByteArray& state) {
+  QDataStream stream(state);
+  qint32 kind = 0;
+  QByteArray widths;
+  bool right = true;
+  std::vector<int> left(places_.size());
+  stream >> kind >> widths >> right;
+  for (int& one : left) stream >> one;
+  if (kind != kState || stream.status() != QDataStream::Ok) return;
+  restoreState(widths);
+  right_wanted_ = right;
+  for (std::size_t i = 0; i < left.size(); ++i)
+    places_[i].left_wanted = left[i] < 0 ? std::nullopt : std::optional(left[i] != 0);
   fit();
 }
 
@@ -154,19 +169,32 @@ void Zones::explainScreen() {
     if (menu->isVisible() && menu->explain()) return;
 }
 
+double Zones::share(bool left, bool right) const {
+  const auto width_of = [&](int zone) {
+    const QWidget* widget = this->widget(zone);
+    return std::max({widget->minimumSizeHint().width(), widget->width(),
+                     style_.px(kWidths[std::size_t(zone)])}) +
+           handleWidth();
+  };
+  const double room = width() - (left ? width_of(0) : 0) - (right ? width_of(2) : 0);
+  const QSize all = window()->size();
+  return room * height() / (double(all.width()) * all.height());
+}
+
 void Zones::fit() {
   if (screens_->count() == 0) return;
   const auto least = [](const QWidget* zone) { return zone->minimumSizeHint().width() + 1; };
   const int screen = std::max(screens_->minimumSizeHint().width(), style_.px(kScreen)) +
                      (explanation_->isHidden() ? 0 : least(explanation_));
-  std::array<bool, 2> shown = wanted_;
-  if (before_bare_ && keeps_inspector_[std::size_t(current())]) shown[kRight] = true;
+  const Place& place = places_[std::size_t(current())];
+  std::array<bool, 2> shown{place.left_wanted.value_or(share(true, true) >= place.least_share),
+                            right_wanted_};
   const auto have_room = [&] {
     return screen + (shown[kLeft] ? least(left_) : 0) + (shown[kRight] ? least(inspectors_) : 0) <=
            width();
   };
   if (!have_room()) {
-    const Side kept = asked_.value_or(before_bare_ ? kRight : kLeft);
+    const Side kept = asked_.value_or(kRight);
     shown[kept == kLeft ? kRight : kLeft] = false;
     if (!have_room() && !asked_) shown[kept] = false;
   }

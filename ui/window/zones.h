@@ -12,9 +12,10 @@
 
 namespace tfm::ui {
 
-/// The columns of the window: the experiment, the screen, its inspector and, while open, an
-/// explanation. In a narrow window sides are folded until requested; a screen that is larger than
-/// its space scrolls.
+/// The columns of the window: the left panel, the screen, its inspector and, while open, an
+/// explanation. The left panel of a screen is folded by itself where it would leave the screen too
+/// small a share of the window; what the user asks for is remembered for each screen. In a narrow
+/// window only one side is shown. A screen that is larger than its space scrolls.
 class Zones : public QSplitter, public ExplanationHost {
   Q_OBJECT
 
@@ -23,9 +24,18 @@ class Zones : public QSplitter, public ExplanationHost {
 
   explicit Zones(const Style& style, QWidget* parent = nullptr);
 
-  /// Adds a screen and its sides; screens may share a left side. `keeps_inspector`: also on a
-  /// projector. Takes ownership.
-  void add(QWidget* screen, QWidget* left, QWidget* inspector, bool keeps_inspector = false);
+  /// A screen and its sides; screens may share a left one.
+  struct Place {
+    QWidget* screen;
+    QWidget* left;
+    QWidget* inspector;
+    QString left_name;
+    /// The screen's share of the window, from 0 to 1, below which the left panel is folded.
+    double least_share = 0.6;
+    std::optional<bool> left_wanted = std::nullopt;  ///< as asked for
+  };
+  /// Takes ownership of the widgets.
+  void add(const Place& place);
   void setCurrent(int screen);
   int current() const;
   int count() const;
@@ -36,9 +46,11 @@ class Zones : public QSplitter, public ExplanationHost {
   /// Shows a side, in place of the other one if there is no room for both, or folds it.
   void ask(Side side, bool shown);
   bool isShown(Side side) const;
-  /// Folds both sides until requested, as for a projector, except inspectors that a screen keeps;
-  /// off restores them.
-  void setBare(bool bare);
+  /// Of the current screen.
+  const QString& leftName() const { return places_[std::size_t(current())].left_name; }
+  /// The widths and what was asked for, for restore(); restoring anything else does nothing.
+  QByteArray state() const;
+  void restore(const QByteArray& state);
   /// Scales all widths in `widths`, earlier sizes(), by `factor`, except the screen's, which takes
   /// the difference.
   void scaleSides(QList<int> widths, double factor);
@@ -62,6 +74,8 @@ class Zones : public QSplitter, public ExplanationHost {
  private:
   /// Shows as many of the wanted sides as there is room for.
   void fit();
+  /// The share of the window that the screen gets beside these sides.
+  double share(bool left, bool right) const;
 
   const Style& style_;
   QStackedWidget* left_;
@@ -69,10 +83,8 @@ class Zones : public QSplitter, public ExplanationHost {
   QScrollArea* middle_;
   QStackedWidget* inspectors_;
   ExplanationPane* explanation_;
-  std::vector<QWidget*> left_of_;      ///< each screen's left side
-  std::vector<bool> keeps_inspector_;  ///< of each screen, on a projector
-  std::array<bool, 2> wanted_{true, true};
-  std::optional<std::array<bool, 2>> before_bare_;
+  std::vector<Place> places_;
+  bool right_wanted_ = true;
   std::optional<Side> asked_;  ///< last by the user: it stays if there is room for only one
 };
 

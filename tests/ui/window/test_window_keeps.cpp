@@ -117,7 +117,7 @@ class TestWindowKeeps : public WindowTest {
     QVERIFY(QTest::qWaitForWindowActive(&window()));
     bench_->key(Qt::Key_Z, Qt::ControlModifier);
     QTRY_COMPARE(document().training().step(), steps);
-    QCOMPARE(document().files().path(), file_);
+    QTRY_COMPARE(document().files().path(), file_);
     QVERIFY(!document().files().isModified());
   }
 

@@ -3,6 +3,7 @@
 // beside what it explains.
 #include <QApplication>
 #include <QLabel>
+#include <QMenuBar>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "ui/views/transport/transport_bar.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/token_line.h"
+#include "ui/window/rail.h"
 #include "ui/window/top_bar.h"
 #include "ui/window/zones.h"
 
@@ -24,26 +26,67 @@ class TestWindowZones : public WindowTest {
   Q_OBJECT
 
  private slots:
-  void theProjectorFitsASmallScreen() {
+  /// The central rectangle, with the rail closed and the inspector open.
+  void thePictureHasItsShareOfTheWindow_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::addColumn<Theme>("theme");
+    QTest::addColumn<bool>("projector");
+    for (const QSize size : {QSize(1280, 800), QSize(1280, 720), QSize(1600, 1000)})
+      for (const auto& [name, theme] : {std::pair("dark", Theme::Dark),
+                                        {"light", Theme::Light},
+                                        {"high contrast", Theme::HighContrast}})
+        for (const bool projector : {false, true})
+          QTest::addRow("%d x %d, %s%s", size.width(), size.height(), name,
+                        projector ? ", projector" : "")
+              << size << theme << projector;
+  }
+  void thePictureHasItsShareOfTheWindow() {
+    QFETCH(QSize, size);
+    QFETCH(Theme, theme);
+    QFETCH(bool, projector);
+    window().resize(size);
+    if (projector) bench_->key(Qt::Key_F5);
+    bench_->style().setTheme(theme);
     messages().hide();
-    window().resize(1280, 800);
-    bench_->key(Qt::Key_F5);
-    QCOMPARE(bench_->style().scale(), 1.6);
-    // Elastic has more: its answers are visible, the draft row scrolls.
-    for (const int screen : {kTrain, kAttention, kMatrices}) {
-      window().showScreen(screen);
-      QTest::qWait(50);
-      QCOMPARE(window().size(), QSize(1280, 800));
-      QVERIFY2(!scrolls(), qPrintable(QString::number(screen)));
+    for (const bool pinned : {false, true}) {
+      if (pinned) {
+        document().moments().pin(Pin::A, 0);
+        document().moments().pin(Pin::B, 600);
+      }
+      for (const int screen : screens()) {
+        window().showScreen(screen);
+        // Train keeps its experiment where there is room for it.
+        const bool experiment = screen == kTrain && !projector;
+        QTRY_COMPARE(zones().isShown(Zones::kLeft), experiment);
+        QVERIFY(zones().isShown(Zones::kRight));
+        QCOMPARE(window().size(), size);
+        const QSize picture = zones().screen(screen)->visibleRegion().boundingRect().size();
+        const double share =
+            double(picture.width()) * picture.height() / (double(size.width()) * size.height());
+        QVERIFY2(share >= (experiment ? 0.45 : 0.6), qPrintable(QString("%1: %2 x %3, %4 %")
+                                                                    .arg(screenName(screen))
+                                                                    .arg(picture.width())
+                                                                    .arg(picture.height())
+                                                                    .arg(100 * share)));
+      }
     }
+    if (projector) bench_->key(Qt::Key_F5);
   }
 
-  /// Half of Flow is its inspector; what the left side has is above the diagram then.
+  void onAProjectorMenusAreBehindAButton() {
+    bench_->key(Qt::Key_F5);
+    QVERIFY(!window().menuBar()->isVisible());
+    window().showScreen(kTrain);
+    bench_->key(Qt::Key_2);  // a shortcut of the menu bar
+    QCOMPARE(window().screen(), int(kAttention));
+    bench_->key(Qt::Key_F5);
+    QVERIFY(window().menuBar()->isVisible());
+  }
+
+  /// What the left side of Flow has is above the diagram while that is folded.
   void theProjectorKeepsTheNumbersOfFlow() {
     window().resize(1280, 800);
     bench_->key(Qt::Key_F5);
-    window().showScreen(kAttention);
-    QVERIFY(!zones().isShown(Zones::kRight));
     window().showScreen(kFlow);
     QTRY_VERIFY(zones().isShown(Zones::kRight));
     QVERIFY(!zones().isShown(Zones::kLeft));
@@ -59,44 +102,51 @@ class TestWindowZones : public WindowTest {
              qPrintable(way));
     bench_->key(Qt::Key_F8);
     QVERIFY(!zones().isShown(Zones::kRight));
-    bench_->key(Qt::Key_F5);
+    bench_->key(Qt::Key_F7);
     QTRY_VERIFY(zones().isShown(Zones::kLeft));
     QVERIFY(flow.findChild<TokenLine*>() == nullptr);
   }
 
   void aNarrowWindowFoldsItsSides() {
+    window().showScreen(kTrain);
     window().resize(1600, 900);
-    QVERIFY(zones().isShown(Zones::kLeft) && zones().isShown(Zones::kRight));
+    QTRY_VERIFY(zones().isShown(Zones::kLeft) && zones().isShown(Zones::kRight));
     window().resize(900, 700);
-    QTRY_VERIFY(zones().isShown(Zones::kLeft) && !zones().isShown(Zones::kRight));
+    QTRY_VERIFY(!zones().isShown(Zones::kLeft) && zones().isShown(Zones::kRight));
+    bench_->key(Qt::Key_F7);
+    QVERIFY(zones().isShown(Zones::kLeft) && !zones().isShown(Zones::kRight));
+    QVERIFY(window().rect().contains(placeOf(*zones().side(Zones::kLeft))));
     bench_->key(Qt::Key_F8);
     QVERIFY(!zones().isShown(Zones::kLeft) && zones().isShown(Zones::kRight));
     QVERIFY(window().rect().contains(placeOf(*zones().side(Zones::kRight))));
-    bench_->key(Qt::Key_F7);
-    QVERIFY(zones().isShown(Zones::kLeft) && !zones().isShown(Zones::kRight));
-    bench_->key(Qt::Key_F7);
-    QVERIFY(!zones().isShown(Zones::kLeft));
     window().resize(640, 480);
     QCOMPARE(window().size(), QSize(640, 480));
-    bench_->key(Qt::Key_F8);
-    QVERIFY(zones().isShown(Zones::kRight));
     QVERIFY(window().rect().contains(placeOf(*zones().side(Zones::kRight))));
-    bench_->key(Qt::Key_F8);
-    bench_->key(Qt::Key_F7);
-    window().resize(1600, 900);
-    QTRY_VERIFY(zones().isShown(Zones::kLeft) && !zones().isShown(Zones::kRight));
-    bench_->key(Qt::Key_F8);
-    QVERIFY(zones().isShown(Zones::kLeft) && zones().isShown(Zones::kRight));
   }
 
-  void onAProjectorASideIsShownOnRequest() {
-    window().resize(1600, 900);
-    bench_->key(Qt::Key_F5);
-    QVERIFY(!zones().isShown(Zones::kLeft) && !zones().isShown(Zones::kRight));
-    bench_->key(Qt::Key_F8);
-    QVERIFY(zones().isShown(Zones::kRight));
-    bench_->key(Qt::Key_F5);
-    QTRY_VERIFY(zones().isShown(Zones::kLeft) && zones().isShown(Zones::kRight));
+  /// The left panel opens by itself where the picture keeps its share, and stays as one asks for it
+  /// on each screen.
+  void theRailUnfoldsAndRemembers() {
+    window().resize(1280, 800);
+    auto* rail = window().findChild<Rail*>();
+    window().showScreen(kTrain);
+    QCOMPARE(rail->text(), QString("Experiment"));
+    QTRY_VERIFY(zones().isShown(Zones::kLeft));
+    window().showScreen(kGrow);
+    QCOMPARE(rail->text(), QString("What grows"));
+    QTRY_VERIFY(!zones().isShown(Zones::kLeft));
+    rail->click();
+    QVERIFY(zones().isShown(Zones::kLeft));
+    window().showScreen(kAttention);
+    QVERIFY(!zones().isShown(Zones::kLeft));
+    window().showScreen(kGrow);
+    QVERIFY(zones().isShown(Zones::kLeft));
+    const QByteArray state = zones().state();
+    rail->click();
+    zones().restore("something else");
+    QVERIFY(!zones().isShown(Zones::kLeft));
+    zones().restore(state);
+    QVERIFY(zones().isShown(Zones::kLeft));
   }
 
   void nothingInTheBarsOverlaps_data() {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include "core/io/fields.h"
 #include "ui/heatmap/lines_layout.h"
 #include "ui/heatmap/map_stack.h"
 #include "ui/views/attention/attention_maps.h"
@@ -31,5 +33,8 @@ struct AttentionShown {
   AttentionLock locked;
   bool operator==(const AttentionShown&) const = default;
 };
+
+/// Its fields, for documents.
+std::vector<io::Field> fieldsOf(AttentionShown& shown);
 
 }  // namespace tfm::ui

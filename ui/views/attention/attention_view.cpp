@@ -156,6 +156,7 @@ void AttentionView::connectAll() {
   connect(&document_, &ModelDocument::replaced, this, forget);
   connect(&document_.moments(), &Moments::shapeChanged, this, forget);
   forget();
+  keepAs([this] { return shown_; }, [this](const AttentionShown& state) { setState(state); });
   connect(&style_, &Style::changed, this, [this] {
     updateSizes();
     refreshInspector();

@@ -16,7 +16,7 @@ namespace tfm::ui {
 
 ElasticInspector::ElasticInspector(const Style& style, ModelDocument& document,
                                    SubmodelExplorer& explorer, QWidget* parent)
-    : SideZone(style, 290, parent),
+    : SideZone(style, 240, parent),
       document_(document),
       explorer_(explorer),
       bars_(new WidthBars(style)),

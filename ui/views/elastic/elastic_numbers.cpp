@@ -5,6 +5,7 @@
 
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 
@@ -12,6 +13,8 @@ namespace tfm::ui {
 namespace {
 
 using train::SubmodelScore;
+
+constexpr double kLeastName = 52;  // of a number; longer names are cut in a narrow panel
 
 struct Row {
   QString name;
@@ -29,8 +32,8 @@ std::array<Row, 8> makeRows(bool by_position) {
        ElasticNumbers::tr("Wilson's interval, from the number of answers"),
        [](const SubmodelScore& s) {
          const train::Interval i = train::wilsonInterval(s.answers);
-         return fixedNumber(100.0 * i.low, 1) + QStringLiteral("–") +
-                fixedNumber(100.0 * i.high, 1);
+         const QString high = i.high < 0.9995 ? fixedNumber(100.0 * i.high, 1) : QString("100");
+         return fixedNumber(100.0 * i.low, 1) + QStringLiteral("–") + high;
        }},
       {ElasticNumbers::tr("loss"), ElasticNumbers::tr("Mean over counted positions, in nats"),
        [](const SubmodelScore& s) { return shortNumber(s.loss); }},
@@ -73,8 +76,7 @@ ElasticNumbers::ElasticNumbers(const Style& style, QWidget* parent)
   grid->addWidget(name_, 0, 1, Qt::AlignRight);
   grid->addWidget(whole, 0, 2, Qt::AlignRight);
   for (std::size_t row = 0; row < kRows; ++row) {
-    auto* name = names_[row] = new QLabel;
-    setRole(*name, "muted");
+    auto* name = names_[row] = new ElidedLabel("muted", 1);
     grid->addWidget(name, int(row) + 1, 0);
     for (int col = 0; col < 2; ++col) {
       auto* number = new QLabel;
@@ -90,12 +92,14 @@ ElasticNumbers::ElasticNumbers(const Style& style, QWidget* parent)
     // Reserves space for all but the largest numbers, so that nothing moves while they change.
     const int room =
         QFontMetrics(style_.numberFont(12)).horizontalAdvance(QStringLiteral("00.0–00.0"));
-    for (std::size_t row = 0; row < kRows; ++row)
+    for (std::size_t row = 0; row < kRows; ++row) {
+      names_[row]->setMinimumWidth(style_.px(kLeastName));
       for (QLabel* number : numbers_[row]) {
         number->setFont(
             style_.numberFont(row == 0 ? 15 : 12, row == 0 ? QFont::DemiBold : QFont::Normal));
         number->setMinimumWidth(room);
       }
+    }
   });
 }
 

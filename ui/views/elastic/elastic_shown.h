@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include "core/io/fields.h"
 #include "core/model/submodel.h"
 #include "ui/elastic/elastic_mark.h"
 #include "ui/figure/items.h"
@@ -22,5 +24,8 @@ struct ElasticShown {
   bool from_zero = false;  ///< the accuracy axis
   bool operator==(const ElasticShown&) const = default;
 };
+
+/// Its fields, for documents.
+std::vector<io::Field> fieldsOf(ElasticShown& shown);
 
 }  // namespace tfm::ui

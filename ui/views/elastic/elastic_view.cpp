@@ -72,7 +72,7 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
   panel_->setBody(makeBody());
   panel_->setFigure(parts_.pictures->figure());
   addParts(new QVBoxLayout(this), {panel_});
-  setSides(parts_.inspector, parts_.setup);
+  setSides(parts_.inspector, parts_.setup, tr("Nested training"));
   panel_->setExplanation(
       ElasticWords::page(),
       {{&parts_.pictures->slider(), tr("Width of all layers"),
@@ -87,6 +87,11 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
        {parts_.inspector, tr("The chosen size"), tr("The width of each layer, and its cost.")}});
   connectAll();
   showModel();
+  keepAs([this] { return wanted_.value_or(state()); },
+         [this](const ElasticShown& state) {
+           wanted_ = state;
+           showModel();
+         });
 }
 
 QWidget* ElasticView::makeBody() {
@@ -243,6 +248,7 @@ void ElasticView::showModel() {
   showChoice();
   showCurves();
   if (nested && std::exchange(mix_once_ready_, false)) explorer_->mixFront();
+  if (wanted_ && explorer_->state()) setState(*std::exchange(wanted_, std::nullopt));
 }
 
 void ElasticView::showSentence() {

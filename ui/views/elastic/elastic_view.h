@@ -71,6 +71,7 @@ class ElasticView : public View {
   ModelDocument& document_;
   SubmodelExplorer* explorer_;
   const Parts parts_;
+  std::optional<ElasticShown> wanted_;  ///< to be restored as soon as there is a model
   bool mix_once_ready_ = false;
 
   Panel* panel_;

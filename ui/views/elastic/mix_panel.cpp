@@ -44,7 +44,8 @@ MixPanel::MixPanel(const Style& style, SubmodelExplorer& explorer, QWidget* pare
   grid->addWidget(random_, 0, 1);
   grid->addWidget(front_, 1, 0);
   grid->addWidget(forget_, 1, 1);
-  auto* name = new QLabel(tr("Budget"));
+  auto* name = new QLabel(tr("Budget of parameters"));
+  setRole(*name, "muted");
   name->setBuddy(budget_);
   budget_->setToolTip(budget_->accessibleName());
   progress_->setTextVisible(false);
@@ -52,7 +53,7 @@ MixPanel::MixPanel(const Style& style, SubmodelExplorer& explorer, QWidget* pare
   setRole(*state_, "muted");
   setLayout(columnOf(
       style, 6,
-      {grid, rowOf({name, {budget_, 1}, choose_}), progress_, rowOf({{state_, 1}, cancel_})}));
+      {grid, name, rowOf({{budget_, 1}, choose_}), progress_, rowOf({{state_, 1}, cancel_})}));
 
   connect(uniform_, &QPushButton::clicked, &explorer_, &SubmodelExplorer::mixUniform);
   connect(random_, &QPushButton::clicked, &explorer_, [this] { explorer_.mixRandom(kRandom); });

@@ -23,7 +23,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kMinWidth = 264;  // for a name and a list side by side
+constexpr double kMinWidth = 258;  // for a name and a list side by side
 
 }  // namespace
 

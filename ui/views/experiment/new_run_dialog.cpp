@@ -272,6 +272,8 @@ void NewRunDialog::setBusy(bool busy) {
 
 void NewRunDialog::accept() {
   if (!start_->isEnabled()) return;
+  const bool replaces = tunes() || !keeps_;
+  if (replaces && !document_.mayReplace()) return;
   setBusy(true);
   const QPointer<NewRunDialog> self(this);
   const std::string wanted = device_->device();  // which has said that it can run

@@ -51,7 +51,7 @@ void clear(QVBoxLayout& column) {
 }  // namespace
 
 FlowInspector::FlowInspector(const Style& style, QWidget* parent)
-    : SideZone(style, 270, parent), style_(style) {
+    : SideZone(style, 240, parent), style_(style) {
   auto* own = new Section(style, tr("Number"));
   kept_ = new PinChip(style, tr("locked"));
   name_ = wrappedLabel("strong");

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "core/base/error.h"
+#include "ui/views/kept_fields.h"
+
 namespace tfm::ui {
 namespace {
 
@@ -53,6 +56,53 @@ void FlowOpened::walkTo(const observe::ModelMap& map, std::optional<std::size_t>
 std::size_t FlowOpened::last(const observe::ModelMap& map) const {
   const std::size_t node = order.empty() ? 0 : map.find(order.back());
   return node == observe::kNoNode ? 0 : node;
+}
+
+std::vector<io::Field> fieldsOf(FlowShown& s) {
+  const io::TextSlot open{
+      [&s] {
+        std::vector<std::string> words;
+        for (const std::string& path : s.opened.open.paths)
+          if (std::ranges::count(s.opened.order, path) == 0 && !s.opened.walked.contains(path))
+            words.push_back(path);
+        words.insert(words.end(), s.opened.order.begin(), s.opened.order.end());
+        return keptWords(words).get();
+      },
+      [&s](const std::string& text) {
+        keptWords(s.opened.order).set(text);
+        s.opened.open.paths = {s.opened.order.begin(), s.opened.order.end()};
+        s.opened.walked.clear();
+      }};
+  return {
+      {"numbers", "Which are shown",
+       io::choice(s.numbers, {"values", "gradients", "difference", "texts"})},
+      {"lens", "The logit lens in place of the diagram", io::SwitchSlot{&s.lens}},
+      {"open", "The parts that are open, in this order", open},
+      {"head", "Of open attentions, counted from 0; -1: all", keptNumbers({&s.opened.open.head})},
+      {"locked_number", "Tensor, row and column, counted from 0", io::text(s.wanted)},
+  };
+}
+
+std::string nameOfNumber(const Program& program, const observe::NumberPlace& place) {
+  return program.tensors[std::size_t(place.tensor)].name + "[" + std::to_string(place.row) + ", " +
+         std::to_string(place.col) + "]";
+}
+
+std::optional<observe::NumberPlace> numberNamed(const Program& program, const std::string& name) {
+  const std::size_t bracket = name.rfind('[');
+  if (bracket == std::string::npos) return std::nullopt;
+  int row = -1, col = -1;
+  try {
+    keptNumbers({&row, &col}).set(name.substr(bracket + 1));
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+  const auto tensor =
+      std::ranges::find(program.tensors, name.substr(0, bracket), &TensorInfo::name);
+  if (tensor == program.tensors.end()) return std::nullopt;
+  const TensorInfo& info = *tensor;
+  if (row < 0 || row >= info.rows || col < 0 || col >= info.cols) return std::nullopt;
+  return observe::NumberPlace{TensorId(tensor - program.tensors.begin()), row, col};
 }
 
 void FlowShown::choose(Numbers other) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/io/fields.h"
 #include "core/observe/explainer.h"
 #include "core/observe/model_map.h"
 #include "ui/views/flow/flow_layout.h"
@@ -47,6 +48,8 @@ struct FlowShown {
   FlowOpened opened;
   /// The locked number. It is shown as soon as there is a run that has it.
   std::optional<observe::NumberPlace> number;
+  /// A number to lock with the next run, by the name of its tensor: "output[0, 3]".
+  std::string wanted;
   bool operator==(const FlowShown&) const = default;
 
   FlowSide side() const {
@@ -57,5 +60,13 @@ struct FlowShown {
   /// Switches to other numbers: the locked one becomes its gradient, or the value of that.
   void choose(Numbers other);
 };
+
+/// Its fields, for documents: without walks, and the locked number by its name, see `wanted`.
+std::vector<io::Field> fieldsOf(FlowShown& shown);
+
+/// The name of a number of a program, as in FlowShown::wanted, and the number with that name; none
+/// where it has none.
+std::string nameOfNumber(const Program& program, const observe::NumberPlace& place);
+std::optional<observe::NumberPlace> numberNamed(const Program& program, const std::string& name);
 
 }  // namespace tfm::ui

@@ -110,7 +110,7 @@ FlowView::FlowView(const Style& style, ModelDocument& document, QWidget* parent)
   parts_.text->add(parts_.answer);
   left->add(parts_.text);
   left->add(parts_.trail, true);
-  setSides(parts_.numbers, left);
+  setSides(parts_.numbers, left, tr("Text and answer"));
   panel_->setExplanation(
       FlowWords::page(),
       {{parts_.diagram, tr("The diagram"),
@@ -234,6 +234,16 @@ void FlowView::connectAll() {
   };
   connect(&document_.moments(), &Moments::pinsChanged, this, pins);
   pins();
+  const auto kept = [this] {
+    FlowShown state = shown_;
+    if (state.number && run()) state.wanted = nameOfNumber(run()->program(), *state.number);
+    return state;
+  };
+  keepAs(kept, [this](FlowShown state) {
+    reopened_ = true;
+    state.number.reset();
+    setState(std::move(state));
+  });
 }
 
 Need FlowView::need() const {
@@ -308,7 +318,9 @@ void FlowView::takeRun(const std::shared_ptr<FlowRun>& before, bool gradients) {
   parts_.pictures->setRun(run());
   const std::string model = pathsOf(run()->map());
   const bool other = model != std::exchange(model_, model);
-  if (other) shown_.opened = {openAtFirst(run()->map()), {}, {}};
+  const std::string wanted = std::exchange(shown_.wanted, {});
+  if (other && !std::exchange(reopened_, false))
+    shown_.opened = {openAtFirst(run()->map()), {}, {}};
 
   const bool can_go_back = run()->canGoBack();
   parts_.sides->setChoiceEnabled(int(Numbers::Gradients), can_go_back);
@@ -319,7 +331,12 @@ void FlowView::takeRun(const std::shared_ptr<FlowRun>& before, bool gradients) {
   else if (shown_.numbers >= Numbers::Difference ||
            (!can_go_back && shown_.side() == FlowSide::Gradients))
     shown_.choose(Numbers::Values);
-  if (shown_.number) {
+  if (const auto place = numberNamed(run()->program(), wanted);
+      place && run()->has(place->tensor, shown_.side())) {
+    shown_.number = place;
+    shown_.number->gradient = shown_.side() == FlowSide::Gradients;
+    parts_.trail->add(*shown_.number);
+  } else if (shown_.number) {
     const auto same = before ? run()->sameNumber(*before, *shown_.number) : std::nullopt;
     shown_.number = same ? same : parts_.trail->present();
     if (shown_.number && !same) shown_.number->gradient = shown_.side() == FlowSide::Gradients;

@@ -39,7 +39,6 @@ class FlowView : public View {
   /// The run that is shown; null until the first is there.
   const std::shared_ptr<FlowRun>& run() const { return maker_.run(); }
   bool isReady() const { return run() != nullptr && !maker_.isBusy(); }
-  bool keepsInspector() const override { return true; }
 
   const FlowShown& state() const { return shown_; }
   /// Shows this, as soon as there is a run for it.
@@ -79,8 +78,9 @@ class FlowView : public View {
   ModelDocument& document_;
   FlowMaker maker_;
   FlowShown shown_;
-  bool awaits_ = false;  ///< the number is to be gone to once there is a run for it
-  std::string model_;    ///< the paths of the map that is open, as one text
+  bool reopened_ = false;  ///< the open parts are those of a document
+  bool awaits_ = false;    ///< the number is to be gone to once there is a run for it
+  std::string model_;      ///< the paths of the map that is open, as one text
   const Parts parts_;
   FlowChanges* changes_;
   Panel* panel_;

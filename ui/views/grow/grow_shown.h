@@ -2,8 +2,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/expand/growth.h"
+#include "core/io/fields.h"
 
 namespace tfm::ui {
 
@@ -18,5 +20,8 @@ struct GrowShown {
   int growth = -1;  ///< the selected one of the plan
   bool operator==(const GrowShown&) const = default;
 };
+
+/// Its fields, for documents.
+std::vector<io::Field> fieldsOf(GrowShown& shown);
 
 }  // namespace tfm::ui

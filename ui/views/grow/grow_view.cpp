@@ -78,7 +78,7 @@ GrowView::GrowView(Style& style, ModelDocument& document, QWidget* parent)
   panel_->setBody(makeBody());
   panel_->setFigure(parts_.pictures->figure());
   addParts(new QVBoxLayout(this), {panel_});
-  setSides(parts_.inspector, parts_.cards);
+  setSides(parts_.inspector, parts_.cards, tr("What grows"));
   panel_->setExplanation(
       GrowthWords::page(),
       {{parts_.cards, tr("What grows"), tr("The six ways to enlarge a transformer.")},
@@ -96,6 +96,7 @@ GrowView::GrowView(Style& style, ModelDocument& document, QWidget* parent)
   });
   showPlan();
   showPreview();
+  keepAs([this] { return state(); }, [this](const GrowShown& state) { setState(state); });
 }
 
 GrowView::Parts GrowView::makeParts(Style& style) {

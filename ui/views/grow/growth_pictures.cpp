@@ -182,6 +182,7 @@ void GrowthPictures::showMatrices(std::shared_ptr<const GrowthPreview> preview,
 
 void GrowthPictures::showSelected() {
   showMatrix(firstOfSelected());
+  if (shown_->changes().empty()) wall_->select(-1);  // nobody has chosen one
   showCell({});
 }
 

@@ -8,11 +8,38 @@
 #include "ui/document/growth_planner.h"
 #include "ui/document/model_document.h"
 #include "ui/views/grow/growth_kinds.h"
+#include "ui/views/grow/growth_words.h"
 
 namespace tfm::ui {
 
 PlanEditor::PlanEditor(ModelDocument& document, GrowthPlanner& planner, QObject* parent)
-    : QObject(parent), document_(document), planner_(planner) {}
+    : QObject(parent), document_(document), planner_(planner) {
+  connect(&planner_, &GrowthPlanner::planChanged, this, &PlanEditor::planChanged);
+}
+
+void PlanEditor::planChanged() {
+  if (planner_.plan() == known_) return;
+  known_ = planner_.plan();
+  if (known_.empty()) document_.changes().forget(this);  // applied, or another model is open
+}
+
+std::shared_ptr<const SmallEdit> PlanEditor::editTo(expand::Plan plan, int selected) {
+  const auto undo = [this, plan = std::move(plan), selected] {
+    auto back = editTo(planner_.plan(), selected_);
+    selected_ = selected;
+    known_ = plan;
+    planner_.setPlan(plan);
+    return back;
+  };
+  return std::make_shared<const SmallEdit>(SmallEdit{undo, this});
+}
+
+void PlanEditor::set(const QString& label, expand::Plan plan, int selected) {
+  if (plan != planner_.plan()) document_.changes().take(label, editTo(planner_.plan(), selected_));
+  selected_ = selected;
+  known_ = plan;
+  planner_.setPlan(std::move(plan));
+}
 
 int PlanEditor::selected() const {
   const int count = int(planner_.plan().size());
@@ -39,8 +66,8 @@ void PlanEditor::choose(expand::Kind kind) {
   const bool ready = planner_.isCurrent() && !planner_.problem();
   plan.push_back(
       suggestedGrowth(kind, ready ? preview->after().config : document_.training().model()));
-  selected_ = int(plan.size()) - 1;
-  planner_.setPlan(std::move(plan));
+  const int last = int(plan.size()) - 1;
+  set(tr("Choose %1").arg(GrowthWords::name(kind)), std::move(plan), last);
 }
 
 void PlanEditor::select(int growth) {
@@ -49,15 +76,15 @@ void PlanEditor::select(int growth) {
 }
 
 template <class Edit>
-void PlanEditor::editSelected(const Edit& edit) {
+void PlanEditor::editSelected(const QString& label, const Edit& edit) {
   if (selected() < 0) return;
   expand::Plan plan = planner_.plan();
   edit(plan[std::size_t(selected())]);
-  planner_.setPlan(std::move(plan));
+  set(label.arg(GrowthWords::name(growth()->kind)), std::move(plan), selected_);
 }
 
 void PlanEditor::edit(const expand::Growth& growth) {
-  editSelected([&](expand::Growth& planned) {
+  editSelected(tr("Change %1"), [&](expand::Growth& planned) {
     const expand::Break broken = planned.broken;
     planned = growth;
     planned.broken = broken;
@@ -77,15 +104,15 @@ void PlanEditor::resize(std::int64_t size) {
 }
 
 void PlanEditor::breakRule(expand::Break broken) {
-  editSelected([&](expand::Growth& planned) { planned.broken = broken; });
+  editSelected(tr("Break %1"), [&](expand::Growth& planned) { planned.broken = broken; });
 }
 
 void PlanEditor::removeAt(int growth) {
   expand::Plan plan = planner_.plan();
   if (growth < 0 || growth >= int(plan.size())) return;
+  const expand::Kind kind = plan[std::size_t(growth)].kind;
   plan.erase(plan.begin() + growth);
-  selected_ = growth;
-  planner_.setPlan(std::move(plan));
+  set(tr("Remove %1").arg(GrowthWords::name(kind)), std::move(plan), growth);
 }
 
 void PlanEditor::move(int from, int to) {
@@ -93,15 +120,13 @@ void PlanEditor::move(int from, int to) {
   const expand::Growth growth = plan[std::size_t(from)];
   plan.erase(plan.begin() + from);
   plan.insert(plan.begin() + to, growth);
-  selected_ = to;
-  planner_.setPlan(std::move(plan));
+  set(tr("Move %1").arg(GrowthWords::name(growth.kind)), std::move(plan), to);
 }
 
 void PlanEditor::open(const QString& path) {
   const std::string file = path.toStdString();
   expand::Plan plan = expand::planFromJson(io::readTextFile(file), file);
-  selected_ = 0;
-  planner_.setPlan(std::move(plan));
+  set(tr("Open a plan"), std::move(plan), 0);
 }
 
 void PlanEditor::save(const QString& path) const {

@@ -2,13 +2,15 @@
 #pragma once
 
 #include <QObject>
+#include <memory>
 
 #include "core/expand/change.h"
 #include "ui/document/forward.h"
 
 namespace tfm::ui {
 
-/// Edits the plan. One of its growths is selected; edits, drags and broken rules apply to it.
+/// Edits the plan. One of its growths is selected; edits, drags and broken rules apply to it. Edits
+/// can be undone until the plan is applied or another model is opened.
 class PlanEditor : public QObject {
   Q_OBJECT
 
@@ -45,12 +47,17 @@ class PlanEditor : public QObject {
   void selectionChanged();
 
  private:
+  /// Sets the plan and the selected growth, undoable as `label`.
+  void set(const QString& label, expand::Plan plan, int selected);
+  std::shared_ptr<const SmallEdit> editTo(expand::Plan plan, int selected);
   template <class Edit>
-  void editSelected(const Edit& edit);
+  void editSelected(const QString& label, const Edit& edit);
+  void planChanged();
 
   ModelDocument& document_;
   GrowthPlanner& planner_;
   int selected_ = -1;
+  expand::Plan known_;  ///< the newest plan that was set or seen
 };
 
 }  // namespace tfm::ui

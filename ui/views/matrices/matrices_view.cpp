@@ -17,6 +17,7 @@
 #include "ui/scene/matrix_wall.h"
 #include "ui/scene/parameter_slabs.h"
 #include "ui/style/style.h"
+#include "ui/views/kept_fields.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
@@ -86,6 +87,16 @@ MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* paren
   });
   showSentence();
   if (document_.isOpen()) showModel();
+  keepAs([this] { return MatricesShown{wall_->view() ? int(*wall_->view()) : -1}; },
+         [this](const MatricesShown& state) {
+           if (state.view >= int(WallView::Front) && state.view <= int(WallView::Top))
+             wall_->showView(WallView(state.view));
+         });
+}
+
+std::vector<io::Field> fieldsOf(MatricesShown& s) {
+  return {{"view", "Front, from the side, top, counted from 0; -1: turned by hand",
+           keptNumbers({&s.view})}};
 }
 
 void MatricesView::showView() {

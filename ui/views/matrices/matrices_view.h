@@ -18,6 +18,12 @@
 
 namespace tfm::ui {
 
+/// What the Matrices screen shows, as a value. The locked number is in the Selection.
+struct MatricesShown {
+  int view = 0;  ///< a WallView; -1: turned by hand
+};
+std::vector<io::Field> fieldsOf(MatricesShown& shown);
+
 /// The Matrices screen: all parameter matrices in 3-D, updated during training.
 class MatricesView : public View {
   Q_OBJECT

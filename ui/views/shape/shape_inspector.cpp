@@ -16,7 +16,7 @@
 namespace tfm::ui {
 
 ShapeInspector::ShapeInspector(const Style& style, QWidget* parent)
-    : SideZone(style, 260, parent),
+    : SideZone(style, 240, parent),
       scaling_(new ScalingPanel(style)),
       costs_(new BarList(style)),
       kept_(new PinChip(style, tr("locked"))),

@@ -65,6 +65,23 @@ ShapeView::ShapeView(Style& style, ModelDocument& document, QWidget* parent)
   addParts(new QVBoxLayout(this), {panel_});
   connectAll();
   takeModel();
+  const auto kept = [this] {
+    const int model = models_->currentIndex();
+    return ShapeShown{model == 0 ? std::string() : models_->currentText().toStdString(),
+                      ShapeSide(sides_->current()), stacks_->current() == kDecoder};
+  };
+  keepAs(kept, [this](const ShapeShown& state) {
+    showPreset(state.model);
+    showStack(state.decoder ? Stack::Decoder : Stack::Encoder);
+    chosen_side_ = true;
+    showSide(state.side);
+  });
+}
+
+std::vector<io::Field> fieldsOf(ShapeShown& s) {
+  return {{"model", "A preset; none: the open model", io::text(s.model)},
+          {"side", "What changes on the way", io::choice(s.side, {"length", "width"})},
+          {"decoder", "The shown stack", io::SwitchSlot{&s.decoder}}};
 }
 
 void ShapeView::connectAll() {
@@ -249,6 +266,7 @@ void ShapeView::showChoice() {
 void ShapeView::start() {
   const auto config = model();
   if (!config || !document_.isOpen() || document_.task() == nullptr) return;
+  if (!document_.mayReplace()) return;
   scaling().startButton().setEnabled(false);
   document_.startInBackground(*config, document_.task()->config(), document_.training().config(),
                               [this](const std::optional<Error>& problem) {

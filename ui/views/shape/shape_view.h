@@ -15,6 +15,14 @@
 
 namespace tfm::ui {
 
+/// What the Shape screen shows, as a value.
+struct ShapeShown {
+  std::string model;  ///< a preset; "": the open one
+  ShapeSide side = ShapeSide::Length;
+  bool decoder = false;
+};
+std::vector<io::Field> fieldsOf(ShapeShown& shown);
+
 /// The Shape screen: how the length of the sequence and the width of the states change on their way
 /// through the model, with its real states; or the outlines of any preset.
 class ShapeView : public View {

@@ -62,6 +62,9 @@ LearningCurves::LearningCurves(Style& style, ModelDocument& document, QWidget* p
   if (document_.isOpen()) showModel();
 }
 
+int LearningCurves::smoothing() const { return smoothing_->value(); }
+void LearningCurves::setSmoothing(int percent) { smoothing_->setValue(percent); }
+
 QWidget* LearningCurves::makeTools() {
   LinePlot& loss = plots_->plot(kLoss);
   auto* tools = new QWidget;

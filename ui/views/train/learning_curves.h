@@ -20,6 +20,9 @@ class LearningCurves : public Panel {
   PlotStack& plots() const { return *plots_; }
   LinePlot& loss() const;
   LinePlot& accuracy() const;
+  /// In percent.
+  int smoothing() const;
+  void setSmoothing(int percent);
   /// Hides the smoothing control, or its label, where the panel is too narrow for it: the title
   /// stays on one line.
   void setRoom(int width);

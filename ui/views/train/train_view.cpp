@@ -52,6 +52,19 @@ TrainView::TrainView(Style& style, ModelDocument& document, QWidget* parent)
   connect(&document_.training(), &Training::configChanged, this, &TrainView::flagChange);
   style_.follow(this, [this] { updateSizes(); });
   if (document_.isOpen()) showModel();
+  keepAs(
+      [this] {
+        return TrainShown{curves_->loss().logarithmic(), curves_->smoothing()};
+      },
+      [this](const TrainShown& state) {
+        curves_->loss().setLogarithmic(state.logarithmic);
+        curves_->setSmoothing(int(state.smoothing));
+      });
+}
+
+std::vector<io::Field> fieldsOf(TrainShown& s) {
+  return {{"logarithmic", "The axis of the loss", io::SwitchSlot{&s.logarithmic}},
+          {"smoothing", "Of the curves, in percent", io::IntegerSlot{&s.smoothing, 0, 99}}};
 }
 
 void TrainView::explain() {

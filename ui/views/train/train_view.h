@@ -13,6 +13,13 @@
 
 namespace tfm::ui {
 
+/// What the Train screen shows, as a value.
+struct TrainShown {
+  bool logarithmic = false;
+  std::int64_t smoothing = 0;  ///< in percent
+};
+std::vector<io::Field> fieldsOf(TrainShown& shown);
+
 /// The Train screen: loss and accuracy over all steps, and answers to held-out questions.
 class TrainView : public View {
   Q_OBJECT

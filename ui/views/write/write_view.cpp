@@ -84,7 +84,7 @@ WriteView::WriteView(Style& style, ModelDocument& document, Form form, QWidget* 
   parts_.text->setTitle(tr("What the model writes"));
   next_section_->add(parts_.next);
   next_section_->setFigure(&parts_.next->bars());
-  auto* zone = new SideZone(style, 290);
+  auto* zone = new SideZone(style, 240);
   beam_section_->add(parts_.beams);
   beam_section_->setFigure(&parts_.beams->beams());
   zone->add(next_section_);
@@ -94,6 +94,29 @@ WriteView::WriteView(Style& style, ModelDocument& document, Form form, QWidget* 
   connectParts();
   updateSizes();
   showModel();
+  if (form_ == Form::Pane) return;
+  const auto kept = [this] {
+    SamplingSliders& sliders = parts_.next->sliders();
+    return WriteShown{sliders.temperature().value(), sliders.topK().value(), sliders.topP().value(),
+                      parts_.length->value(), parts_.pace->current() == 1};
+  };
+  keepAs(kept, [this](const WriteShown& state) {
+    SamplingSliders& sliders = parts_.next->sliders();
+    sliders.temperature().setValue(int(state.temperature));
+    sliders.topK().setValue(int(state.top_k));
+    sliders.topP().setValue(int(state.top_p));
+    parts_.length->setValue(int(state.length));
+    parts_.pace->setCurrent(int(state.at_once));
+  });
+}
+
+std::vector<io::Field> fieldsOf(WriteShown& s) {
+  constexpr std::int64_t kMost = 100'000;
+  return {{"temperature", "Place of the slider", io::IntegerSlot{&s.temperature, 0, kMost}},
+          {"top_k", "Place of the slider", io::IntegerSlot{&s.top_k, 0, kMost}},
+          {"top_p", "Place of the slider", io::IntegerSlot{&s.top_p, 0, kMost}},
+          {"length", "Tokens to write", io::IntegerSlot{&s.length, 1, kMost}},
+          {"at_once", "Instead of token by token", io::SwitchSlot{&s.at_once}}};
 }
 
 QWidget* WriteView::makeTools() {

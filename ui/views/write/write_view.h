@@ -10,6 +10,15 @@
 
 namespace tfm::ui {
 
+/// What the Write screen shows beside the text, as a value.
+struct WriteShown {
+  // Of the sliders.
+  std::int64_t temperature = 0, top_k = 0, top_p = 0;
+  std::int64_t length = 1;  ///< tokens to write
+  bool at_once = false;
+};
+std::vector<io::Field> fieldsOf(WriteShown& shown);
+
 /// A language model continues a text, token by token or at once; any other model answers during
 /// training. Beside it are the candidates for each token or, for answers, the best ones.
 class WriteView : public View {
