@@ -12,9 +12,9 @@ namespace tfm::ui {
 namespace {
 
 // Room on a page of height 1, chosen so that labels fit at a usual window size.
-constexpr double kNameRoom = 0.028;     // under each matrix: its name
-constexpr double kShapeRoom = 0.024;    // under that: its shape
-constexpr double kCaptionRoom = 0.044;  // at the top of a box: its caption
+constexpr double kNameRoom = 0.029;     // under each matrix: its name
+constexpr double kShapeRoom = 0.025;    // under that: its shape
+constexpr double kCaptionRoom = 0.046;  // at the top of a box: its caption
 constexpr double kMaxRoom = 0.55;       // for all of these together
 constexpr double kLetter = 0.0079;      // of the width: a letter of a name
 constexpr double kAroundName = 0.009;   // of the width: what keeps two names apart
@@ -26,7 +26,7 @@ constexpr double kSpreadFrom = 0.6;     // of the width: the scale stands beside
 constexpr double kInset = 0.007;        // of the width: inside a box
 constexpr float kThickness = 0.005f;    // of the size
 constexpr float kStepForward = 0.03f;   // of the mean height of a row
-constexpr qsizetype kMaxLetters = 13;   // longer captions may be cut
+constexpr qsizetype kMaxLetters = 16;   // longer captions may be cut
 constexpr double kSmallerText = 0.75;   // where texts would take most of the page
 constexpr int kHalvings = 24;
 constexpr float kVectorShare = 1.f / 32;  // of its length: the least thickness of a vector
@@ -94,6 +94,7 @@ std::vector<SlabPiece> pieceTogether(std::span<const MatrixSlab> slabs) {
 struct Page {
   double aspect = 1.0;
   double text = 1.0;   ///< the size of the texts
+  double wide = 1.0;   ///< times that: across
   double label = 0.0;  ///< the room under each matrix, for texts of size 1
   double scale = 0.0;  ///< of a cell
   ModelPlan plan{};
@@ -104,22 +105,27 @@ struct Page {
 
 /// The plan of the matrices with cells of this size.
 Page pageOf(std::span<const MatrixSlab> slabs, std::span<const SlabPiece> pieces, double aspect,
-            double text, double label, double scale) {
+            double text, double wide, double label, double scale) {
   std::vector<PlanPiece> sized;
+  const double letter = text * wide * aspect;
   for (const SlabPiece& piece : pieces) {
     const MatrixSlab& first = slabs[std::size_t(piece.parts.front().slab)];
     const double width = piece.width * scale + kPieceGap * aspect;
     const QString& name = first.label.isEmpty() ? first.name : first.label;
-    const double named = (double(name.size()) * kLetter + kAroundName) * text * aspect;
+    const double named = (double(name.size()) * kLetter + kAroundName) * letter;
     sized.push_back(
         {{first.site, first.group}, {std::max(width, named), piece.height * scale + label * text}});
   }
   // Longer captions are cut rather than pushing matrices apart.
   const auto title = [&](const QString& words) {
     const auto letters = double(std::min<qsizetype>(words.size(), kMaxLetters));
-    return QSizeF(letters * kCaption * text * aspect, kCaptionRoom * text);
+    return QSizeF(letters * kCaption * letter, kCaptionRoom * text);
   };
-  return {aspect, text, label, scale,
+  return {aspect,
+          text,
+          wide,
+          label,
+          scale,
           layOutPlan(sized, {.width = aspect,
                              .gap = kGroupGap * aspect,
                              .row_gap = kRowGap * text,
@@ -130,17 +136,17 @@ Page pageOf(std::span<const MatrixSlab> slabs, std::span<const SlabPiece> pieces
 
 /// The wall with the largest cells.
 Page largestPage(std::span<const MatrixSlab> slabs, std::span<const SlabPiece> pieces,
-                 double aspect, double text, double label) {
+                 double aspect, double text, double wide, double label) {
   double most = std::numeric_limits<double>::max();
   for (const SlabPiece& piece : pieces)
     most = std::min({most, aspect / double(piece.width), 1.0 / double(piece.height)});
   for (;; text *= kSmallerText) {
     double high = most, low = most * 1e-4;
-    Page best = pageOf(slabs, pieces, aspect, text, label, low);
+    Page best = pageOf(slabs, pieces, aspect, text, wide, label, low);
     if (!best.fits()) continue;
     for (int i = 0; i < kHalvings; ++i) {
       const double middle = std::sqrt(low * high);
-      Page page = pageOf(slabs, pieces, aspect, text, label, middle);
+      Page page = pageOf(slabs, pieces, aspect, text, wide, label, middle);
       if (page.fits()) {
         low = middle;
         best = std::move(page);
@@ -183,13 +189,14 @@ std::array<QVector3D, 4> SlabPlace::frontCorners() const {
           corner + QVector3D(0, -height, 0)};
 }
 
-WallLayout layOut(std::span<const MatrixSlab> slabs, float aspect, float text, bool shapes) {
+WallLayout layOut(std::span<const MatrixSlab> slabs, float aspect, float text, float letters,
+                  bool shapes) {
   WallLayout layout;
   layout.slabs.resize(slabs.size());
   if (slabs.empty()) return layout;
 
   const std::vector<SlabPiece> pieces = pieceTogether(slabs);
-  const Page page = largestPage(slabs, pieces, double(aspect), double(text),
+  const Page page = largestPage(slabs, pieces, double(aspect), double(text), double(letters / text),
                                 shapes ? kNameRoom + kShapeRoom : kNameRoom);
   const ModelPlan& plan = page.plan;
   const auto cells = [&page](double length) { return float(length / page.scale); };

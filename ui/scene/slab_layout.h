@@ -55,10 +55,10 @@ struct WallLayout {
 
 /// Places the matrices as in layOutPlan(), each row lower and nearer to the viewer, so that none
 /// hides another from the front or above. The wall fills `aspect` (width / height) as well as
-/// possible. `text` is the relative size of the labels, 1 on a desktop; `shapes`: under each name
-/// is room for the shape.
+/// possible. `text` is the height of the labels relative to the wall's, `letters` the same across,
+/// 1 on a desktop; `shapes`: under each name is room for the shape.
 WallLayout layOut(std::span<const MatrixSlab> slabs, float aspect, float text = 1,
-                  bool shapes = true);
+                  float letters = 1, bool shapes = true);
 
 /// The first cell of `slabs` that `ray` hits from the front.
 std::optional<CellRef> cellOn(const Ray& ray, std::span<const SlabPlace> slabs);

@@ -120,12 +120,12 @@ void WallContents::setProgress(float progress) {
 }
 
 void WallContents::layOut(const WallShape& shape, const Palette& palette) {
-  layout_ = ui::layOut(slabs_, shape.aspect, shape.text, shape.shapes);
+  layout_ = ui::layOut(slabs_, shape.aspect, shape.text, shape.letters, shape.shapes);
   std::vector<SlabFace> faces;
   if (growth_) {
-    growth_->wall =
-        GrowingWall(layout_, ui::layOut(growth_->after, shape.aspect, shape.text, shape.shapes),
-                    growth_->wall.slabs());
+    growth_->wall = GrowingWall(
+        layout_, ui::layOut(growth_->after, shape.aspect, shape.text, shape.letters, shape.shapes),
+        growth_->wall.slabs());
     faces = growth_->wall.faces(growth_->room, growth_->progress);
   } else {
     for (const SlabPlace& slab : layout_.slabs) faces.push_back(faceOf(slab));

@@ -38,7 +38,7 @@ Camera directionOf(WallView view, bool projected) {
 /// What the overlay needs around the slabs; `beside`: with the scale bar beside the slabs instead
 /// of below, and no legend.
 QMarginsF wallMargins(const Style& style, bool beside) {
-  return QMarginsF(style.px(8), style.px(6), style.px(beside ? 216 : 8), style.px(beside ? 8 : 52));
+  return QMarginsF(style.px(8), style.px(6), style.px(beside ? 216 : 8), style.px(beside ? 8 : 84));
 }
 
 QSizeF room(const QSizeF& size, const QMarginsF& margins) {
@@ -55,7 +55,7 @@ bool showsShapes(const Style& style, std::size_t slabs) {
 }
 
 WallShape WallFraming::shapeFor(std::size_t slabs) const {
-  constexpr double kUsualSide = 900;   // of the widget, for which layOut() leaves room for labels
+  constexpr double kUsualWidth = 900, kUsualHeight = 560;  // layOut() leaves room for labels there
   constexpr double kObliquely = 1.05;  // seen from the side a wall is narrower than it is
   const QSizeF all = room(size, {});
   QSizeF free = all;  // at a desk there is room for all captions
@@ -69,11 +69,10 @@ WallShape WallFraming::shapeFor(std::size_t slabs) const {
   }
   // Large matrices matter more than names: names without room are left out. With few slabs all fit.
   const bool few = slabs <= kFew;
-  const double crowded =
-      std::min(kUsualSide / std::sqrt(all.width() * all.height()), few ? 2.5 : 1.2);
-  const double most = few ? 2.5 : 1;
+  const double most = few ? 2.5 : 2;
   return {coarse(kObliquely * free.width() / free.height(), 0.7, 3),
-          coarse(style.scale() * crowded, 0.7, most), showsShapes(style, slabs)};
+          coarse(style.scale() * kUsualHeight / all.height(), 0.7, most),
+          coarse(style.scale() * kUsualWidth / all.width(), 0.7, most), showsShapes(style, slabs)};
 }
 
 Camera WallFraming::camera(WallView view, const WallLayout& wall, const WallShape& shape) const {

@@ -15,7 +15,7 @@ enum class WallView { Front, Iso, Top };
 
 /// What a wall is laid out for: see layOut().
 struct WallShape {
-  float aspect = 1, text = 1;
+  float aspect = 1, text = 1, letters = 1;
   bool shapes = true;
   bool operator==(const WallShape&) const = default;
 };

@@ -329,6 +329,12 @@ class Overlay {
     painter_.setPen(QPen(p_.palette.line, p_.style.px(1)));
     painter_.setBrush(Qt::NoBrush);
     painter_.drawPolygon(frame);
+    boxes_.push_back(frame.boundingRect());
+  }
+  /// Whether the edge of a box runs through a text.
+  bool crossesBox(const QRectF& text) const {
+    return std::ranges::any_of(
+        boxes_, [&](const QRectF& box) { return box.intersects(text) && !box.contains(text); });
   }
 
   /// In the strip at the top of the box.
@@ -340,23 +346,27 @@ class Overlay {
     const double inset = p_.style.px(7);
     const double room = std::max(1.0, right->x() - left->x() - 2 * inset);
     const double slope = (right->y() - left->y()) / (right->x() - left->x());
-    const QString text = metrics.elidedText(group.title, Qt::ElideRight, room);
-    const QSizeF size = metrics.size(Qt::TextSingleLine, text);
     // At the right where a matrix below it has an axis name, which stands above its left end.
+    // Rather the name of a layer alone than a part of it.
     const bool named = p_.focused && slab(*p_.focused).group == group.title;
-    for (const bool at_right : {named, !named}) {
-      const double by = at_right ? room - size.width() : 0.0;
-      // Where the box's upper edge falls to the right, below that.
-      const QRectF box(
-          left->x() + inset + by,
-          left->y() + p_.style.px(4) + slope * by + std::max(0.0, slope * size.width()),
-          size.width(), size.height());
-      if (!placer_.place(box)) continue;
-      painter_.setFont(font);
-      painter_.setPen(p_.palette.muted);
-      painter_.drawText(box, Qt::AlignLeft | Qt::AlignBottom | Qt::TextDontClip, text);
-      return;
-    }
+    const QString layer = group.title.section(':', 0, 0);
+    for (const QString& words : {group.title, layer})
+      for (const bool at_right : {named, !named}) {
+        const QString text = metrics.elidedText(words, Qt::ElideRight, room);
+        if (!text.startsWith(layer) && words != layer) continue;
+        const QSizeF size = metrics.size(Qt::TextSingleLine, text);
+        const double by = at_right ? room - size.width() : 0.0;
+        // Where the box's upper edge falls to the right, below that.
+        const QRectF box(
+            left->x() + inset + by,
+            left->y() + p_.style.px(4) + slope * by + std::max(0.0, slope * size.width()),
+            size.width(), size.height());
+        if (!placer_.place(box)) continue;
+        painter_.setFont(font);
+        painter_.setPen(p_.palette.muted);
+        painter_.drawText(box, Qt::AlignLeft | Qt::AlignBottom | Qt::TextDontClip, text);
+        return;
+      }
   }
 
   /// Along the data: between neighbouring boxes, and from the end of the encoder, through the lane
@@ -454,9 +464,12 @@ class Overlay {
     const QFont font = p_.style.numberFont(10.5);
     // The little space keeps the boxes from touching.
     QRectF box = labelBox(font, shape, {name.center().x(), name.bottom() + 0.1});
-    if (coversAnother(index, box) || !placer_.place(box)) {
+    const auto takes = [&] {
+      return !coversAnother(index, box) && !crossesBox(box) && placer_.place(box);
+    };
+    if (!takes()) {
       box.moveTo(name.right() + 0.1, name.center().y() - box.height() / 2);
-      if (coversAnother(index, box) || !placer_.place(box)) return false;
+      if (!takes()) return false;
     }
     paintChip(box);
     painter_.setFont(font);
@@ -486,6 +499,7 @@ class Overlay {
   QPainter& painter_;
   LabelPlacer placer_;
   std::vector<QPolygonF> outlines_;            ///< of the slabs
+  std::vector<QRectF> boxes_;                  ///< around the blocks
   std::vector<AxisName> axis_names_;           ///< of the focused slab
   std::map<int, double> named_rows_;           ///< slabs, and the width of their rows' names
   std::vector<std::pair<int, QRectF>> named_;  ///< slabs and the boxes of their names

@@ -287,13 +287,11 @@ class TestElasticView : public QObject, private ElasticBench {
     view_->parts().pictures->showLook(ElasticPictures::Look::Space);
     QCoreApplication::processEvents();
     const QByteArray svg = svgOf(view_->parts().pictures->space()).toLower();
-    for (const char* name : {"encoder layer 1", "encoder layer 2"})
-      QVERIFY2(svg.contains(name), name);
-    const QByteArray reads = QByteArray::number(width) + "\u00d732";
-    const QByteArray writes = "32\u00d7" + QByteArray::number(width);
-    for (const QByteArray& shape : {reads, writes})
-      QTRY_COMPARE(svgOf(view_->parts().pictures->space()).toLower().count(shape),
-                   reads == writes ? 4 : 2);
+    // Names of the frames take the place of a caption where both do not fit.
+    if (width == 32)
+      for (const char* name : {"encoder layer 1", "encoder layer 2"})
+        QVERIFY2(svg.contains(name), name);
+    for (const char* name : {"linear1", "linear2"}) QCOMPARE(svg.count(name), 2);
     // Where the frames of one matrix end too close to each other, the other one names them.
     for (const char* name : {">s<", ">l<", ">xl<"}) QVERIFY2(svg.count(name) >= 2, name);
   }
