@@ -72,6 +72,7 @@ void Changes::startOver(const QString& label, std::uint64_t seed) {
   const auto succeed = [this, left, label](const Before& before) {
     files_.set({}, hooks_.content({}));
     undo_.push(label, {before, left});
+    emit files_.titleChanged();
     reportLeft(*left, *before);
   };
   operate({begin, succeed, {}});
@@ -174,6 +175,7 @@ void Changes::bringBack(std::function<std::optional<UndoPlace>()> choose,
     keep(*back);
     if (!run || back->prepared) return;
     files_.set(run->file, hooks_.content(run->file));
+    emit files_.titleChanged();
   };
   operate({begin, succeed, std::move(done)});
 }

@@ -35,7 +35,6 @@ void Files::set(const DocumentFile& file, const Content& content) {
   }
   file_ = file;
   modified_ = file_.saved != content;
-  emit titleChanged();
 }
 
 bool Files::isOwn(const QString& path) const {
@@ -69,6 +68,7 @@ void Files::save(const QString& path, const train::Document& document, bool repl
   if (!own) lock_ = std::move(other);
   file_.path = path;  // with this lock
   set({path, written, content}, now);
+  emit titleChanged();
 }
 
 }  // namespace tfm::ui

@@ -30,7 +30,7 @@ class Files : public QObject {
 
   /// For the document: its content may have changed.
   void update(const Content& content);
-  /// The same: it has another file, and this content. titleChanged() follows.
+  /// The same: it has another file, and this content. Without a signal: emit titleChanged().
   void set(const DocumentFile& file, const Content& content);
   /// Throws Error and leaves the old file unchanged. Unless `replace`, throws io::FileReplaced if
   /// another program has changed the document's file since it was opened or saved, or has the file

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/document/model_document.h"
 
+#include <QScopedValueRollback>
 #include <utility>
 
 #include "core/document/fine_tuning.h"
@@ -30,7 +31,9 @@ ModelDocument::ModelDocument(int threads, QObject* parent)
                 [this](PreparedRun prepared, const Run& run) { install(std::move(prepared), run); },
                 [this](const DocumentFile& file) { return contentWith(file); }}) {
   connect(this, &ModelDocument::replaced, &training_, &Training::replaced);
-  const auto edited = [this] { files_.update(content()); };
+  const auto edited = [this] {
+    if (!installing_) files_.update(content());
+  };
   connect(&training_, &Training::edited, &files_, edited);
   connect(&interventions_, &Interventions::changed, &files_, edited);
   connect(&observing_, &Observing::textsChanged, &files_, edited);
@@ -48,6 +51,7 @@ ModelDocument::~ModelDocument() {
 }
 
 void ModelDocument::install(PreparedRun prepared, const Run& run) {
+  const QScopedValueRollback installing(installing_, true);
   answers_.forget();
   live_answers_.forget();
   run_ = std::move(prepared.run);
@@ -69,6 +73,7 @@ void ModelDocument::install(PreparedRun prepared, const Run& run) {
   emit observing_.textsChanged();
   emit training_.runningChanged(false);
   if (!window.isEmpty()) emit reopened(window);
+  emit files_.titleChanged();
   feed_.start();
 }
 

@@ -150,6 +150,7 @@ class ModelDocument : public QObject {
   Changes changes_;
   std::function<void(train::WindowState&)> parts_;
   std::function<bool()> ask_;
+  bool installing_ = false;  ///< nothing is an edit meanwhile
 };
 
 }  // namespace tfm::ui
