@@ -187,9 +187,13 @@ void HeatGrid::paintOff(QPainter& painter, const HeatGridLayout& layout,
                         const Palette& palette) const {
   for (const MapId& id : off_) {
     const int item = layout.find(id);
-    if (item >= 0)
-      paintChangeMark(painter, framed(layout, item).topRight(), 5.0 * style().scale(), true,
-                      palette);
+    if (item < 0) continue;
+    // Pale: what it looks at has no effect.
+    const QRectF frame = framed(layout, item);
+    QColor ground = palette.ground;
+    ground.setAlphaF(0.7F);
+    painter.fillRect(frame, ground);
+    paintChangeMark(painter, frame.topRight(), 5.0 * style().scale(), true, palette);
   }
 }
 

@@ -15,7 +15,12 @@ namespace tfm::ui {
 AttentionChanges::AttentionChanges(ModelDocument& document, HeatGrid& grid, HeatMapView& cells,
                                    const AttentionTools& tools, const AttentionContent& content,
                                    const MapId& map, QWidget* parent)
-    : QObject(parent), document_(document), grid_(grid), content_(content), window_(parent) {
+    : QObject(parent),
+      document_(document),
+      grid_(grid),
+      content_(content),
+      map_(map),
+      window_(parent) {
   auto* off = new QShortcut(Qt::Key_O, parent);
   off->setWhatsThis(tr("Switch the shown head off, or on again"));
   connect(off, &QShortcut::activated, this, [this, &map] {
@@ -42,6 +47,18 @@ AttentionChanges::AttentionChanges(ModelDocument& document, HeatGrid& grid, Heat
             showMenu(content_.partOf(map, cell), tr("Switch this cell off"),
                      double(content_.maps.values({map})[std::size_t(item)]), place);
           });
+}
+
+void AttentionChanges::addTo(QMenu& menu) {
+  QMenu* change = menu.addMenu(tr("C&hange the shown head"));
+  connect(change, &QMenu::aboutToShow, this, [this, change] {
+    change->clear();
+    const std::string target = content_.maps.empty() ? std::string() : content_.partOf(map_);
+    if (!target.empty())
+      addChangeActions(*change, document_, target,
+                       map_.head < 0 ? tr("Switch this block off") : tr("Switch this head off"));
+    if (change->isEmpty()) change->addAction(tr("Nothing is shown"))->setEnabled(false);
+  });
 }
 
 void AttentionChanges::showMenu(const std::string& target, const QString& off, double value,

@@ -22,6 +22,8 @@ class AttentionChanges : public QObject {
                    const AttentionTools& tools, const AttentionContent& content, const MapId& map,
                    QWidget* parent);
 
+  /// Adds a menu with what can become of the shown head, as on a right click.
+  void addTo(QMenu& menu);
   /// Marks the heads that are switched off among the small maps.
   void mark();
 
@@ -32,6 +34,7 @@ class AttentionChanges : public QObject {
   ModelDocument& document_;
   HeatGrid& grid_;
   const AttentionContent& content_;
+  const MapId& map_;
   QWidget* window_;  ///< that menus belong to
 };
 

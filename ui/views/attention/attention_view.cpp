@@ -95,6 +95,7 @@ AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidge
     before = picture;
   }
   setSides(inspector_);
+  changes_->addTo(*panel_->menu().menu());
   connectAll();
   updateSizes();
 }
