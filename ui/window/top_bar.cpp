@@ -80,8 +80,8 @@ void TopBar::addScreen(const QString& name, const QString& icon) {
 }
 
 void TopBar::fit() {
-  // The program's name goes before a message needs a third line, the keys before the document's.
-  constexpr std::array<double, 4> kRest{430, 120, 0, 0};
+  // The program's name goes before a message needs a third line, the keys before it has no room.
+  constexpr std::array<double, 4> kRest{430, 300, 0, 0};
   if (std::exchange(fitting_, true)) return;  // hiding widgets resizes the bar at once
   for (int brief = 0; brief <= 3; ++brief) {
     name_->setVisible(brief == 0);
