@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/document/selection.h"
 
+#include <initializer_list>
 #include <sstream>
 
 #include "core/base/error.h"
 
 namespace tfm::ui {
+namespace {
+
+/// Lets reading fail where a number is none of a model.
+void within(std::istringstream& stream, std::initializer_list<std::int64_t> numbers) {
+  constexpr std::int64_t kMost = 1'000'000;
+  for (const std::int64_t number : numbers)
+    if (number < 0 || number > kMost) stream.setstate(std::ios::failbit);
+}
+
+}  // namespace
 
 std::string textOf(const Chosen& choice) {
   std::ostringstream text;
@@ -30,16 +41,21 @@ Chosen chosenFrom(const std::string& text) {
   if (kind == "head" || kind == "cell") {
     ChosenCell cell{name};
     stream >> cell.head;
-    if (kind == "cell") stream >> cell.query >> cell.key;
+    if (kind == "cell") {
+      stream >> cell.query >> cell.key;
+      within(stream, {cell.query, cell.key});
+    }
+    within(stream, {cell.head});
     choice = cell;
   } else if (kind == "number") {
     ChosenWeight weight{name};
     stream >> weight.row >> weight.col;
-    if (weight.row < 0 || weight.col < 0) stream.setstate(std::ios::failbit);
+    within(stream, {weight.row, weight.col});
     choice = weight;
   } else if (kind == "token") {
     ReadToken token{name == "decoder" ? Stack::Decoder : Stack::Encoder};
     stream >> token.position >> token.id;
+    within(stream, {token.position, token.id});
     choice = token;
   }
   if (!stream || choice.index() == 0)

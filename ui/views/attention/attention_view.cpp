@@ -229,6 +229,11 @@ void AttentionView::render() {
   tools_->setShown(shown_);
   if (maps.empty()) return;
   const MapId map = content_.mapOr(shown_.map);
+  if (const auto& cell = shown_.locked.cell) {  // of a document, it may be another map's
+    const AttentionGroup& group = maps.group(map);
+    if (cell->row < 0 || cell->row >= group.rows || cell->col < 0 || cell->col >= group.cols)
+      shown_.locked = {};
+  }
   showTools(*tools_, content_, map,
             document_.isOpen() && document_.moments().pinnedStep(Pin::A).has_value());
   grid_->showLock(shown_.map_locked ? std::optional(map) : std::nullopt);

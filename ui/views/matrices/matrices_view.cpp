@@ -190,9 +190,9 @@ void MatricesView::followChoice() {
   for (std::size_t i = 0; i < count; ++i) {
     const MatrixSlab& slab = wall_->slabs()[i];
     if (weight != nullptr && parameters[i].name == weight->parameter) {
-      const auto index = int(weight->row * parameters[i].cols() + weight->col);
-      if (index < slab.rows * slab.cols)
-        cell = CellRef{int(i), index / slab.cols, index % slab.cols};
+      const std::int64_t index = weight->row * parameters[i].cols() + weight->col;
+      if (index < std::int64_t(slab.rows) * slab.cols)
+        cell = CellRef{int(i), int(index / slab.cols), int(index % slab.cols)};
     }
     if (chosen != nullptr && parameters[i].name.starts_with(chosen->attention + "."))
       addHead(frames, int(i), chosen->head);
