@@ -71,6 +71,7 @@ void MomentRing::remove(std::size_t index) {
 }
 
 void thin(WindowState& window, std::int64_t budget_bytes) {
+  if (budget_bytes == 0) return dropMoments(window);
   WindowState pins;
   pins.pins = window.pins;
   MomentRing ring(std::max<std::int64_t>(0, budget_bytes - byteCount(pins)), kMostKeptMoments);

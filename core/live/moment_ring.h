@@ -43,7 +43,7 @@ inline constexpr std::size_t kMostKeptMoments = 40;
 inline constexpr std::int64_t kUsualKeptBytes = std::int64_t{16} << 20;
 
 /// Thins out the moments to what a ring with at most kMostKeptMoments and with the memory that the
-/// pins leave keeps. The shown moment stays.
+/// pins leave keeps. The shown moment and the pins stay; with 0 bytes none does.
 void thin(WindowState& window, std::int64_t budget_bytes);
 
 }  // namespace tfm::train

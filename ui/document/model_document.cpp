@@ -32,7 +32,11 @@ ModelDocument::ModelDocument(int threads, QObject* parent)
                 [this](const DocumentFile& file) { return contentWith(file); }}) {
   connect(this, &ModelDocument::replaced, &training_, &Training::replaced);
   const auto edited = [this] {
-    if (!installing_) files_.update(content());
+    if (installing_) return;
+    // At another step it stays edited, without a copy of its content many times a second.
+    const auto& saved = files_.file().saved;
+    if (files_.isModified() && (!saved || saved->step != training_.step())) return;
+    files_.update(content());
   };
   connect(&training_, &Training::edited, &files_, edited);
   connect(&interventions_, &Interventions::changed, &files_, edited);
@@ -171,7 +175,6 @@ Content ModelDocument::contentWith(const DocumentFile& file) const {
   const train::History& history = training_.history();
   Content content{run_.codec,
                   training_.step(),
-                  training_.config().seed,
                   history.steps.size() + history.evaluations.size(),
                   history.events,
                   training_.model(),
@@ -194,7 +197,6 @@ train::WindowState ModelDocument::wholeWindow() const {
 
 train::WindowState ModelDocument::window(std::int64_t kept_bytes) const {
   train::WindowState window = wholeWindow();
-  if (kept_bytes == 0) train::dropMoments(window);
   train::thin(window, kept_bytes);
   return window;
 }
@@ -207,12 +209,10 @@ void ModelDocument::saveBare(const QString& path) {
 
 void ModelDocument::save(const QString& path, bool replace, std::int64_t kept_bytes) {
   train::Document document = current();
-  if (kept_bytes == 0) train::dropMoments(document.window);
   train::thin(document.window, kept_bytes);
   Content saved = contentWith({.path = path});
   const Content now = saved;
   saved.step = document.state.step;
-  saved.seed = document.train.seed;
   saved.measured = document.history.steps.size() + document.history.evaluations.size();
   saved.events = document.history.events;
   saved.model = document.state.config;

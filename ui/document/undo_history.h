@@ -22,7 +22,6 @@ using InterventionList = std::vector<train::ListedIntervention>;
 struct Content {
   std::shared_ptr<const data::TextCodec> codec;  ///< the task, if there is one
   std::int64_t step = 0;
-  std::uint64_t seed = 0;
   std::size_t measured = 0;  ///< steps and evaluations
   std::vector<train::HistoryEvent> events;
   ModelConfig model;

@@ -22,10 +22,7 @@ namespace tfm::ui {
 
 void MainWindow::openDemonstration() {
   if (screen() == kElastic) return openElasticExample(true);
-  attempt([this] {
-    document_.adopt(demonstration());
-    document_.observing().setQuestion(QStringLiteral("there"));
-  });
+  attempt([this] { document_.adopt(demonstration()); });
   demonstrating_ = document_.isOpen();
   say({MessageKind::Good,
        tr("It has learned rot13: every letter moves by 13 places."),

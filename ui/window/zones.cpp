@@ -169,14 +169,14 @@ void Zones::explainScreen() {
     if (menu->isVisible() && menu->explain()) return;
 }
 
-double Zones::share(bool left, bool right) const {
+double Zones::share() const {
   const auto width_of = [&](int zone) {
     const QWidget* widget = this->widget(zone);
     return std::max({widget->minimumSizeHint().width(), widget->width(),
                      style_.px(kWidths[std::size_t(zone)])}) +
            handleWidth();
   };
-  const double room = width() - (left ? width_of(0) : 0) - (right ? width_of(2) : 0);
+  const double room = width() - width_of(0) - width_of(2);
   const QSize all = window()->size();
   return room * height() / (double(all.width()) * all.height());
 }
@@ -187,7 +187,7 @@ void Zones::fit() {
   const int screen = std::max(screens_->minimumSizeHint().width(), style_.px(kScreen)) +
                      (explanation_->isHidden() ? 0 : least(explanation_));
   const Place& place = places_[std::size_t(current())];
-  std::array<bool, 2> shown{place.left_wanted.value_or(share(true, true) >= place.least_share),
+  std::array<bool, 2> shown{place.left_wanted.value_or(share() >= place.least_share),
                             right_wanted_};
   const auto have_room = [&] {
     return screen + (shown[kLeft] ? least(left_) : 0) + (shown[kRight] ? least(inspectors_) : 0) <=

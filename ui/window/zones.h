@@ -74,8 +74,8 @@ class Zones : public QSplitter, public ExplanationHost {
  private:
   /// Shows as many of the wanted sides as there is room for.
   void fit();
-  /// The share of the window that the screen gets beside these sides.
-  double share(bool left, bool right) const;
+  /// The share of the window that the screen gets beside both sides.
+  double share() const;
 
   const Style& style_;
   QStackedWidget* left_;

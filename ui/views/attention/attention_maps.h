@@ -43,6 +43,7 @@ struct AttentionGroup {
   bool hasRollout() const { return kind != observe::AttentionKind::Cross && rows == cols; }
   /// The key size of a layer, or of all layers (-1); 0 where they differ.
   int keySize(int layer) const;
+  bool hasCell(int row, int col) const { return row >= 0 && row < rows && col >= 0 && col < cols; }
   /// Whether the causal mask hides a cell, which is then no pad.
   bool comesLater(int row, int col) const { return layers.front().shape.causal && col > row; }
   bool isMasked(int row, int col) const {

@@ -229,11 +229,8 @@ void AttentionView::render() {
   tools_->setShown(shown_);
   if (maps.empty()) return;
   const MapId map = content_.mapOr(shown_.map);
-  if (const auto& cell = shown_.locked.cell) {  // of a document, it may be another map's
-    const AttentionGroup& group = maps.group(map);
-    if (cell->row < 0 || cell->row >= group.rows || cell->col < 0 || cell->col >= group.cols)
-      shown_.locked = {};
-  }
+  const auto& cell = shown_.locked.cell;  // of a document, it may be another map's
+  if (cell && !maps.group(map).hasCell(cell->row, cell->col)) shown_.locked = {};
   showTools(*tools_, content_, map,
             document_.isOpen() && document_.moments().pinnedStep(Pin::A).has_value());
   grid_->showLock(shown_.map_locked ? std::optional(map) : std::nullopt);
@@ -296,9 +293,7 @@ bool AttentionView::lock(const MapId& map, const std::optional<Cell>& cell) {
   const AttentionMaps& maps = content_.maps;
   if (!maps.has(map)) return false;
   const AttentionGroup& group = maps.group(map);
-  if (cell &&
-      (cell->row < 0 || cell->row >= group.rows || cell->col < 0 || cell->col >= group.cols))
-    return false;
+  if (cell && !group.hasCell(cell->row, cell->col)) return false;
   change([&](AttentionShown& now) {
     now.map = maps.shownAs(map);
     now.map_locked = true;

@@ -40,6 +40,10 @@ constexpr std::array kStages{Stage{10, 50}, Stage{30, 200}, Stage{100, 600}};
 constexpr double kGoodAccuracy = 0.99;
 constexpr double kHeight = 60;
 
+int placeOf(double speed) {
+  return int(std::find(kSpeeds.begin(), kSpeeds.end(), speed) - kSpeeds.begin());
+}
+
 QString speedText(double speed) {
   return speed > 0 ? TransportBar::tr("%1 / s").arg(speed) : TransportBar::tr("full speed");
 }
@@ -185,8 +189,7 @@ void TransportBar::makeSpeeds() {
     group->addAction(action);
   }
   speed_button_->setMenu(menu);
-  const auto known = std::find(kSpeeds.begin(), kSpeeds.end(), training_.speed());
-  chooseSpeed(int(known - kSpeeds.begin()), false);
+  chooseSpeed(placeOf(training_.speed()), false);
 }
 
 void TransportBar::chooseSpeed(int place, bool by_user) {
@@ -224,10 +227,7 @@ void TransportBar::goFasterIfDue() {
   showStage();
 }
 
-void TransportBar::showStage() {
-  const auto known = std::find(kSpeeds.begin(), kSpeeds.end(), kStages[*stage_].speed);
-  chooseSpeed(int(known - kSpeeds.begin()), false);
-}
+void TransportBar::showStage() { chooseSpeed(placeOf(kStages[*stage_].speed), false); }
 
 void TransportBar::endSlowStart() {
   if (!stage_) return;
@@ -286,12 +286,12 @@ void TransportBar::showPins() {
   const auto a = moments_.pinnedStep(Pin::A), b = moments_.pinnedStep(Pin::B);
   const bool past = !moments_.showsNow();
   const std::int64_t dropped = training_.step() - moments_.shownStep();
-  go_on_->setToolTip(dropped == 0 ? tr("Continue training from this moment")
-                                  : tr("Continue training from step %1. What came after "
-                                       "it, %2 steps, is set "
-                                       "aside; Undo brings it back")
-                                        .arg(stepNumber(double(moments_.shownStep())),
-                                             stepNumber(double(dropped))));
+  go_on_->setToolTip(
+      dropped == 0
+          ? tr("Continue training from this moment")
+          : tr("Continue training from step %1. What came after it, %2 steps, is "
+               "set aside; Undo brings it back")
+                .arg(stepNumber(double(moments_.shownStep())), stepNumber(double(dropped))));
   const auto offer = [this](int choice, bool can, const QString& what) {
     comparison_->setChoiceVisible(choice, can);
     comparison_->setChoiceToolTip(choice, what);
