@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/heatmap/cell_grid.h"
 
+#include <QApplication>
 #include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QNativeGestureEvent>
 #include <QPaintEngine>
 #include <QPainter>
 #include <QScrollBar>
+#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 
@@ -18,6 +21,8 @@ namespace {
 // Margin around an item that is scrolled to, in pixels at scale 1; its caption is below it.
 constexpr double kAround = 8.0;
 constexpr double kBelow = 24.0;
+constexpr double kWheel = 1.0015;  // zoom of one unit of a wheel
+constexpr double kKey = 1.25;      // and of a key
 
 }  // namespace
 
@@ -49,6 +54,44 @@ void CellGrid::itemLocked(int item) {
 
 QPointF CellGrid::scrolled() const {
   return {double(horizontalScrollBar()->value()), double(verticalScrollBar()->value())};
+}
+
+void CellGrid::scrollTo(const QPointF& corner) {
+  horizontalScrollBar()->setValue(int(std::lround(corner.x())));
+  verticalScrollBar()->setValue(int(std::lround(corner.y())));
+}
+
+bool CellGrid::isLarger() const {
+  return horizontalScrollBar()->maximum() > 0 || verticalScrollBar()->maximum() > 0;
+}
+
+void CellGrid::setZooms(double least, double most) {
+  zooms_ = {least, most};
+  // Where one drags and zooms, bars would take room from the picture.
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  zoom_ = std::clamp(zoom_, least, std::max(least, most));
+}
+
+void CellGrid::setZoom(double zoom, const QPointF& fixed) {
+  zoom = std::clamp(zoom, zooms_.first, std::max(zooms_.first, zooms_.second));
+  if (zoom == zoom_) return;
+  const QPointF at = scrolled() + fixed;
+  const int item = itemAt(at);
+  const QRectF before = item >= 0 ? itemArea(item) : QRectF();
+  QPointF place = at * (zoom / zoom_);
+  zoom_ = zoom;
+  arrange();
+  // Texts may keep their size, so that not everything becomes larger alike.
+  if (const QRectF after = before.isEmpty() ? QRectF() : itemArea(item); !after.isEmpty())
+    place = after.topLeft() + QPointF((at.x() - before.left()) / before.width() * after.width(),
+                                      (at.y() - before.top()) / before.height() * after.height());
+  scrollTo(place - fixed);
+}
+
+void CellGrid::fit() {
+  setZoom(fittingZoom(), {});
+  scrollTo({});
 }
 
 void CellGrid::setContentSize(const QSizeF& size) {
@@ -137,20 +180,39 @@ QString CellGrid::tipAt(const QPointF& point) const {
 
 bool CellGrid::viewportEvent(QEvent* event) {
   if (event->type() == QEvent::Leave) hover(std::nullopt);
+  if (event->type() == QEvent::NativeGesture && isZoomable()) {
+    const auto* gesture = static_cast<QNativeGestureEvent*>(event);
+    if (gesture->gestureType() == Qt::ZoomNativeGesture) {
+      setZoom(zoom_ * (1.0 + gesture->value()), gesture->position());
+      return true;
+    }
+  }
   if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
   showItemTip(*static_cast<QHelpEvent*>(event));
   return true;
 }
 
+bool CellGrid::moveTo(const QPointF& point) {
+  if (!move_) return false;
+  const QPointF moved = point - move_->press;
+  move_->began = move_->began || moved.manhattanLength() >= QApplication::startDragDistance();
+  if (move_->began) scrollTo(move_->scrolled - moved);
+  return move_->began;
+}
+
 void CellGrid::mouseMoveEvent(QMouseEvent* event) {
+  if (moveTo(event->position())) return viewport()->setCursor(Qt::ClosedHandCursor);
   const QPointF point = event->position() + scrolled();
   if (dragging_) return dragTo(point);
-  const auto cursor = handleAt(point);
-  if (cursor)
-    viewport()->setCursor(*cursor);
+  const auto handle = handleAt(point);
+  const int item = handle ? -1 : itemAt(point);
+  if (handle)
+    viewport()->setCursor(*handle);
+  else if (item < 0 && isZoomable() && isLarger())
+    viewport()->setCursor(Qt::OpenHandCursor);
   else
     viewport()->unsetCursor();
-  hoverItem(cursor ? -1 : itemAt(point));
+  hoverItem(item);
 }
 
 void CellGrid::mousePressEvent(QMouseEvent* event) {
@@ -161,21 +223,40 @@ void CellGrid::mousePressEvent(QMouseEvent* event) {
     takeHandle(point);
     return viewport()->update();
   }
+  if (isZoomable() && isLarger()) move_ = {event->position(), scrolled()};
   const int item = itemAt(point);
-  if (item < 0) return event->ignore();
+  if (item < 0) return event->setAccepted(move_.has_value());
   hover(cellOf(item));
   click(cellOf(item));
 }
 
 void CellGrid::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton && move_) {
+    move_.reset();
+    return viewport()->unsetCursor();
+  }
   if (event->button() != Qt::LeftButton || !dragging_) return event->ignore();
   dragging_ = false;
   releaseHandle();
 }
 
+void CellGrid::wheelEvent(QWheelEvent* event) {
+  // A touchpad says how many pixels it has moved; a wheel does not.
+  const bool scrolls = !event->pixelDelta().isNull() || event->modifiers() == Qt::ShiftModifier;
+  if (!isZoomable() || (scrolls && event->modifiers() != Qt::ControlModifier))
+    return QAbstractScrollArea::wheelEvent(event);
+  setZoom(zoom_ * std::pow(kWheel, event->angleDelta().y()), event->position());
+  event->accept();
+}
+
 void CellGrid::keyPressEvent(QKeyEvent* event) {
   if (takeKey(event->key())) return;
-  if (horizontalScrollBar()->maximum() > 0 || verticalScrollBar()->maximum() > 0)
+  const QPointF middle = QRectF(viewport()->rect()).center();
+  if (isZoomable() && (event->key() == Qt::Key_Plus || event->key() == Qt::Key_Equal))
+    return setZoom(zoom_ * kKey, middle);
+  if (isZoomable() && event->key() == Qt::Key_Minus) return setZoom(zoom_ / kKey, middle);
+  if (isZoomable() && event->key() == Qt::Key_0) return fit();
+  if (isLarger())
     QAbstractScrollArea::keyPressEvent(event);
   else
     QFrame::keyPressEvent(event);

@@ -4,6 +4,7 @@
 #include <QAbstractScrollArea>
 #include <QPixmap>
 #include <optional>
+#include <utility>
 
 #include "ui/figure/figure.h"
 #include "ui/heatmap/cell_places.h"
@@ -11,7 +12,8 @@
 
 namespace tfm::ui {
 
-/// Base of pictures of many items that scroll if they are larger than the widget.
+/// Base of pictures of many items that scroll if they are larger than the widget, or that are moved
+/// by dragging and zoomed by wheel, pinch, + and - if they are made zoomable; 0 shows all.
 ///
 /// Derived classes define the items, their places and how they are drawn, in the coordinates of the
 /// picture, which scrolls.
@@ -26,6 +28,13 @@ class CellGrid : public QAbstractScrollArea, public Figure, public Items {
   QWidget& pointerArea() override { return *viewport(); }
   QRectF itemRect(int item) const override { return itemArea(item).translated(-scrolled()); }
   int itemUnder(const QPointF& point) const override { return itemAt(point + scrolled()); }
+
+  /// 1 is the usual size. A derived class lays out for it.
+  double zoom() const { return zoom_; }
+  /// Zooms so that what is at a point of the viewport stays there.
+  void setZoom(double zoom, const QPointF& fixed);
+  /// Zooms and moves so that all is seen, or as much as the least zoom shows.
+  void fit();
 
   /// The last painted items, without hover and lock; null if they need repainting.
   const QPixmap& pictureShown() const { return picture_; }
@@ -68,7 +77,13 @@ class CellGrid : public QAbstractScrollArea, public Figure, public Items {
   virtual void releaseHandle() {}
   bool isDragging() const { return dragging_; }
 
+  /// Makes it zoomable between these; `most` <= `least`: not at present.
+  void setZooms(double least = 1.0, double most = 8.0);
+  /// The zoom at which all is seen.
+  virtual double fittingZoom() { return 1.0; }
+
   QPointF scrolled() const;
+  void scrollTo(const QPointF& corner);
   /// The visible part of the picture.
   QRectF visibleArea() const { return {scrolled(), QSizeF(viewport()->size())}; }
   /// Sets the size of the scrollable content.
@@ -86,13 +101,27 @@ class CellGrid : public QAbstractScrollArea, public Figure, public Items {
   void mouseMoveEvent(QMouseEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
+  bool isZoomable() const { return zooms_.first < zooms_.second; }
+  /// Whether there is more to see beside the viewport.
+  bool isLarger() const;
+  bool moveTo(const QPointF& point);
+
   const Style& style_;
   QString title_;
   bool dragging_ = false;
+  std::pair<double, double> zooms_{1.0, 1.0};
+  double zoom_ = 1.0;
+  struct Move {
+    QPointF press;  ///< in the viewport
+    QPointF scrolled;
+    bool began = false;  ///< a click moves nothing
+  };
+  std::optional<Move> move_;
   QPixmap picture_;
 };
 

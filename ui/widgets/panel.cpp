@@ -5,6 +5,7 @@
 
 #include "ui/figure/corner_menu.h"
 #include "ui/style/style.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 
@@ -12,6 +13,7 @@ namespace tfm::ui {
 
 Panel::Panel(const Style& style, QWidget* parent)
     : QWidget(parent),
+      style_(style),
       title_(wrappedLabel("title")),
       sentence_(wrappedLabel("sentence")),
       menu_(new CornerMenu(style, *this)),
@@ -40,6 +42,12 @@ void Panel::setBody(QWidget* body) {
 
 void Panel::addTool(QWidget* tool) {
   head_->insertWidget(head_->count() - 1, tool, 0, Qt::AlignTop);
+}
+
+void Panel::addFit(const std::function<void()>& fit) {
+  QToolButton* button = iconButton(style_, "fit", tr("Fit: show all of it"));
+  connect(button, &QToolButton::clicked, this, fit);
+  addTool(button);
 }
 
 void Panel::setFigure(const Figure* figure) { menu_->setFigure(figure); }

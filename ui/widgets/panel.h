@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <functional>
 #include <vector>
 
 #include "ui/figure/explanation.h"
@@ -25,6 +26,8 @@ class Panel : public QWidget {
   void setBody(QWidget* body);
   /// A control between the title and the corner menu; takes ownership.
   void addTool(QWidget* tool);
+  /// Adds a button beside the corner menu that shows all of a picture that can be zoomed.
+  void addFit(const std::function<void()>& fit);
   /// What the corner menu exports; not owned, usually the body.
   void setFigure(const Figure* figure);
   /// The text behind "Explain", in Markdown, and the parts of the panel that it starts with.
@@ -34,6 +37,7 @@ class Panel : public QWidget {
   CornerMenu& menu() { return *menu_; }
 
  private:
+  const Style& style_;
   QLabel* title_;
   QLabel* sentence_;
   CornerMenu* menu_;

@@ -4,10 +4,8 @@
 #include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QNativeGestureEvent>
 #include <QPainter>
 #include <QScrollBar>
-#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,9 +17,11 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kLeastZoom = 0.4, kMostZoom = 8.0;
-constexpr double kAround = 40.0;     // of a number that is gone to
-constexpr double kWheel = 1.0015;    // zoom of one unit of a wheel
+constexpr double kLeastZoom = 0.4;
+constexpr double kAround = 40.0;  // of a number that is gone to
+// How much larger a small model is drawn in a large window, or smaller so that all is seen.
+constexpr double kFits[] = {2.5, 2.0, 1.6, 1.25, 1.0, 0.85, 0.72};
+constexpr double kSmaller = 0.92;    // from one zoom to the next that is tried
 constexpr int kStepMotion = 700;     // milliseconds
 constexpr double kMostLabel = 64.0;  // width of a token beside a map, at scale 1
 
@@ -40,6 +40,7 @@ FlowDiagram::FlowDiagram(const Style& style, QWidget* parent)
         viewport()->update();
       }) {
   motion_.setDuration(kStepMotion);
+  setZooms(kLeastZoom);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   setAccessibleName(tr("The running model"));
 }
@@ -85,16 +86,6 @@ void FlowDiagram::setOpen(const FlowOpen& open) {
   if (!locked) return;
   const int item = itemOfNumber(*locked);
   if (item >= 0) showLock(cellOf(item));
-}
-
-void FlowDiagram::setZoom(double zoom, const QPointF& fixed) {
-  zoom = std::clamp(zoom, kLeastZoom, kMostZoom);
-  if (zoom == zoom_) return;
-  const QPointF place = (scrolled() + fixed) * (zoom / zoom_);
-  zoom_ = zoom;
-  arrange();
-  horizontalScrollBar()->setValue(int(std::lround(place.x() - fixed.x())));
-  verticalScrollBar()->setValue(int(std::lround(place.y() - fixed.y())));
 }
 
 std::optional<observe::NumberPlace> FlowDiagram::numberOf(int item) const {
@@ -146,8 +137,7 @@ void FlowDiagram::reveal(const observe::NumberPlace& place) {
     if (row != layout_.rows.end() && row->contains(tile.area.center()))
       end = std::max(end, tile.area.right());
   if (end > 0.0) corner.setX(std::min(corner.x(), end + around - width));
-  horizontalScrollBar()->setValue(int(std::lround(corner.x())));
-  verticalScrollBar()->setValue(int(std::lround(corner.y())));
+  scrollTo(corner);
 }
 
 void FlowDiagram::revealPart(std::size_t node) {
@@ -291,15 +281,21 @@ FlowLayout FlowDiagram::layoutFor(double width, double unit) const {
   return layOutFlow(run_->program(), run_->map(), open_, room);
 }
 
-double FlowDiagram::largestFit() const {
+bool FlowDiagram::fitsAt(double scale) const {
   const QSizeF room = viewport()->size();
-  double largest = 1.0;
-  for (const double fit : {1.25, 1.6, 2.0, 2.5}) {
-    const QSizeF size = layoutFor(room.width(), style().scale() * fit).size;
-    if (size.width() > room.width() || size.height() > room.height()) break;
-    largest = fit;
-  }
-  return largest;
+  const QSizeF size = layoutFor(room.width(), style().scale() * scale).size;
+  return size.width() <= room.width() && size.height() <= room.height();
+}
+
+double FlowDiagram::largestFit() const {
+  const auto fit = std::ranges::find_if(kFits, [this](double scale) { return fitsAt(scale); });
+  return fit == std::end(kFits) ? 1.0 : *fit;
+}
+
+double FlowDiagram::fittingZoom() {
+  double zoom = 1.0;
+  while (run_ && zoom > kLeastZoom && !fitsAt(zoom * fit_)) zoom *= kSmaller;
+  return zoom;
 }
 
 void FlowDiagram::layOut() {
@@ -311,8 +307,8 @@ void FlowDiagram::layOut() {
       fit_ = largestFit();
       fitted_ = room;
     }
-    const double width = viewport()->width() * std::max(1.0, zoom_);
-    layout_ = layoutFor(width, style().scale() * zoom_ * fit_);
+    const double width = viewport()->width() * std::max(1.0, zoom());
+    layout_ = layoutFor(width, style().scale() * zoom() * fit_);
     int next = int(layout_.cards.size());
     for (const FlowTile& tile : layout_.tiles) {
       first_.push_back(next);
@@ -389,42 +385,6 @@ DataTable FlowDiagram::figureData() const {
   return table;
 }
 
-std::optional<Qt::CursorShape> FlowDiagram::handleAt(const QPointF& point) const {
-  const bool scrolls = horizontalScrollBar()->maximum() > 0 || verticalScrollBar()->maximum() > 0;
-  return scrolls && itemAt(point) < 0 ? std::optional(Qt::OpenHandCursor) : std::nullopt;
-}
-
-void FlowDiagram::takeHandle(const QPointF& point) {
-  scrolled_ = scrolled();
-  taken_ = point - scrolled_;
-}
-
-void FlowDiagram::dragTo(const QPointF& point) {
-  const QPointF moved = (point - scrolled()) - taken_;
-  horizontalScrollBar()->setValue(int(std::lround(scrolled_.x() - moved.x())));
-  verticalScrollBar()->setValue(int(std::lround(scrolled_.y() - moved.y())));
-}
-
-bool FlowDiagram::viewportEvent(QEvent* event) {
-  if (event->type() == QEvent::NativeGesture) {
-    const auto* gesture = static_cast<QNativeGestureEvent*>(event);
-    if (gesture->gestureType() == Qt::ZoomNativeGesture) {
-      setZoom(zoom_ * (1.0 + gesture->value()), gesture->position());
-      return true;
-    }
-  }
-  return CellGrid::viewportEvent(event);
-}
-
-void FlowDiagram::wheelEvent(QWheelEvent* event) {
-  // A touchpad says how many pixels it has moved; a wheel does not.
-  const bool scrolls = !event->pixelDelta().isNull() || event->modifiers() == Qt::ShiftModifier;
-  if (scrolls && event->modifiers() != Qt::ControlModifier)
-    return QAbstractScrollArea::wheelEvent(event);
-  setZoom(zoom_ * std::pow(kWheel, event->angleDelta().y()), event->position());
-  event->accept();
-}
-
 void FlowDiagram::mousePressEvent(QMouseEvent* event) {
   const int item = itemUnder(event->position());
   if (event->button() == Qt::LeftButton && item >= 0 && item < titles())
@@ -442,13 +402,6 @@ void FlowDiagram::keyPressEvent(QKeyEvent* event) {
       break;
     case Qt::Key_Backspace:
       return emit upRequested();
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-      return setZoom(zoom_ * 1.25, QRectF(viewport()->rect()).center());
-    case Qt::Key_Minus:
-      return setZoom(zoom_ / 1.25, QRectF(viewport()->rect()).center());
-    case Qt::Key_0:
-      return setZoom(1.0, {});
     default:
       break;
   }

@@ -14,7 +14,7 @@
 namespace tfm::ui {
 
 /// The diagram of a running model. The items are the titles of parts that can be opened, then the
-/// numbers, picture by picture. The wheel zooms; dragging the background moves the picture.
+/// numbers, picture by picture.
 class FlowDiagram : public CellGrid {
   Q_OBJECT
 
@@ -30,10 +30,6 @@ class FlowDiagram : public CellGrid {
 
   /// The colours of a tensor's numbers.
   const ColorScale& scaleOf(TensorId tensor) const { return scales_.of(tensor); }
-
-  double zoom() const { return zoom_; }
-  /// Zooms so that what is at a point of the viewport stays there.
-  void setZoom(double zoom, const QPointF& fixed);
 
   /// The number that an item shows; none for titles.
   std::optional<observe::NumberPlace> numberOf(int item) const;
@@ -77,11 +73,7 @@ class FlowDiagram : public CellGrid {
   void layOut() override;
   void paintItems(QPainter& painter) override;
   void paintOver(QPainter& painter) override;
-  std::optional<Qt::CursorShape> handleAt(const QPointF& point) const override;
-  void takeHandle(const QPointF& point) override;
-  void dragTo(const QPointF& point) override;
-  bool viewportEvent(QEvent* event) override;
-  void wheelEvent(QWheelEvent* event) override;
+  double fittingZoom() override;
   void mousePressEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
@@ -95,7 +87,7 @@ class FlowDiagram : public CellGrid {
   FlowPainter painterFor(const FlowLayout& layout, const Palette& palette, const QRectF& visible,
                          CellDetail detail) const;
   FlowLayout layoutFor(double width, double unit) const;
-  /// How much larger a small model can be drawn in a large window.
+  bool fitsAt(double scale) const;
   double largestFit() const;
 
   std::shared_ptr<FlowRun> run_;
@@ -104,8 +96,7 @@ class FlowDiagram : public CellGrid {
   FlowOpen open_;
   FlowLayout layout_;
   std::vector<int> first_;  ///< the item of each tile's first cell, and one behind the last
-  double zoom_ = 1.0;
-  double fit_ = 1.0;  ///< found while nothing is opened, so that opening moves nothing else
+  double fit_ = 1.0;        ///< found while nothing is opened, so that opening moves nothing else
   using Room = std::pair<QSize, double>;  ///< of the viewport, and the scale of the style
   Room fitted_;                           ///< for which fit_ was found
   std::vector<observe::NumberPlace> lit_;
@@ -113,8 +104,6 @@ class FlowDiagram : public CellGrid {
   bool backward_ = false;  ///< the step's gradients
   double moved_ = 1.0;     ///< the way along the edges, from 0 to 1
   Motion motion_;
-  QPointF taken_;     ///< where a drag began, in the viewport
-  QPointF scrolled_;  ///< and how far the picture was scrolled then
 };
 
 }  // namespace tfm::ui

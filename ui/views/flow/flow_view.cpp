@@ -102,6 +102,7 @@ FlowView::FlowView(const Style& style, ModelDocument& document, QWidget* parent)
       panel_(new Panel(style)) {
   panel_->setTitle(tr("Flow"));
   panel_->addTool(parts_.sides);
+  panel_->addFit([this] { parts_.diagram->fit(); });
   panel_->setBody(parts_.pictures);
   panel_->setFigure(&parts_.pictures->figure());
   auto* left = new SideZone(style, 230);

@@ -62,6 +62,7 @@ MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* paren
   });
   panel_->addTool(views_);
   panel_->addTool(fix);
+  panel_->addFit([this] { wall_->showView(wall_->view().value_or(MatrixWall::kHome)); });
   panel_->setBody(wall_);
   panel_->setFigure(wall_);
   wall_->setFigureTitle(tr("All parameters"));

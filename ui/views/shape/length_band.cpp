@@ -27,6 +27,7 @@ constexpr double kLeastRow = 2.0, kLeastOutline = 0.5;
 
 LengthBand::LengthBand(const Style& style, QWidget* parent) : CellGrid(style, parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+  setZooms();
 }
 
 void LengthBand::setStages(std::vector<observe::StackStage> stages, QStringList tokens) {
@@ -90,7 +91,7 @@ LengthBandLayout LengthBand::layoutIn(const QRectF& area) const {
 }
 
 void LengthBand::layOut() {
-  layout_ = layoutIn(QRectF(QPointF(), QSizeF(viewport()->size())));
+  layout_ = layoutIn(QRectF(QPointF(), QSizeF(viewport()->size()) * zoom()));
   setContentSize(layout_.size);
 }
 

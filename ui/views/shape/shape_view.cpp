@@ -54,6 +54,7 @@ ShapeView::ShapeView(Style& style, ModelDocument& document, QWidget* parent)
   panel_->addTool(models_);
   panel_->addTool(stacks_);
   panel_->addTool(sides_);
+  panel_->addFit([this] { pictures_->grid().fit(); });
   panel_->setBody(pictures_);
   panel_->setFigure(&pictures_->figure());
   panel_->setExplanation(ShapeWords::page(),

@@ -32,6 +32,7 @@ QPainterPath curve(const QPointF& from, const QPointF& to) {
 
 WidthStrands::WidthStrands(const Style& style, QWidget* parent) : CellGrid(style, parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+  setZooms();
 }
 
 void WidthStrands::setStages(const std::vector<observe::StackStage>& stages) {
@@ -67,7 +68,7 @@ StrandLayout WidthStrands::layoutIn(const QRectF& area) const {
 }
 
 void WidthStrands::layOut() {
-  layout_ = layoutIn(QRectF(QPointF(), QSizeF(viewport()->size())));
+  layout_ = layoutIn(QRectF(QPointF(), QSizeF(viewport()->size()) * zoom()));
   setContentSize(layout_.size);
 }
 
