@@ -83,12 +83,18 @@ NumberLabel::NumberLabel(const QString& text, QWidget* parent) : QLabel(text, pa
   setTextInteractionFlags(Qt::TextSelectableByMouse);
 }
 
-NamedNumber::NamedNumber(const Style& style, const QString& name, QWidget* parent)
-    : QWidget(parent), style_(style), caption_(new QLabel), number_(new QLabel) {
+NamedNumber::NamedNumber(const Style& style, const QString& name, Qt::Orientation along)
+    : style_(style),
+      digits_(along == Qt::Vertical ? 15.0 : 12.0),
+      caption_(new QLabel),
+      number_(new QLabel) {
   setRole(*caption_, "caption");
   setName(name);
   number_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  setLayout(columnOf(style, 0, {caption_, number_}));
+  if (along == Qt::Vertical)
+    setLayout(columnOf(style, 0, {caption_, number_}));
+  else
+    setLayout(rowOf(style, 8, {{caption_, 1}, number_}));
   style_.follow(this, [this] { updateSizes(); });
 }
 
@@ -114,7 +120,7 @@ void NamedNumber::reserveWidthFor(const QString& number) {
 }
 
 void NamedNumber::updateSizes() {
-  const QFont font = style_.numberFont(15);
+  const QFont font = style_.numberFont(digits_);
   number_->setFont(font);
   if (!longest_.isEmpty()) setMinimumWidth(QFontMetrics(font).horizontalAdvance(longest_));
 }

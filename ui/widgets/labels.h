@@ -31,12 +31,12 @@ class NumberLabel : public QLabel {
   explicit NumberLabel(const QString& text = {}, QWidget* parent = nullptr);
 };
 
-/// A number with its name above: "loss" over "0.0061".
+/// A number with its name above, "loss" over "0.0061", or, horizontally, beside it.
 class NamedNumber : public QWidget {
   Q_OBJECT
 
  public:
-  NamedNumber(const Style& style, const QString& name, QWidget* parent = nullptr);
+  NamedNumber(const Style& style, const QString& name, Qt::Orientation along = Qt::Vertical);
 
   void setText(const QString& number);
   QString text() const;
@@ -51,6 +51,7 @@ class NamedNumber : public QWidget {
   void updateSizes();
 
   const Style& style_;
+  const double digits_;  ///< their size
   QLabel* caption_;
   QLabel* number_;
   QString longest_;

@@ -20,6 +20,7 @@
 #include "ui/views/elastic/elastic_view.h"
 #include "ui/views/elastic/mix_panel.h"
 #include "ui/views/elastic/nesting_form.h"
+#include "ui/views/elastic/plot_pair.h"
 #include "ui/views/elastic/twins_panel.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/segmented.h"
@@ -323,7 +324,7 @@ class TestElasticView : public QObject, private ElasticBench {
       return answers.isVisible() && part.height() >= answers.height();
     };
     QTRY_VERIFY(seen());
-    auto* choice = view_->parts().scatter->parentWidget()->parentWidget()->findChild<Segmented*>();
+    auto* choice = view_->findChild<PlotPair*>()->findChild<Segmented*>();
     choice->setCurrent(1);
     QVERIFY(view_->parts().scatter->isVisible() && !view_->parts().answers->isVisible());
     view_->resize(1250, 900);
