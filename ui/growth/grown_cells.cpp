@@ -137,18 +137,25 @@ GrownCells::GrownCells(std::shared_ptr<const expand::GrownMatrix> shared, bool u
             std::int64_t(matrix.before.size()) == (before ? before->size() : 0),
         "a grown matrix has one value for each cell");
   auto data = std::make_shared<Data>();
+  const bool upright = growth.after.shape.size() == 1;
   data->rows = axisOf(growth.rows, growth.after, before, true);
   data->cols = axisOf(growth.cols, growth.after, before, false);
-  const std::vector<IndexRun> rows = runsOf(growth.rows), cols = runsOf(growth.cols);
+  std::vector<IndexRun> rows = runsOf(growth.rows), cols = runsOf(growth.cols);
+  if (upright) {
+    std::swap(data->rows, data->cols);
+    std::swap(rows, cols);
+  }
   data->row_run = runOfEach(rows);
   data->col_run = runOfEach(cols);
   data->col_runs = cols.size();
   bool any_factor = false;
   for (const IndexRun& row : rows) {
     for (const IndexRun& col : cols) {
-      data->entries.push_back(growth.entry(row.first, col.first));
+      const auto [r, c] =
+          upright ? std::pair(col.first, row.first) : std::pair(row.first, col.first);
+      data->entries.push_back(growth.entry(r, c));
       if (data->entries.back() != Entry::Scaled) continue;
-      const double factor = growth.scale(row.first, col.first);
+      const double factor = growth.scale(r, c);
       data->least_factor = any_factor ? std::min(data->least_factor, factor) : factor;
       data->largest_factor = any_factor ? std::max(data->largest_factor, factor) : factor;
       any_factor = true;
@@ -229,11 +236,10 @@ bool GrownCells::isUnpaired(int row, int col) const {
 
 QString GrownCells::shapeText() const {
   const auto text = [this](int rows, int cols) {
-    return data_->rows.name.isEmpty() ? QString::number(cols)
-                                      : QStringLiteral("%1 × %2").arg(rows).arg(cols);
+    return isVector() ? QString::number(rows) : QStringLiteral("%1 × %2").arg(rows).arg(cols);
   };
   const GrownAxis &row = data_->rows, &col = data_->cols;
-  return beforeAfter(col.before == 0 ? QString() : text(row.before, col.before),
+  return beforeAfter(data_->matrix->growth.before ? text(row.before, col.before) : QString(),
                      text(row.after, col.after));
 }
 
@@ -247,11 +253,15 @@ QString GrownCells::factorText() const {
   return least == 1.0 && largest == 1.0 ? QString() : ui::factorText(least, largest);
 }
 
+double GrownCells::factor(int row, int col) const {
+  const expand::ParameterGrowth& growth = data_->matrix->growth;
+  return isVector() ? growth.scale(col, row) : growth.scale(row, col);
+}
+
 QString GrownCells::describe(int row, int col) const {
   const auto number = [](float value) { return QString::number(value, 'g', 6); };
-  const QString place = data_->rows.name.isEmpty()
-                            ? QStringLiteral("%1[%2]").arg(name()).arg(col)
-                            : QStringLiteral("%1[%2, %3]").arg(name()).arg(row).arg(col);
+  const QString place = isVector() ? QStringLiteral("%1[%2]").arg(name()).arg(row)
+                                   : QStringLiteral("%1[%2, %3]").arg(name()).arg(row).arg(col);
   if (isUnpaired(row, col)) return QStringLiteral("%1: %2").arg(place, unpairedReason());
   const std::optional<float> old = before(row, col);
   const QString value = beforeAfter(old ? number(*old) : QString(), number(after(row, col)));
@@ -261,8 +271,8 @@ QString GrownCells::describe(int row, int col) const {
                    : unscaled         ? unscaledReason()
                                       : markReason(kind);
   if (kind == Entry::Scaled) {
-    const double factor = data_->matrix->growth.scale(row, col);
-    reason.prepend(ui::factorText(factor, factor) + QStringLiteral(", "));
+    const double scaled = factor(row, col);
+    reason.prepend(ui::factorText(scaled, scaled) + QStringLiteral(", "));
   }
   return tr("%1: %2. %3").arg(place, old ? value : tr("new, %1").arg(value), reason);
 }
@@ -276,11 +286,11 @@ DataTable GrownCells::table() const {
       const std::optional<float> old = before(row, col);
       const bool has_factor = kind == Entry::Scaled || kind == Entry::Copied;
       const std::string_view word = expand::entryName(kind);
-      table.rows.push_back(
-          {QString::number(row), QString::number(col),
-           QString::fromUtf8(word.data(), qsizetype(word.size())),
-           has_factor ? fullPrecision(data_->matrix->growth.scale(row, col)) : QString(),
-           old ? fullPrecision(*old) : QString(), fullPrecision(after(row, col))});
+      table.rows.push_back({QString::number(isVector() ? 0 : row),
+                            QString::number(isVector() ? row : col),
+                            QString::fromUtf8(word.data(), qsizetype(word.size())),
+                            has_factor ? fullPrecision(factor(row, col)) : QString(),
+                            old ? fullPrecision(*old) : QString(), fullPrecision(after(row, col))});
     }
   }
   return table;

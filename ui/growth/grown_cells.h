@@ -20,7 +20,7 @@ namespace tfm::ui {
 struct GrownAxis {
   enum class Border : std::uint8_t { None, Weak, Strong };
 
-  QString name;           ///< e.g. "heads × key"; empty for the one row of a vector
+  QString name;           ///< e.g. "heads × key"; empty for the one column of a vector
   int before = 0;         ///< indices before; 0 for a new parameter
   int after = 0;          ///< indices after
   int stripe_before = 0;  ///< indices per head; 0 if the axis has a single factor
@@ -37,7 +37,9 @@ struct CellBlock {
   expand::Entry entry;
 };
 
-/// One parameter before and after an expansion, prepared for drawing. Implicitly shared.
+/// One parameter before and after an expansion, prepared for drawing. A vector is a column, as in
+/// all pictures of a model: its numbers belong to the rows of the matrix beside it. Implicitly
+/// shared.
 class GrownCells {
   Q_DECLARE_TR_FUNCTIONS(GrownCells)
 
@@ -58,6 +60,7 @@ class GrownCells {
   int cols() const { return data_->cols.after; }  ///< after
   const GrownAxis& rowAxis() const { return data_->rows; }
   const GrownAxis& colAxis() const { return data_->cols; }
+  bool isVector() const { return data_->matrix->growth.after.shape.size() == 1; }
   /// Whether the shape or a value changes.
   bool changes() const { return data_->changes; }
 
@@ -102,6 +105,9 @@ class GrownCells {
   DataTable table() const;
 
  private:
+  /// The factor of an old cell.
+  double factor(int row, int col) const;
+
   struct Data {
     std::shared_ptr<const expand::GrownMatrix> matrix =
         std::make_shared<const expand::GrownMatrix>();

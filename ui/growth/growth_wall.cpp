@@ -13,39 +13,15 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kWallMargin = 12.0;
+constexpr double kWallMargin = 6.0;
 constexpr double kPageWidth = 1100.0;
 constexpr double kPageHeight = 800.0;
-constexpr double kMinHeight = 480.0;
-constexpr double kUnchanged = 0.55;  // opacity of what a growth does not change
-constexpr double kArrowGap = 6.0;    // before and behind an arrow along the data
-
-void paintWords(QPainter& painter, const GrownCells& cells, const WallWords& words,
-                const QRectF& room, const GrowthLook& look) {
-  struct Line {
-    WallWords::Line line;
-    QFont font;
-    QColor colour;
-    QString text;
-  };
-  const ParameterCaption caption = cells.caption();
-  const Palette& palette = look.palette;
-  double top = room.top();
-  // A truncated number would be wrong: without room for the counts, only the shape is shown.
-  const QString full = wallShapeText(cells);
-  const QFont font = wallShapeFont(look.style);
-  const bool fits = words.fitted(WallWords::Shape, full, font, room.width()) == full;
-  for (const Line& line :
-       {Line{WallWords::Name, wallNameFont(look.style), palette.text, caption.name},
-        Line{WallWords::Shape, font, palette.muted, fits ? full : cells.shapeText()}}) {
-    const QFontMetricsF metrics(line.font);
-    painter.setFont(line.font);
-    painter.setPen(line.colour);
-    painter.drawText(QPointF(room.left(), top + metrics.ascent()),
-                     words.fitted(line.line, line.text, line.font, room.width()));
-    top += metrics.height();
-  }
-}
+constexpr double kUnchanged = 0.55;   // opacity of what a growth does not change
+constexpr double kMostPitch = 44.0;   // of cells zoomed to
+constexpr double kClosePitch = 36.0;  // cells need not be larger to be seen in all detail
+constexpr double kSeenPitch = 7.0;    // cells of this size are seen well enough
+constexpr double kZoomStep = 0.94;    // from one zoom to the next that is tried
+constexpr double kShapesFrom = 1.25;  // zoom from which shapes are shown in any case
 
 /// The item one step from `from`: the neighbour in reading order, or the nearest in the next row
 /// above or below; -1 if there is none.
@@ -138,27 +114,33 @@ QRectF GrowthWall::matrixRect(int matrix) const {
 }
 
 QRectF GrowthWall::itemArea(int item) const {
-  return flow_.plan.pieces[std::size_t(item)].translated(corner());
+  return flow_.items[std::size_t(item)].frame.translated(corner());
 }
 
 QRectF GrowthWall::areaToReveal(int item) const {
   QRectF area = itemArea(item);
   // A matrix without the title of its block could be that of any layer.
-  const PlanBlock& block = flow_.plan.blockOf(std::size_t(item));
+  const PlanBlock& block = flow_.plan.blockOf(flow_.items[std::size_t(item)].piece);
   const double top = flow_.titleArea(block).top() + corner().y();
   if (area.bottom() - top < 0.9 * viewport()->height()) area.setTop(std::min(top, area.top()));
   return area;
 }
 
 int GrowthWall::itemAt(const QPointF& point) const {
-  const auto& frames = flow_.plan.pieces;
-  const auto found = std::ranges::find_if(
-      frames, [&](const QRectF& frame) { return frame.contains(point - corner()); });
-  return found == frames.end() ? -1 : int(found - frames.begin());
+  int found = -1;
+  for (int i = 0; i < int(flow_.items.size()); ++i) {
+    const WallItem& item = flow_.items[std::size_t(i)];
+    // A bias lies in the frame of its matrix.
+    if (item.frame.contains(point - corner()) && (found < 0 || item.words.isEmpty())) found = i;
+  }
+  return found;
 }
 
 int GrowthWall::stepFrom(int item, const Cell& step) const {
-  return item < 0 ? 0 : stepTo(flow_.plan.pieces, item, step);
+  if (item < 0) return 0;
+  std::vector<QRectF> frames;
+  for (const WallItem& one : flow_.items) frames.push_back(flow_.plan.pieces[one.piece]);
+  return stepTo(frames, item, step);
 }
 
 std::optional<Cell> GrowthWall::cellAt(int item, const QPointF& point) const {
@@ -191,32 +173,87 @@ void GrowthWall::recolor() {
   colors_.assign(matrices_.size(), std::nullopt);
 }
 
-std::optional<double> GrowthWall::pitchOnScreen() const {
-  if (!cell_size_) return std::nullopt;
-  return *cell_size_ * style().scale();
+QSizeF GrowthWall::roomOnScreen() const {
+  const double margin = 2 * kWallMargin * style().scale();
+  return QSizeF(viewport()->size()) - QSizeF(margin, margin);
+}
+
+WallFlow GrowthWall::zoomed(double zoom) const {
+  if (zoom <= 1.0) return whole_;
+  // Now there is room for words.
+  WallText text = whole_.text;
+  text.size = std::min(1.0, text.size * zoom);
+  text.names = text.names || zoom >= kShapesFrom;
+  text.shapes = text.shapes || zoom >= kShapesFrom;
+  return wallAt(whole_.pitch * zoom, text, contents(), roomOnScreen().width() * zoom, &whole_);
 }
 
 void GrowthWall::layOut() {
   const std::vector<int> shown_before = std::exchange(shown_, {});
   for (int i = 0; i < int(matrices_.size()); ++i)
     if (all_ || matrices_[std::size_t(i)].changes()) shown_.push_back(i);
-  shown_ = readingOrder(matrices_, std::move(shown_));
-  const double margin = kWallMargin * style().scale();
-  const QSize view = viewport()->size();
-  // A low view scrolls instead of shrinking its cells to dots.
-  const double height = std::max(view.height() - 2 * margin, kMinHeight * style().scale());
   const bool kept = holdsEdge() && shown_ == shown_before;
   const int held = holdsEdge() ? lockedItem() : -1;
   const QPointF held_at = held < 0 ? QPointF() : itemRect(held).topLeft();
-  // While an edge is dragged, a pixel must keep standing for the same number of cells.
-  const WallFlow before = std::exchange(flow_, {});
-  flow_ = WallFlow::of(matrices_, shown_, view.width() - 2 * margin, height, pitchOnScreen(),
-                       words_, style().scale(), kept ? &before : nullptr);
+  if (kept) {
+    // While an edge is dragged, a pixel must keep standing for the same number of cells.
+    const WallFlow before = std::exchange(flow_, {});
+    flow_ = wallAt(before.pitch, before.text, contents(), before.plan.size.width(), &before);
+  } else {
+    whole_ = wholeWall(contents(), roomOnScreen());
+    setZooms(1.0, kMostPitch * style().scale() / whole_.pitch);
+    flow_ = zoomed(zoom());
+  }
   const int item = itemOfMatrix(selection_);
   showLockedItem(item);
   forgetOutside();
-  setContentSize(flow_.plan.size + QSizeF(2 * margin, 2 * margin));
+  const double margin = 2 * kWallMargin * style().scale();
+  setContentSize(flow_.plan.size + QSizeF(margin, margin));
   if (held >= 0 && item >= 0) shift_ += held_at - itemRect(item).topLeft();
+}
+
+QRectF GrowthWall::around(const WallFlow& flow, const std::vector<int>& items) const {
+  QRectF area;
+  for (const int item : items) {
+    const std::size_t piece = flow.items[std::size_t(item)].piece;
+    QRectF one = flow.plan.pieces[piece];
+    one.setTop(flow.plan.blockOf(piece).frame.top());  // with its title
+    area = area.united(one);
+  }
+  return area;
+}
+
+void GrowthWall::zoomTo(const std::vector<int>& matrices) {
+  std::vector<int> items;
+  for (const int matrix : matrices)
+    if (const int item = itemOfMatrix(matrix); item >= 0) items.push_back(item);
+  if (items.empty()) return fit();
+  const auto site = [&](int item) { return matrixOf(item).tag().site; };
+  const Site first = site(items.front());
+  std::vector<int> layer, block;
+  for (const int item : items) {
+    if (site(item).stack != first.stack || site(item).layer != first.layer) continue;
+    layer.push_back(item);
+    if (site(item) == first) block.push_back(item);
+  }
+  const double unit = style().scale();
+  const QSizeF room = roomOnScreen();
+  for (const std::vector<int>* chosen : {&items, &layer, &block}) {
+    double zoom = std::max(1.0, kClosePitch * unit / whole_.pitch);
+    for (; zoom > 1.0; zoom = std::max(1.0, zoom * kZoomStep)) {
+      const QSizeF size = around(zoomed(zoom), *chosen).size();
+      if (size.width() <= room.width() && size.height() <= room.height()) break;
+    }
+    if (zoom * whole_.pitch < kSeenPitch * unit && chosen != &block) continue;
+    setZoom(zoom, {});
+    const QPointF spare = QPointF(room.width(), room.height()) -
+                          around(flow_, *chosen).bottomRight() + around(flow_, *chosen).topLeft();
+    // In the middle; what is larger than the view is seen from its beginning.
+    const double margin = kWallMargin * unit;
+    return scrollTo(around(flow_, *chosen).translated(corner()).topLeft() -
+                    QPointF(margin, margin) -
+                    QPointF(std::max(0.0, spare.x() / 2), std::max(0.0, spare.y() / 2)));
+  }
 }
 
 QPointF GrowthWall::corner() const {
@@ -253,66 +290,91 @@ void GrowthWall::mouseMoveEvent(QMouseEvent* event) {
   emit cellHovered(item < 0 ? -1 : shown_[std::size_t(item)], cell.row, cell.col);
 }
 
+void GrowthWall::paintBlock(QPainter& painter, const WallFlow& flow, const PlanBlock& block,
+                            const GrowthLook& look) const {
+  const double unit = look.unit();
+  painter.setPen(QPen(look.palette.line, 1));
+  painter.setBrush(look.palette.panel);
+  painter.drawRoundedRect(block.frame, 6 * unit, 6 * unit);
+  const QRectF area = flow.titleArea(block);
+  const QFont font = words_.font(WallWords::Place, flow.text);
+  painter.setFont(font);
+  painter.setPen(look.palette.muted);
+  painter.drawText(
+      QPointF(area.left(), area.top() + QFontMetricsF(font).ascent()),
+      words_.fitted(WallWords::Place, block.place.title.toUpper(), flow.text, area.width()));
+}
+
+void GrowthWall::paintWords(QPainter& painter, const WallFlow& flow, const WallItem& item,
+                            const GrowthLook& look) const {
+  if (!flow.text.names || item.words.isEmpty()) return;
+  const GrownCells& cells = matrices_[std::size_t(item.matrix)];
+  const Palette& palette = look.palette;
+  const double room = item.words.width();
+  double top = item.words.top();
+  const auto line = [&](WallWords::Line kind, const QColor& colour, const QString& text) {
+    const QFont font = words_.font(kind, flow.text);
+    const QFontMetricsF metrics(font);
+    painter.setFont(font);
+    painter.setPen(colour);
+    painter.drawText(QPointF(item.words.left(), top + metrics.ascent()),
+                     words_.fitted(kind, text, flow.text, room));
+    top += metrics.height();
+  };
+  line(WallWords::Name, palette.text, wallNameText(cells));
+  if (!flow.text.shapes) return;
+  // A truncated number would be wrong: without room for the counts, only the shape is shown.
+  const QString full = wallShapeText(cells);
+  const bool fits = words_.widthOf(WallWords::Shape, full, flow.text) <= room;
+  line(WallWords::Shape, palette.muted, fits ? full : cells.shapeText());
+}
+
+void GrowthWall::paintArrows(QPainter& painter, const WallFlow& flow,
+                             const GrowthLook& look) const {
+  const double unit = look.unit();
+  painter.setPen(QPen(look.palette.muted, 1.25 * unit));
+  const auto& blocks = flow.plan.blocks;
+  const auto right = [](const QRectF& frame) { return QPointF(frame.right(), frame.center().y()); };
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const QRectF& frame = blocks[i].frame;
+    if (blocks[i].leads && i + 1 < blocks.size() && blocks[i + 1].row == blocks[i].row) {
+      const QRectF& next = blocks[i + 1].frame;
+      paintPlanArrow(painter, {{right(frame), {next.left(), next.center().y()}}}, unit);
+    }
+    if (!blocks[i].memory) continue;
+    // Through the lane beside the rows and the gap above a row.
+    const QPointF from = right(blocks[*blocks[i].memory].frame);
+    const double lane = flow.plan.lane, middle = frame.center().x();
+    const double above = frame.top() - (flow.plan.size.width() - lane);
+    paintPlanArrow(
+        painter, {{from, {lane, from.y()}, {lane, above}, {middle, above}, {middle, frame.top()}}},
+        unit);
+  }
+}
+
 void GrowthWall::paintFlow(QPainter& painter, const WallFlow& flow, const ColorsOf& colors_of,
                            const GrowthLook& look, const QRectF& visible) const {
-  const double unit = look.unit();
   painter.setRenderHint(QPainter::Antialiasing);
-  for (const PlanBlock& block : flow.plan.blocks) {
-    const QRectF& frame = block.frame;
-    if (!frame.intersects(visible)) continue;
-    painter.setPen(QPen(look.palette.line, 1));
-    painter.setBrush(look.palette.panel);
-    painter.drawRoundedRect(frame, 8 * unit, 8 * unit);
-    const QRectF words = flow.titleArea(block);
-    const QFont font = wallPlaceFont(look.style);
-    const QFontMetricsF metrics(font);
-    const QString title = words_.fitted(WallWords::Place, block.place.title, font, words.width());
-    painter.setFont(font);
-    painter.setPen(look.palette.muted);
-    painter.drawText(QPointF(words.left(), words.top() + metrics.ascent()), title);
-    const double y = words.top() + metrics.height() / 2, gap = kArrowGap * unit;
-    const double from = words.left() + metrics.horizontalAdvance(title) + gap;
-    painter.setPen(QPen(look.palette.line, unit));
-    if (block.leads)
-      paintPlanArrow(painter, {{{from, y}, {std::max(from, frame.right() - gap), y}}}, unit);
-  }
-  paintMemory(painter, flow, look);
+  for (const PlanBlock& block : flow.plan.blocks)
+    if (block.frame.intersects(visible)) paintBlock(painter, flow, block, look);
+  paintArrows(painter, flow, look);
   const bool any_changes = std::ranges::any_of(matrices_, &GrownCells::changes);
-  for (std::size_t i = 0; i < flow.items.size(); ++i) {
-    const WallItem& item = flow.items[i];
-    if (!flow.plan.pieces[i].intersects(visible)) continue;
+  for (const WallItem& item : flow.items) {
+    if (!item.frame.intersects(visible)) continue;
     const auto at = std::size_t(item.matrix);
     const GrownCells& cells = matrices_[at];
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setOpacity(any_changes && !cells.changes() ? kUnchanged : 1.0);
-    paintWords(painter, cells, words_, item.words, look);
-    const GrowthPlaces places = GrowthPlaces::of(cells, item.origin, flow.pitch, unit, look.moment);
+    paintWords(painter, flow, item, look);
+    const GrowthPlaces places =
+        GrowthPlaces::of(cells, item.origin, flow.pitch, look.unit(), look.moment);
     const CellColors& colors = colors_of(at);
     paintGrowthCells(painter, cells, colors, places, look);
     paintGrowthMarks(painter, cells, colors, places, look);
+    paintGrowthNumbers(painter, cells, colors, places, look);
     paintGhost(painter, cells, places, look);
   }
   painter.setOpacity(1.0);
-}
-
-void GrowthWall::paintMemory(QPainter& painter, const WallFlow& flow,
-                             const GrowthLook& look) const {
-  const double unit = look.unit(), gap = kArrowGap * unit;
-  const QFont font = wallPlaceFont(look.style);
-  const QFontMetricsF metrics(font);
-  const auto behindTitle = [&](const PlanBlock& block) {
-    const QRectF words = flow.titleArea(block);
-    const QString title = words_.fitted(WallWords::Place, block.place.title, font, words.width());
-    return words.topLeft() + QPointF(metrics.horizontalAdvance(title) + gap, metrics.height() / 2);
-  };
-  painter.setPen(QPen(look.palette.muted, unit));
-  for (const PlanBlock& block : flow.plan.blocks) {
-    if (!block.memory) continue;
-    const QPointF from = behindTitle(flow.plan.blocks[*block.memory]), to = behindTitle(block);
-    // Between the rows, as far from them as the lane is from its end.
-    const double lane = flow.plan.lane, above = block.frame.top() - (flow.plan.size.width() - lane);
-    paintPlanArrow(painter, {{from, {lane, from.y()}, {lane, above}, {to.x(), above}, to}}, unit);
-  }
 }
 
 QSizeF GrowthWall::figureSizeIn(double width) const {
@@ -321,8 +383,9 @@ QSizeF GrowthWall::figureSizeIn(double width) const {
 
 WallFlow GrowthWall::pageFlow(double width) const {
   const double unit = style().scale();
-  return WallFlow::of(matrices_, shown_, std::max(width, kPageWidth * unit), kPageHeight * unit,
-                      pitchOnScreen(), words_, unit);
+  const QSizeF page(std::max(width, kPageWidth * unit), kPageHeight * unit);
+  if (cell_size_) return wallAt(*cell_size_ * unit, {}, contents(), page.width());
+  return wallOnPages(contents(), page);
 }
 
 void GrowthWall::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {

@@ -11,9 +11,10 @@
 
 namespace tfm::ui {
 
-/// All matrices of a growth in model order, with one cell size and colour scale, in wrapping rows;
-/// unchanged ones only if requested. The items are the matrices: a click or the arrow keys select
-/// one, whose edges can then be made draggable; Esc deselects.
+/// All matrices of a growth in the boxes of the model's plan, with one cell size and colour scale;
+/// unchanged ones only if requested. At zoom 1 all are seen; larger, the texts keep their size and
+/// the plan its rows and columns. The items are the matrices: a click or the arrow keys select one,
+/// whose edges can then be made draggable; Esc deselects.
 class GrowthWall : public GrowthGrid {
   Q_OBJECT
 
@@ -24,11 +25,14 @@ class GrowthWall : public GrowthGrid {
   void setMatrices(std::vector<GrownCells> matrices);
   /// Whether to show unchanged matrices too.
   void setShowAll(bool all);
-  /// Pixels from cell to cell at scale 1; nullopt: automatic.
+  /// Pixels from cell to cell at scale 1, of figures; nullopt: automatic.
   void setCellSize(std::optional<double> pixels);
+  /// Zooms to these matrices: to all of them if their cells are then large, else to those of the
+  /// first layer or block among them.
+  void zoomTo(const std::vector<int>& matrices);
   /// The index of the selected matrix in the given list; -1 for none.
   int selection() const { return selection_; }
-  /// Selects without a signal, and scrolls there.
+  /// Selects without a signal, and moves there.
   void select(int matrix);
   /// The indices of the shown matrices, in order.
   const std::vector<int>& shown() const { return shown_; }
@@ -74,8 +78,13 @@ class GrowthWall : public GrowthGrid {
   void mouseMoveEvent(QMouseEvent* event) override;
 
  private:
-  /// Arrows from the end of the encoder to what reads its states.
-  void paintMemory(QPainter& painter, const WallFlow& flow, const GrowthLook& look) const;
+  void paintBlock(QPainter& painter, const WallFlow& flow, const PlanBlock& block,
+                  const GrowthLook& look) const;
+  void paintWords(QPainter& painter, const WallFlow& flow, const WallItem& item,
+                  const GrowthLook& look) const;
+  /// Along the data: between neighbouring blocks, and from the end of the encoder to what reads its
+  /// states.
+  void paintArrows(QPainter& painter, const WallFlow& flow, const GrowthLook& look) const;
   const GrownCells& matrixOf(int item) const;
   /// The item of a matrix; -1 if it is not shown.
   int itemOfMatrix(int matrix) const;
@@ -85,9 +94,14 @@ class GrowthWall : public GrowthGrid {
   QPointF corner() const;
   /// The cell at a point of an item.
   std::optional<Cell> cellAt(int item, const QPointF& point) const;
+  WallMatrices contents() const { return {matrices_, shown_, words_, style().scale()}; }
+  QSizeF roomOnScreen() const;
+  /// The layout for a zoom, in which the plan keeps its rows and columns.
+  WallFlow zoomed(double zoom) const;
   /// The layout for a page of this width.
   WallFlow pageFlow(double width) const;
-  std::optional<double> pitchOnScreen() const;
+  /// The rectangle of these items with the titles of their blocks.
+  QRectF around(const WallFlow& flow, const std::vector<int>& items) const;
   using ColorsOf = std::function<const CellColors&(std::size_t matrix)>;
   void paintFlow(QPainter& painter, const WallFlow& flow, const ColorsOf& colors_of,
                  const GrowthLook& look, const QRectF& visible) const;
@@ -101,6 +115,7 @@ class GrowthWall : public GrowthGrid {
   std::optional<double> cell_size_;
   double limit_ = 1.0;
   int selection_ = -1;
+  WallFlow whole_;  ///< at zoom 1
   WallFlow flow_;
   QPointF shift_;  ///< of everything, so that a dragged matrix does not move
 };

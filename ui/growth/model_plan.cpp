@@ -259,6 +259,21 @@ std::vector<PlanPlace> planPlaces(std::span<const ParameterTag> tags) {
   return places;
 }
 
+std::vector<int> ownersOf(std::span<const PlanMember> members) {
+  std::vector<int> owners;
+  int last = -1;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const PlanMember& one = members[i];
+    if (i > 0 && members[i - 1].place != one.place) last = -1;
+    const PlanMember* matrix = last < 0 || one.alone ? nullptr : &members[std::size_t(last)];
+    const bool below = matrix && one.rows == 1 && one.cols == matrix->cols;
+    const bool beside = matrix && one.cols == 1 && one.rows == matrix->rows;
+    owners.push_back(below || beside ? last : -1);
+    if (owners.back() < 0) last = int(i);
+  }
+  return owners;
+}
+
 const PlanBlock& ModelPlan::blockOf(std::size_t piece) const {
   return *std::ranges::find_if(blocks, [piece](const PlanBlock& block) {
     return piece >= block.first && piece < block.first + block.count;

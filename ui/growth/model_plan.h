@@ -39,7 +39,18 @@ struct PlanPlace {
 /// the first of a layer names its layer. `tags` are in execution order, that of a ParameterLayout.
 std::vector<PlanPlace> planPlaces(std::span<const ParameterTag> tags);
 
-/// What represents one parameter in a plan: a rectangle with its texts.
+/// What a parameter's place in a plan depends on.
+struct PlanMember {
+  PlanPlace place{};
+  int rows = 0, cols = 0;
+  bool alone = false;  ///< a vector that is not a bias of the matrix before it
+};
+
+/// For each parameter, the one before it in the same block whose bias it is, or for a shift its
+/// gain: a column stands beside that, a row below it. -1: it begins a piece of the plan.
+std::vector<int> ownersOf(std::span<const PlanMember> members);
+
+/// What represents a parameter in a plan, with its bias: a rectangle with its texts.
 struct PlanPiece {
   PlanPlace place{};
   QSizeF size;

@@ -51,7 +51,7 @@ QString placedGroup(const ParameterTag& tag) {
 
 QString partWords(ParameterPart part) { return spaced(partName(part)); }
 
-ParameterCaption captionOf(const ParameterTag& tag) {
+ParameterCaption captionOf(const ParameterTag& tag, bool with_shift) {
   const bool bias = tag.term == Term::Bias, output = tag.site == Site{};
   QStringList place{placeWords(tag.site)};
   if (tag.site.kind != BlockKind{} || tag.ofNorm() || output) place << groupWords(tag);
@@ -60,8 +60,9 @@ ParameterCaption captionOf(const ParameterTag& tag) {
   if (tag.ofNorm()) {
     // A block may have norms inside, each of a map.
     const bool inside = tag.site.kind != BlockKind{} && tag.part != ParameterPart::Norm;
-    const QString norm =
-        tag.term == Term::Shift ? CaptionText::tr("norm shift") : CaptionText::tr("norm gain");
+    const QString norm = tag.term == Term::Shift ? CaptionText::tr("norm shift")
+                         : with_shift            ? CaptionText::tr("norm")
+                                                 : CaptionText::tr("norm gain");
     name = inside ? CaptionText::tr("%1 %2").arg(name, norm) : norm;
   } else if (output)
     name = bias ? CaptionText::tr("bias") : CaptionText::tr("weights");

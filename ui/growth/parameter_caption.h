@@ -21,7 +21,8 @@ struct ParameterCaption {
   QString name;   ///< "query bias", "norm gain", "gate"
 };
 
-ParameterCaption captionOf(const ParameterTag& tag);
+/// `with_shift`: a gain stands for the whole norm: "norm".
+ParameterCaption captionOf(const ParameterTag& tag, bool with_shift = false);
 
 /// A dimension's name as shown in the interface: "head × key".
 QString axisText(const Dimension& dimension);

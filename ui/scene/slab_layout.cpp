@@ -65,27 +65,22 @@ void putBeside(SlabPiece& piece, SlabPiece::Part vector) {
   piece.parts.push_back(vector);
 }
 
-/// Joins vectors directly after a matrix of the same block that fit one of its sides, its biases,
-/// to the matrix: a row below it, a column on its right. Gain and shift of a norm are joined too.
-/// Everything else is a separate piece.
+/// Matrices with their biases, and the gain and shift of a norm.
 std::vector<SlabPiece> pieceTogether(std::span<const MatrixSlab> slabs) {
+  std::vector<PlanMember> members;
+  for (const MatrixSlab& slab : slabs)
+    members.push_back({{slab.site, slab.group}, slab.rows, slab.fullCols(), slab.alone});
+  const std::vector<int> owners = ownersOf(members);
   std::vector<SlabPiece> pieces;
-  int owner = -1;
   for (std::size_t i = 0; i < slabs.size(); ++i) {
-    const MatrixSlab& slab = slabs[i];
-    if (i > 0 && (slabs[i - 1].group != slab.group || slabs[i - 1].site != slab.site)) owner = -1;
-    SlabPiece::Part part = alone(int(i), slab);
-    part.attached_to = slab.isVector() && !slab.alone ? owner : -1;
-    const MatrixSlab* matrix = part.attached_to < 0 ? nullptr : &slabs[std::size_t(owner)];
-    if (matrix && slab.rows == 1 && slab.cols == matrix->fullCols()) {
-      putUnder(pieces.back(), part);
-    } else if (matrix && slab.cols == 1 && slab.rows == matrix->rows) {
-      putBeside(pieces.back(), part);
-    } else {
-      part.attached_to = -1;
+    SlabPiece::Part part = alone(int(i), slabs[i]);
+    part.attached_to = owners[i];
+    if (owners[i] < 0)
       pieces.push_back({{part}, part.width, part.height});
-      owner = int(i);
-    }
+    else if (slabs[i].cols == slabs[std::size_t(owners[i])].fullCols())
+      putUnder(pieces.back(), part);
+    else
+      putBeside(pieces.back(), part);
   }
   return pieces;
 }

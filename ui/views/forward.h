@@ -51,6 +51,7 @@ class PlanEditor;
 class PlotPair;
 class ProfileDialog;
 class ProofPanel;
+class ProofSection;
 class QuestionField;
 class RunColumns;
 struct SampleLine;

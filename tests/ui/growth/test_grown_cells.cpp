@@ -23,6 +23,10 @@ class TestGrownCells : public QObject {
     QCOMPARE(feedForwardOut().shapeText(), QString("8 × 5 → 8 × 9"));
     QCOMPARE(feedForwardOut().countText(), QString("40 → 72"));
     QCOMPARE(feedForwardBias().shapeText(), QString("5 → 9"));
+    QCOMPARE(feedForwardBias().rows(), 9);  // a vector is a column
+    QCOMPARE(feedForwardBias().cols(), 1);
+    QCOMPARE(feedForwardBias().rowAxis().before, 5);
+    QCOMPARE(feedForwardBias().table().rows[8].mid(0, 2), (QStringList{"0", "8"}));
     QCOMPARE(unchanged().shapeText(), QString("6 × 8"));
     QCOMPARE(newLayer().shapeText(), QString("5 × 8"));
     QCOMPARE(newLayer().countText(), QString("0 → 40"));
@@ -106,7 +110,7 @@ class TestGrownCells : public QObject {
     QVERIFY(keys(1).describe(55, 0).contains("Padding"));
     QVERIFY(averaged().describe(0, 9).contains("Mean"));
     QVERIFY(centred().describe(0, 0).contains("Adjusted"));
-    QVERIFY(feedForwardBias().describe(0, 3).contains("bias[3]"));
+    QVERIFY(feedForwardBias().describe(3, 0).contains("bias[3]"));
   }
 
   void brokenZerosAreFound() {

@@ -198,11 +198,11 @@ class TestGrowthMap : public UiTest {
     QVERIFY(dragged.isEmpty());
   }
 
-  void aVectorHasNoBottomEdgeToDrag() {
+  void aVectorIsAColumnWithoutRightEdgeToDrag() {
     show(feedForwardBias());
     map_->setDraggable(Qt::RightEdge | Qt::BottomEdge);
-    QVERIFY(!map_->handleRect(Qt::RightEdge).isEmpty());
-    QVERIFY(map_->handleRect(Qt::BottomEdge).isEmpty());
+    QVERIFY(!map_->handleRect(Qt::BottomEdge).isEmpty());
+    QVERIFY(map_->handleRect(Qt::RightEdge).isEmpty());
   }
 
   void cellsKeepTheirSizeWhileDragged() {

@@ -74,8 +74,76 @@ class TestGrowthWall : public QObject {
     for (int i = 0; i < 9; ++i) {
       QVERIFY(wall_->matrixRect(i).left() >= 0 &&
               wall_->matrixRect(i).right() <= wall_->viewport()->width());
-      for (int j = 0; j < i; ++j) QVERIFY(!wall_->matrixRect(i).intersects(wall_->matrixRect(j)));
+      for (int j = 0; j < i; ++j) {
+        const QRectF &one = wall_->matrixRect(i), &other = wall_->matrixRect(j);
+        QVERIFY2(!one.intersects(other) || one.contains(other) || other.contains(one),
+                 "only a bias lies in the frame of its matrix");
+      }
     }
+  }
+
+  /// At first all is seen, and nothing is as small as it would have to be with all texts.
+  void theWholeModelIsSeenAtFirst_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("desktop") << QSize(930, 480);
+    QTest::newRow("low") << QSize(700, 260);
+    QTest::newRow("narrow") << QSize(420, 600);
+  }
+  void theWholeModelIsSeenAtFirst() {
+    QFETCH(QSize, size);
+    wall_->setShowAll(true);
+    wall_->setMatrices(wholeModel("rot13"));
+    wall_->resize(size);
+    QCOMPARE(wall_->zoom(), 1.0);
+    QVERIFY(wall_->itemCount() > 20);
+    const QRectF view(wall_->viewport()->rect());
+    for (int i = 0; i < wall_->itemCount(); ++i) QVERIFY(view.contains(wall_->itemRect(i)));
+    QVERIFY2(wall_->pitch() >= 2.0, qPrintable(QString::number(wall_->pitch())));
+  }
+
+  /// What a growth changes is seen from near, with its numbers where it is small, and 0 or Fit
+  /// shows all again.
+  void itZoomsToWhatGrows() {
+    wall_->setShowAll(true);
+    wall_->setMatrices(wholeModel("rot13"));
+    const double whole = wall_->pitch();
+    const auto named = [&](const char* name) {
+      for (int i = 0; i < wall_->itemCount(); ++i)
+        if (wall_->itemText(i).startsWith(QString(name))) return wall_->shown()[std::size_t(i)];
+      return -1;
+    };
+    const std::vector<int> grown{named("encoder.layers.0.feed_forward.linear1.weight"),
+                                 named("encoder.layers.0.feed_forward.linear2.weight")};
+    QVERIFY(grown.front() >= 0 && grown.back() >= 0);
+    wall_->zoomTo(grown);
+    QVERIFY2(wall_->pitch() > 4 * whole, qPrintable(QString::number(wall_->pitch())));
+    const QRectF view(wall_->viewport()->rect());
+    for (const int matrix : grown) QVERIFY(view.contains(wall_->matrixRect(matrix)));
+    // All layers together would be too small: the first one is shown.
+    std::vector<int> both = grown;
+    both.push_back(named("decoder.layers.0.feed_forward.linear1.weight"));
+    wall_->resize(400, 300);
+    wall_->zoomTo(both);
+    QVERIFY(QRectF(wall_->viewport()->rect()).contains(wall_->matrixRect(both.front())));
+    QVERIFY(!QRectF(wall_->viewport()->rect()).intersects(wall_->matrixRect(both.back())));
+    QTest::keyClick(wall_.get(), Qt::Key_0);
+    QCOMPARE(wall_->zoom(), 1.0);
+    QVERIFY(wall_->pitch() <= whole);
+  }
+
+  /// The cell under the pointer stays there, whatever texts do.
+  void theWheelZoomsAtThePointer() {
+    wall_->setMatrices(sampleWall());
+    const QPointF at = wall_->matrixRect(6).center();
+    wall_->setZoom(5.0, at);
+    QCOMPARE(wall_->zoom(), 5.0);
+    const QRectF now = wall_->matrixRect(6);
+    QVERIFY2(now.contains(at) && (now.center() - at).manhattanLength() < 3,
+             qPrintable(QString("%1, %2; %3, %4")
+                            .arg(now.center().x())
+                            .arg(now.center().y())
+                            .arg(at.x())
+                            .arg(at.y())));
   }
 
   /// The blocks of a model are in order, with little space lost between them.
@@ -88,10 +156,8 @@ class TestGrowthWall : public QObject {
     const std::vector<GrownCells> cells = wholeModel("rot13");
     std::vector<int> all(cells.size());
     std::iota(all.begin(), all.end(), 0);
-    const std::vector<int> order = readingOrder(cells, all);
-    QVERIFY(std::is_permutation(order.begin(), order.end(), all.begin()));
-    const WallFlow flow =
-        WallFlow::of(cells, order, width, 600, std::nullopt, WallWords(*style_), 1.0);
+    const WallWords words(*style_);
+    const WallFlow flow = wallOnPages({cells, all, words}, QSizeF(width, 600));
     QVERIFY(flow.plan.blocks.size() > 6 && flow.items.size() == cells.size());
     double filled = 0.0;
     for (std::size_t b = 0; b < flow.plan.blocks.size(); ++b) {
@@ -102,15 +168,23 @@ class TestGrowthWall : public QObject {
       for (std::size_t other = 0; other < b; ++other)
         QVERIFY(!frame.intersects(flow.plan.blocks[other].frame));
       for (std::size_t i = block.first; i < block.first + block.count; ++i) {
-        const WallItem& item = flow.items[i];
-        QCOMPARE(item.matrix, order[i]);
-        QCOMPARE(cells[std::size_t(item.matrix)].tag().site.layer, block.place.site.layer);
         QVERIFY(frame.contains(flow.plan.pieces[i]));
         for (std::size_t other = block.first; other < i; ++other)
           QVERIFY(!flow.plan.pieces[i].intersects(flow.plan.pieces[other]));
       }
-      // In the order of reading: never back to a row above.
+      // In the order of execution: never back to a row above.
       if (b > 0) QVERIFY(frame.bottom() > flow.plan.blocks[b - 1].frame.top());
+    }
+    for (std::size_t i = 0; i < flow.items.size(); ++i) {
+      const WallItem& item = flow.items[i];
+      const PlanBlock& block = flow.plan.blockOf(item.piece);
+      QCOMPARE(item.matrix, int(i));
+      QCOMPARE(cells[i].tag().site.layer, block.place.site.layer);
+      QVERIFY(flow.plan.pieces[item.piece].contains(item.frame));
+      // A bias stands beside its matrix, row by row.
+      QCOMPARE(item.words.isEmpty(),
+               cells[i].tag().term == Term::Bias || cells[i].tag().term == Term::Shift);
+      if (item.words.isEmpty()) QCOMPARE(item.origin.y(), flow.items[i - 1].origin.y());
     }
     const double share = filled / (flow.plan.size.width() * flow.plan.size.height());
     QVERIFY2(share > 0.8, qPrintable(QString::number(share)));
@@ -137,10 +211,10 @@ class TestGrowthWall : public QObject {
   }
 
   void selectingFromOutsideIsSilentAndScrolls() {
-    wall_->setCellSize(24);
+    wall_->setZoom(8.0, {});
     QSignalSpy selected(wall_.get(), &GrowthWall::selected);
     QVERIFY(wall_->verticalScrollBar()->maximum() > 0);
-    QVERIFY(wall_->matrixRect(8).top() > wall_->viewport()->height());
+    QVERIFY(!QRectF(wall_->viewport()->rect()).intersects(wall_->matrixRect(8)));
     wall_->select(8);
     QVERIFY(selected.isEmpty());
     QVERIFY(wall_->matrixRect(8).top() < wall_->viewport()->height());
@@ -148,7 +222,7 @@ class TestGrowthWall : public QObject {
   }
 
   void theTitleOfItsBlockIsSeenWithASelectedMatrix() {
-    wall_->setCellSize(24);
+    wall_->setZoom(3.0, {});
     wall_->verticalScrollBar()->setValue(wall_->verticalScrollBar()->maximum());
     QVERIFY(wall_->matrixRect(0).bottom() < 0);
     wall_->select(0);
@@ -183,12 +257,12 @@ class TestGrowthWall : public QObject {
   }
 
   void cellsAreOneSizeAndHovered() {
-    wall_->setCellSize(10);
-    QCOMPARE(wall_->pitch(), 10.0 * style_->scale());
     QSignalSpy hovered(wall_.get(), &GrowthWall::cellHovered);
     const QRectF place = wall_->matrixRect(0);
     // The last row of cells ends just above the frame's lower edge.
-    QTest::mouseMove(wall_->viewport(), QPointF(place.left() + 14, place.bottom() - 14).toPoint());
+    QTest::mouseMove(wall_->viewport(), QPointF(place.left() + 8 + wall_->pitch() / 2,
+                                                place.bottom() - 8 - wall_->pitch() / 2)
+                                            .toPoint());
     QVERIFY(!hovered.isEmpty());
     QCOMPARE(hovered.last().at(0).toInt(), 0);
     QCOMPARE(hovered.last().at(1).toInt(), 11);
@@ -197,7 +271,7 @@ class TestGrowthWall : public QObject {
 
   /// Only of the selected matrix, and only draggable ones.
   void edgesAreDragged() {
-    wall_->setCellSize(10);
+    wall_->setZoom(2.5, {});
     wall_->select(5);  // 8 x 5 -> 8 x 9
     QVERIFY(wall_->handleRect(Qt::RightEdge).isEmpty());
     wall_->setDraggable(Qt::RightEdge);
@@ -248,10 +322,10 @@ class TestGrowthWall : public QObject {
   }
 
   void framesFollowTheFontSize() {
-    wall_->setCellSize(1);
+    wall_->resize(2000, 1000);
     const double narrow = wall_->matrixRect(0).width();
     style_->setScale(2.0 * style_->scale());
-    wall_->setCellSize(0.5);
+    wall_->resize(4000, 2000);
     QVERIFY(wall_->matrixRect(0).width() > 1.6 * narrow);
   }
 
@@ -275,13 +349,6 @@ class TestGrowthWall : public QObject {
     QCOMPARE(table.rows.size(), std::size_t{9});
     QCOMPARE(table.rows[2], (QStringList{"decoder.layers.0.self_attention.key.weight", "35", "8",
                                          "56", "8", "280", "448"}));
-  }
-
-  void aLowViewScrollsAndKeepsItsCells() {
-    const double usual = wall_->pitch();
-    wall_->resize(1000, 120);
-    QCOMPARE(wall_->pitch(), usual);
-    QVERIFY(wall_->verticalScrollBar()->maximum() > 0);
   }
 
   void aFilmFillsItsFrame() {

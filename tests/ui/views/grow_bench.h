@@ -6,8 +6,10 @@
 #include "ui/growth/growth_wall.h"
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/grow/growth_export.h"
+#include "ui/views/grow/growth_inspector.h"
 #include "ui/views/grow/plan_editor.h"
 #include "ui/views/grow/proof_panel.h"
+#include "ui/views/grow/proof_section.h"
 
 namespace tfm::ui {
 
@@ -45,7 +47,9 @@ class GrowBench : protected ViewBench<GrowView> {
     if (selection < 0 || selection >= int(matrices.size())) return {};
     return QString::fromStdString(matrices[std::size_t(selection)].growth.after.name);
   }
-  bool proofSays(const QString& text) const { return says(*view_->parts().proof, text); }
+  bool proofSays(const QString& text) const {
+    return says(*view_->parts().proof, text) || says(view_->parts().inspector->proof(), text);
+  }
 
  private:
   static constexpr QSize kSize{1000, 800};

@@ -22,6 +22,7 @@
 #include "ui/views/grow/proof_panel.h"
 #include "ui/views/matrices/matrices_view.h"
 #include "ui/widgets/panel.h"
+#include "ui/widgets/section.h"
 
 using namespace tfm;
 using namespace tfm::ui;
@@ -165,6 +166,8 @@ class TestGrowSays : public QObject, private GrowBench {
         zone->show();
         QCoreApplication::processEvents();
         const auto* scroll = zone->findChild<QScrollArea*>();
+        for (Section* section : zone->findChildren<Section*>())  // unfold all by hand
+          if (section->isFoldable()) section->setFolded(false), emit section->foldChosen(false);
         QTRY_VERIFY(scroll->verticalScrollBar()->isVisible());  // it takes its part
         QTRY_VERIFY2(scroll->widget()->minimumSizeHint().width() <= scroll->viewport()->width(),
                      qPrintable(QString("%1 in %2 of %3")

@@ -4,6 +4,8 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <algorithm>
@@ -23,6 +25,7 @@
 #include "ui/views/grow/growth_kinds.h"
 #include "ui/views/grow/growth_words.h"
 #include "ui/views/grow/proof_panel.h"
+#include "ui/widgets/section.h"
 #include "ui/widgets/side_zone.h"
 
 using namespace tfm;
@@ -333,24 +336,34 @@ class TestGrowView : public QObject, private GrowBench {
     QVERIFY(paint(view_->parts().files->film(kFrame), 1.0) != ends.back());
   }
 
-  void aLowWindowLeavesRoomForOneMatrix() {
-    view_->resize(1000, 530);
+  /// What does not fit is folded; the proof stays beside the matrices.
+  void aLowInspectorKeepsTheProof() {
+    SideZone& zone = *view_->parts().inspector;
+    ProofSection& proof = view_->parts().inspector->proof();
+    zone.resize(260, 900);
+    zone.show();
     plan(Kind::KeySize);
     prove();
-    const LogitOverlay& logits = view_->parts().proof->logits();
-    QVERIFY(!logits.isVisible());
-    view_->resize(1000, 640);
-    QVERIFY(logits.isVisible());  // the matrices scroll
-    const int high = view_->parts().proof->height();
-    view_->showLook(GrowView::Look::One);
-    QVERIFY(!logits.isVisible());
-    QTRY_VERIFY(view_->parts().proof->height() < high - 80);
-    view_->parts().proof->pictureButton()->click();
-    QVERIFY(logits.isVisible());
-    view_->resize(1000, 641);
-    QVERIFY(logits.isVisible());  // it was asked for
-    view_->parts().proof->pictureButton()->click();
-    QVERIFY(!logits.isVisible());
+    QTRY_VERIFY(proof.isVisible() && !proof.isFolded());
+    const auto open = [&] {
+      return std::ranges::count_if(zone.findChildren<Section*>(), [](const Section* one) {
+        return one->isVisible() && !one->isFolded();
+      });
+    };
+    const auto many = open();
+    zone.resize(260, 480);
+    QTRY_VERIFY(open() < many);
+    QVERIFY(!proof.isFolded() && proof.logits().isVisible());
+    auto* scroll = zone.findChild<QScrollArea*>();
+    QTRY_COMPARE(scroll->verticalScrollBar()->maximum(), 0);
+    // What one opens stays open, even if it has to be scrolled.
+    Section* form = zone.findChild<Section*>();
+    QVERIFY(form->isFolded());
+    form->findChild<QToolButton*>("fold")->click();
+    QCoreApplication::processEvents();
+    QVERIFY(!form->isFolded() && !proof.isFolded());
+    zone.resize(260, 900);
+    QTRY_COMPARE(open(), many);
   }
 
   void growthIsSeenInSpace() {

@@ -11,7 +11,6 @@ std::vector<io::Field> fieldsOf(GrowShown& s) {
       [&s](const std::string& json) { s.plan = expand::planFromJson(json, "plan"); }};
   return {
       {"look", "Drawn as", io::choice(s.look, {"all", "one", "space"})},
-      {"unchanged", "Also matrices that do not change", io::SwitchSlot{&s.unchanged}},
       {"matrix", "The selected parameter", io::text(s.matrix)},
       {"plan", "The planned expansions, as for expand --plan", plan},
       {"selected", "Which of them, counted from 0; -1: none", keptNumbers({&s.growth})},

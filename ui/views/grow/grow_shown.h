@@ -14,8 +14,7 @@ struct GrowShown {
   enum class Look { All, One, Space };
 
   Look look = Look::All;
-  bool unchanged = true;  ///< also matrices that do not change
-  std::string matrix;     ///< the selected one, by its parameter
+  std::string matrix;  ///< the selected one, by its parameter
   expand::Plan plan;
   int growth = -1;  ///< the selected one of the plan
   bool operator==(const GrowShown&) const = default;

@@ -23,6 +23,7 @@
 #include "ui/views/grow/growth_words.h"
 #include "ui/views/grow/plan_editor.h"
 #include "ui/views/grow/proof_panel.h"
+#include "ui/views/grow/proof_section.h"
 #include "ui/views/grow/schedule_section.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/panel.h"
@@ -30,10 +31,6 @@
 
 namespace tfm::ui {
 namespace {
-
-// Minimum heights for showing logits below a picture; a scrolling one needs less.
-constexpr int kRoomy = 720;
-constexpr int kRoomyIfScrolled = 540;
 
 /// The config that a plan leads to, up to its first problem.
 std::vector<expand::Change> possibleChanges(const ModelConfig& model, expand::Plan plan) {
@@ -125,8 +122,8 @@ QWidget* GrowView::makeBody() {
   pair_ = panel_->menu().menu()->addAction(style_.icon("image"), tr("Export &before and after…"),
                                            parts_.files, &GrowthExport::askForPair);
   panel_->addTool(choose_);
-  panel_->addTool(parts_.pictures->allButton());
   panel_->addTool(looks_);
+  panel_->addFit([this] { parts_.pictures->fit(); });
   auto* body = new QWidget;
   body->setLayout(columnOf({{parts_.pictures, 1}, parts_.proof}));
 
@@ -286,11 +283,11 @@ void GrowView::showRule() {
 void GrowView::showProof() {
   parts_.proof->setProblem(parts_.inspector->form().problem());
   parts_.proof->showState(*parts_.planner);
+  const bool valid = parts_.inspector->form().problem().isEmpty();
+  parts_.inspector->proof().showProof(valid ? parts_.planner->proof().get() : nullptr);
 }
 
 void GrowView::showTools() {
-  const bool scrolls = parts_.pictures->look() == Look::All;
-  parts_.proof->setRoomy(height() >= style_.px(scrolls ? kRoomyIfScrolled : kRoomy));
   const bool tells = described() != nullptr;
   pair_->setEnabled(tells);
   parts_.inspector->showFurther(!parts_.planner->plan().empty(), tells);
@@ -325,13 +322,12 @@ void GrowView::showLook(Look look) {
 }
 
 GrowShown GrowView::state() const {
-  return {parts_.pictures->look(), parts_.pictures->allButton()->isChecked(),
-          parts_.pictures->chosen(), parts_.planner->plan(), parts_.editor->selected()};
+  return {parts_.pictures->look(), parts_.pictures->chosen(), parts_.planner->plan(),
+          parts_.editor->selected()};
 }
 
 void GrowView::setState(const GrowShown& state) {
   showLook(state.look);
-  parts_.pictures->allButton()->setChecked(state.unchanged);
   if (state.plan != parts_.planner->plan()) parts_.planner->setPlan(state.plan);
   parts_.editor->select(state.growth);
   parts_.pictures->choose(state.matrix);
@@ -342,10 +338,5 @@ void GrowView::hidden() { parts_.animation->finish(); }
 void GrowView::leftShown(bool shown) { choose_->setVisible(!shown); }
 
 QWidget* GrowView::picture() const { return parts_.pictures->picture(); }
-
-void GrowView::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
-  showTools();
-}
 
 }  // namespace tfm::ui

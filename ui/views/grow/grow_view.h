@@ -57,7 +57,6 @@ class GrowView : public View {
   void hidden() override;
   void leftShown(bool shown) override;
   QWidget* picture() const override;
-  void resizeEvent(QResizeEvent* event) override;
 
  private:
   Parts makeParts(Style& style);

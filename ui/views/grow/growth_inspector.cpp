@@ -10,6 +10,7 @@
 #include "ui/views/grow/growth_chain.h"
 #include "ui/views/grow/growth_form.h"
 #include "ui/views/grow/growth_words.h"
+#include "ui/views/grow/proof_section.h"
 #include "ui/views/grow/schedule_section.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
@@ -50,10 +51,11 @@ QLabel* words(const char* role, Qt::TextFormat format = Qt::RichText) {
 
 }  // namespace
 
-GrowthInspector::GrowthInspector(const Style& style, ModelDocument& document, QWidget* parent)
+GrowthInspector::GrowthInspector(Style& style, ModelDocument& document, QWidget* parent)
     : SideZone(style, 240, parent),
       style_(style),
       form_section_(new Section(style, tr("This expansion"))),
+      proof_(new ProofSection(style)),
       rule_section_(new Section(style, tr("The rule"))),
       further_(new Section(style, tr("Experiments and video"))),
       form_(new GrowthForm(style)),
@@ -95,9 +97,11 @@ GrowthInspector::GrowthInspector(const Style& style, ModelDocument& document, QW
   auto* film = pushButton(tr("Record video…"),
                           tr("Export the growth as a video or a folder of images"), "small");
   further_->add(inARow({pays_, film}));
-  for (QWidget* section : {form_section_, rule_section_, chain, static_cast<Section*>(schedule_),
-                           cost, cell, learns, further_})
+  // What is read while growing comes first; what does not fit is folded.
+  for (Section* section : {form_section_, static_cast<Section*>(proof_), rule_section_, cell, cost,
+                           chain, static_cast<Section*>(schedule_), learns, further_})
     add(section);
+  setFolds(proof_);
   schedule_->showSchedule();
   connect(remove_, &QPushButton::clicked, this, &GrowthInspector::removeWanted);
   connect(open, &QPushButton::clicked, this, &GrowthInspector::openWanted);

@@ -10,15 +10,16 @@
 
 namespace tfm::ui {
 
-/// The inspector of the Grow screen: the selected growth and its rule, the planned chain, the
-/// schedule, the cost, the cell under the pointer, and what learns first.
+/// The inspector of the Grow screen: the selected growth, its proof and its rule, the cell under
+/// the pointer, the cost, the planned chain, the schedule, and what learns first.
 class GrowthInspector : public SideZone {
   Q_OBJECT
 
  public:
-  GrowthInspector(const Style& style, ModelDocument& document, QWidget* parent = nullptr);
+  GrowthInspector(Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
   GrowthForm& form() { return *form_; }
+  ProofSection& proof() { return *proof_; }
   GrowthChain& chain() { return *chain_; }
   ScheduleSection& schedule() { return *schedule_; }
 
@@ -43,6 +44,7 @@ class GrowthInspector : public SideZone {
  private:
   const Style& style_;
   Section* form_section_;
+  ProofSection* proof_;
   Section* rule_section_;
   Section* further_;
   GrowthForm* form_;

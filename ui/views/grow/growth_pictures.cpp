@@ -29,7 +29,8 @@ namespace {
 /// The product of the dimension's other factors, e.g. the heads of heads x key when the key size is
 /// dragged; none without that axis.
 std::optional<std::int64_t> othersBeside(Axis axis, const Shape& shape, Qt::Orientation along) {
-  if (shape.empty() || (along == Qt::Vertical && shape.size() < 2)) return std::nullopt;
+  // A vector is a column.
+  if (shape.empty() || (along == Qt::Horizontal && shape.size() < 2)) return std::nullopt;
   std::int64_t others = 1;
   bool found = false;
   for (const AxisSize& factor : (along == Qt::Vertical ? shape.front() : shape.back()).factors) {
@@ -81,15 +82,13 @@ GrowthPictures::GrowthPictures(Style& style, const PlanEditor& plan, QWidget* pa
     : QWidget(parent),
       style_(style),
       plan_(plan),
-      all_(pushButton(tr("Show all"), tr("Show matrices that do not change, too"), "pill")),
       which_(new QComboBox),
       looks_(new QStackedWidget),
       wall_(new GrowthWall(style)),
       map_(new GrowthMap(style)),
       space_(new MatrixWall(style)),
       legend_(new GrowthLegend(style)) {
-  all_->setCheckable(true);
-  all_->setChecked(true);
+  wall_->setShowAll(true);
   wall_->setTitle(tr("The matrices"));  // until a plan names it
   which_->setAccessibleName(tr("Shown matrix"));
   which_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -98,7 +97,6 @@ GrowthPictures::GrowthPictures(Style& style, const PlanEditor& plan, QWidget* pa
   looks_->addWidget(space_);
   setLayout(columnOf({{which_, 0, Qt::AlignLeft}, {looks_, 1}, legend_}));
 
-  connect(all_, &QPushButton::toggled, wall_, &GrowthWall::setShowAll);
   connect(which_, &QComboBox::activated, this,
           [this] { showMatrix(which_->currentData().toInt()); });
   connect(wall_, &GrowthWall::selected, this, &GrowthPictures::showMatrix);
@@ -152,23 +150,20 @@ void GrowthPictures::showMatrices(std::shared_ptr<const GrowthPreview> preview,
                                   const QString& title) {
   shown_ = std::move(preview);
   std::vector<GrownCells> cells = cellsOf(shown_);
-  const bool planned = !shown_->changes().empty();
   const auto same_name = [](const GrownCells& a, const GrownCells& b) {
     return a.name() == b.name();
   };
   const bool others = !std::ranges::equal(cells, cells_, same_name);
   cells_ = std::move(cells);
-  wall_->setShowAll(all_->isChecked() || !planned);
   wall_->setTitle(title);
   legend_->setMatrices(cells_);
   wall_->setMatrices(cells_);
   showTools();
   if (look() == Look::Space) showSpace();
   const int selection = wall_->selection();
-  const bool shown = std::ranges::find(wall_->shown(), selection) != wall_->shown().end();
   const expand::Change* change = plan_.change();
   const auto kind = change != nullptr ? std::optional(change->growth.kind) : std::nullopt;
-  const bool lead = !shown || others || (kind && kind != led_to_);
+  const bool lead = others || (kind && kind != led_to_);
   if (kind) led_to_ = kind;
   if (others || which_->count() != int(wall_->shown().size())) listMatrices();
   if (lead)
@@ -181,9 +176,19 @@ void GrowthPictures::showMatrices(std::shared_ptr<const GrowthPreview> preview,
 }
 
 void GrowthPictures::showSelected() {
-  showMatrix(firstOfSelected());
-  if (shown_->changes().empty()) wall_->select(-1);  // nobody has chosen one
+  const std::vector<int> grown = grownBySelected();
+  // Without a plan nobody has chosen one, but one can be looked at.
+  showMatrix(grown.empty() ? 0 : grown.front());
+  if (grown.empty()) wall_->select(-1);
+  wall_->zoomTo(grown);
   showCell({});
+}
+
+void GrowthPictures::fit() {
+  if (look() == Look::Space)
+    space_->showView(space_->view().value_or(MatrixWall::kHome));
+  else
+    wall_->fit();
 }
 
 void GrowthPictures::choose(const std::string& parameter) {
@@ -239,12 +244,11 @@ void GrowthPictures::drag(Qt::Orientation along, int indices) {
   if (const auto size = draggedSize(along, indices)) emit sizeDragged(*size);
 }
 
-int GrowthPictures::firstOfSelected() const {
-  const std::vector<int>& shown = wall_->shown();
-  const auto grown =
-      std::ranges::find_if(shown, [this](int i) { return grownBySelected(i) != nullptr; });
-  if (grown != shown.end()) return *grown;
-  return shown.empty() ? -1 : shown.front();
+std::vector<int> GrowthPictures::grownBySelected() const {
+  std::vector<int> grown;
+  for (int i = 0; i < int(cells_.size()); ++i)
+    if (grownBySelected(i) != nullptr) grown.push_back(i);
+  return grown;
 }
 
 void GrowthPictures::showMatrix(int matrix) {
@@ -268,10 +272,7 @@ void GrowthPictures::listMatrices() {
   }
 }
 
-void GrowthPictures::showTools() {
-  all_->setVisible(shown_ && !shown_->changes().empty() && look() == Look::All);
-  which_->setVisible(look() == Look::One);
-}
+void GrowthPictures::showTools() { which_->setVisible(look() == Look::One); }
 
 void GrowthPictures::showCell(const QString& cell) {
   const bool drag = look() != Look::Space && draggable() != Qt::Edges();

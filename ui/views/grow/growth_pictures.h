@@ -36,8 +36,8 @@ class GrowthPictures : public QWidget {
   GrowthWall& wall() const { return *wall_; }
   MatrixWall& space() const { return *space_; }
   GrowthLegend& legend() const { return *legend_; }
-  /// "Show all", for the tools of the panel.
-  QPushButton* allButton() const { return all_; }
+  /// Shows the whole model, or the whole matrix.
+  void fit();
   Look look() const;
   QWidget* picture() const;
   const Figure* figure() const;
@@ -47,10 +47,10 @@ class GrowthPictures : public QWidget {
                     const QSize& frame) const;
 
   void showLook(Look look);
-  /// Shows a preview. Scrolls to the matrices of the selected growth if others were shown before.
+  /// Shows a preview. Zooms to the matrices of the selected growth if others were shown before.
   void showMatrices(std::shared_ptr<const GrowthPreview> preview, const QString& title);
   const std::shared_ptr<const GrowthPreview>& shown() const { return shown_; }
-  /// Scrolls to the first matrix of the selected growth.
+  /// Zooms to the matrices of the selected growth; without one, shows the whole model.
   void showSelected();
   /// Selects the matrix of a parameter, if it is shown or among the next that are.
   void choose(const std::string& parameter);
@@ -75,8 +75,8 @@ class GrowthPictures : public QWidget {
   void drag(Qt::Orientation along, int indices);
   /// How the selected growth enlarges this matrix; null if it does not.
   const expand::ParameterGrowth* grownBySelected(int matrix) const;
-  /// The first shown matrix that the selected growth enlarges, else the first; -1: none.
-  int firstOfSelected() const;
+  /// The matrices that the selected growth enlarges.
+  std::vector<int> grownBySelected() const;
   /// The growth's size at which the shown matrix has this many rows or columns; none if the growth
   /// does not change their number.
   std::optional<std::int64_t> draggedSize(Qt::Orientation along, int indices) const;
@@ -87,11 +87,10 @@ class GrowthPictures : public QWidget {
   const PlanEditor& plan_;
   std::shared_ptr<const GrowthPreview> shown_;
   std::vector<GrownCells> cells_;       ///< of the preview that is shown
-  std::optional<expand::Kind> led_to_;  ///< the growth whose matrices were last scrolled to
+  std::optional<expand::Kind> led_to_;  ///< the growth whose matrices were last zoomed to
   std::string wanted_;                  ///< by choose(), of the next matrices
   double progress_ = 1.0;
 
-  QPushButton* all_;
   QComboBox* which_;  ///< chooses the matrix of Look::One
   QStackedWidget* looks_;
   GrowthWall* wall_;

@@ -36,6 +36,8 @@ struct GrowthWords {
   static QString steps(std::span<const expand::Change> changes);
   /// What was applied: "Grown: Heads 7 → 8".
   static QString grown(std::span<const expand::Change> changes);
+  /// A difference of outputs in two digits.
+  static QString difference(double value) { return QString::number(value, 'g', 2); }
   /// Markdown for "Explain".
   static QString page();
 };

@@ -5,16 +5,13 @@
 
 #include "ui/document/forward.h"
 #include "ui/document/growth_planner.h"
-#include "ui/figure/forward.h"
-#include "ui/plots/forward.h"
 #include "ui/style/forward.h"
 #include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 
-/// Shows whether anything changed: the verdict, the differences in float and double with the
-/// tolerance, the answers before and after, and the buttons to prove, break and apply a plan.
-/// Variable parts are above the buttons, which do not move.
+/// Says in words whether anything changed, beside the buttons to prove, break and apply a plan; the
+/// numbers are in ProofSection. Longer texts extend it upwards: the buttons do not move.
 class ProofPanel : public QFrame {
   Q_OBJECT
 
@@ -29,18 +26,14 @@ class ProofPanel : public QFrame {
   /// Sets why the plan differs from what was typed; unless it is empty, nothing can be proved or
   /// applied. Takes effect with the next showState().
   void setProblem(const QString& problem);
-  /// Without room, the logits and answers are hidden until the user asks for them.
-  void setRoomy(bool roomy);
   /// Sets which rules of the selected growth can be broken, and which one is.
   void setBreaks(const std::vector<expand::Break>& possible, expand::Break broken);
 
-  QPushButton* pictureButton() const { return picture_; }
   QPushButton* proveButton() const { return prove_; }
   QPushButton* applyButton() const { return apply_; }
-  /// Replaces pictureButton() during long work.
+  /// Shown during long work.
   QPushButton* cancelButton() const { return cancel_; }
   QToolButton* breakButton() const { return break_; }
-  LogitOverlay& logits() { return *logits_; }
 
  signals:
   void proveRequested();
@@ -50,9 +43,6 @@ class ProofPanel : public QFrame {
   void breakRequested(tfm::expand::Break broken);
 
  private:
-  /// Places the numbers beside the logits, or in one row without them.
-  void arrange();
-  void showProof(const train::GrowthProof& proof);
   void showWords(const GrowthPlanner& planner);
   void showGrown();
   void say(const char* icon, const QColor& colour, const QString& what, const QString& details);
@@ -61,25 +51,11 @@ class ProofPanel : public QFrame {
   QLabel* lamp_;
   ElidedLabel* what_;
   ElidedLabel* details_;
-  QLabel* answers_;
-  NamedNumber* float_;
-  NamedNumber* double_;
-  NamedNumber* tolerance_;
-  NamedNumber* same_;
-  NamedNumber* loss_;
   QPushButton* prove_;
   QPushButton* apply_;
   QPushButton* later_;
   QToolButton* break_;
-  QPushButton* picture_;
   QPushButton* cancel_;
-  QWidget* numbers_;
-  LogitOverlay* logits_;
-  CornerMenu* menu_;
-  bool proved_ = false;
-  bool roomy_ = true;
-  std::optional<bool> chosen_;  ///< whether the user wants the picture
-  int numbers_in_a_row_ = 0;
   std::vector<expand::Break> possible_;
   expand::Break broken_ = expand::Break::None;
   std::shared_ptr<const GrowthPreview> grown_;
