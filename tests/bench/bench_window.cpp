@@ -176,6 +176,29 @@ void useLargeFlow() {
   pointAndClick(window, "with all parts open");
 }
 
+void changeLook() {
+  WindowBench bench;
+  bench.showActive();
+  for (const int screen : screens()) {
+    bench.window().showScreen(Screen(screen));
+    Robot::wait(kSettle);
+  }
+  for (const int screen : screens()) {
+    bench.window().showScreen(Screen(screen));
+    Robot::wait(kSettle);
+    std::vector<double> themes, sizes;
+    for (int turn = 0; turn < kOpenings; ++turn) {
+      for (const Theme theme : {Theme::Light, Theme::Dark})
+        themes.push_back(timeOf([&] { bench.style().setTheme(theme); }));
+      for (const double scale : {1.25, 1.0})
+        sizes.push_back(timeOf([&] { bench.style().setScale(scale); }));
+    }
+    std::printf("%s\n", screenName(screen));
+    print("another theme", std::move(themes));
+    print("another size", std::move(sizes));
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -185,5 +208,6 @@ int main(int argc, char** argv) {
   if (wanted("training")) trainWatched();
   if (wanted("flow")) useFlow();
   if (wanted("large")) useLargeFlow();
+  if (wanted("look")) changeLook();
   return 0;
 }

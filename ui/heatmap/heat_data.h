@@ -20,6 +20,7 @@ struct HeatMap {
  public:
   int rows = 0;
   int cols = 0;
+  int most_rows = 0, most_cols = 0;  ///< room is left for so many, so that a longer map fits alike
   std::vector<float> values;         ///< row-major, rows * cols
   std::vector<std::uint8_t> masked;  ///< empty, or rows * cols with 1 where there is no value
   QStringList row_labels;            ///< empty, or one per row

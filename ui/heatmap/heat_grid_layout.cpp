@@ -199,7 +199,7 @@ double leastHeatGridWidth(std::span<const MapStack> groups, const Style& style) 
 }
 
 CellPlaces smallCells(const MapStack& group, const QRectF& box) {
-  double pitch = box.width() / std::max(group.rows(), group.cols());
+  double pitch = box.width() / group.side();
   if (pitch >= 4.0) pitch = std::floor(pitch);
   const double gap = pitch >= 6.0 ? 1.0 : 0.0;
   return {box.topLeft(), pitch, pitch, gap, group.rows(), group.cols()};

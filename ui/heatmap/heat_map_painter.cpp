@@ -125,8 +125,9 @@ HeatMapLayout layOutHeatMap(const HeatMap& map, const Legend& legend, const Styl
   const double legend_width =
       legendSize(legend, style, area.height()).width() + kMapLegendSpace * layout.unit;
   const auto pitchInside = [&](const Margins& margins) {
-    const double pitch = std::min((area.width() - margins.left - legend_width) / map.cols,
-                                  (area.height() - margins.top) / map.rows);
+    const double pitch = std::min(
+        (area.width() - margins.left - legend_width) / std::max(map.cols, map.most_cols),
+        (area.height() - margins.top) / std::max(map.rows, map.most_rows));
     const double bounded = std::min(pitch, kLargestCell * layout.unit);
     // Whole pixels look crisp; a map of very many cells needs the fractions too.
     return bounded >= 4.0 ? std::floor(bounded) : std::max(bounded, 0.01);

@@ -12,6 +12,7 @@ MapStack::MapStack(HeatGroup group)
     : name_(std::move(group.name)),
       rows_(group.rows),
       cols_(group.cols),
+      most_(group.most),
       first_layer_(group.first_layer),
       heads_(std::move(group.heads)),
       masked_(std::move(group.masked)) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -26,6 +27,7 @@ struct HeatGroup {
   std::vector<float> values;         ///< layer by layer, head by head, row by row
   std::vector<std::uint8_t> masked;  ///< empty, or rows * cols: the same for all maps
   int first_layer = 1;               ///< number of the first layer, for captions
+  int most = 0;                      ///< rows or columns that room is left for, if more
 };
 
 /// The maps of a group with their means: over the heads of a layer, over the layers that have a
@@ -41,6 +43,8 @@ class MapStack {
   const QString& name() const { return name_; }
   int rows() const { return rows_; }
   int cols() const { return cols_; }
+  /// The side of a square with room for all, in cells.
+  int side() const { return std::max({rows_, cols_, most_}); }
   std::span<const std::uint8_t> masked() const { return masked_; }
   /// The number of a layer for captions.
   int layerNumber(int layer) const { return first_layer_ + layer; }
@@ -64,7 +68,7 @@ class MapStack {
   float* at(int slot) { return all_.data() + slot * cells(); }
 
   QString name_;
-  int rows_, cols_, first_layer_;
+  int rows_, cols_, most_, first_layer_;
   std::vector<int> heads_;
   std::vector<std::uint8_t> masked_;
   int most_heads_ = 0;

@@ -73,7 +73,7 @@ class Style : public QObject {
 /// |--------------|----------------------------------------------------------------------------|
 /// | QPushButton, | primary (accent), pill (round ends), danger (bad colour), segment (part of |
 /// | QToolButton  | a Segmented), flat (no frame until touched), small (flat and tight),       |
-/// |              | tab (flat, raised while chosen)                                            |
+/// |              | tab (flat, raised while chosen), fold (beside a heading)                   |
 /// | QFrame       | panel (side zone), card (raised, framed), drop (a place to drop things),   |
 /// |              | pinned (gold frame), chip (gold, round ends)                               |
 /// | QLabel       | title, sentence, label (section), caption (above a number), strong, muted, |

@@ -60,6 +60,26 @@ class TestAttentionMaps : public QObject {
     QVERIFY(!maps.groups()[2].hasRollout());
   }
 
+  /// The answers of a model that learns have other lengths; the maps keep their size.
+  void roomIsLeftForTheLongestAnswerSoFar() {
+    ModelDocument document(1);
+    startRot13(document);
+    const AttentionMaps untrained = look(document, "there");
+    QVERIFY(trainTo(document, 3));
+    AttentionMaps later = look(document, "there");
+    AttentionMaps shorter = later;
+    shorter.leaveRoomLike(untrained);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const AttentionGroup &now = shorter.groups()[i], &before = untrained.groups()[i];
+      QCOMPARE(now.most_rows, std::max(now.rows, before.rows));
+      QCOMPARE(now.most_cols, std::max(now.cols, before.cols));
+      QCOMPARE(now.rows, later.groups()[i].rows);  // only the room is different
+    }
+    AttentionMaps other = look(document, "hey");
+    other.leaveRoomLike(untrained);
+    QCOMPARE(other.groups()[2].most_rows, 0);
+  }
+
   void valuesAreTheEngines() {
     ModelDocument document(1);
     startRot13(document);

@@ -177,6 +177,24 @@ AttentionMaps::AttentionMaps(std::shared_ptr<const train::Snapshot> snapshot,
   }
 }
 
+void AttentionMaps::leaveRoomLike(const AttentionMaps& earlier) {
+  // The question is what the encoder reads; without one, rows are the text that was typed.
+  const auto asked = [](const AttentionMaps& maps) {
+    const auto found = std::ranges::find(maps.groups_, observe::AttentionKind::EncoderSelf,
+                                         &AttentionGroup::kind);
+    return found == maps.groups_.end() ? QStringList() : found->row_labels;
+  };
+  if (asked(*this).isEmpty() || asked(*this) != asked(earlier)) return;
+  if (groups_.size() != earlier.groups_.size()) return;
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    AttentionGroup& group = groups_[i];
+    const AttentionGroup& before = earlier.groups_[i];
+    if (group.kind != before.kind) continue;
+    group.most_rows = std::max({group.rows, before.rows, before.most_rows});
+    group.most_cols = std::max({group.cols, before.cols, before.most_cols});
+  }
+}
+
 bool AttentionMaps::has(const MapId& id) const {
   if (id.group < 0 || id.group >= int(groups_.size())) return false;
   const AttentionGroup& g = group(id);

@@ -31,6 +31,7 @@ struct AttentionGroup {
   std::vector<observe::AttentionSite> layers;
   int rows = 0;
   int cols = 0;
+  int most_rows = 0, most_cols = 0;    ///< of the longest answer to the same question so far
   QStringList row_labels, col_labels;  ///< empty if the input has no labels
   std::vector<std::uint8_t> masked;    ///< empty, or rows * cols: by the causal mask, or pads
   bool numbered = false;               ///< there are more layers of this kind, here or elsewhere
@@ -80,6 +81,9 @@ class AttentionMaps {
   const std::vector<AttentionGroup>& groups() const { return groups_; }
   const AttentionGroup& group(const MapId& id) const { return groups_[std::size_t(id.group)]; }
   bool has(const MapId& id) const;
+  /// Leaves as much room as these maps, of an earlier step, had or left, if they are of the same
+  /// question: while a model learns, its answers have other lengths.
+  void leaveRoomLike(const AttentionMaps& earlier);
   /// The same map as identified among the small maps: a mean over one thing is the thing itself.
   MapId shownAs(const MapId& id) const;
   /// Whether only values differ.

@@ -53,7 +53,8 @@ SmallMaps smallMaps(const AttentionMaps& maps, const AttentionMaps* minus) {
                   {},
                   maps.allProbabilities(i),
                   group.masked,
-                  group.layerNumber(0)};
+                  group.layerNumber(0),
+                  std::max(group.most_rows, group.most_cols)};
     if (minus) subtract(one.values, minus->allProbabilities(i));
     for (int layer = 0; layer < int(group.layers.size()); ++layer)
       one.heads.push_back(group.heads(layer));
@@ -69,6 +70,8 @@ HeatMap largeMap(const AttentionMaps& maps, const AttentionMaps* minus,
   HeatMap map;
   map.rows = group.rows;
   map.cols = group.cols;
+  map.most_rows = group.most_rows;
+  map.most_cols = group.most_cols;
   map.values = maps.values(choice);
   if (minus) subtract(map.values, minus->values(choice));
   // The mask comes after the scaling: nothing is masked before it.

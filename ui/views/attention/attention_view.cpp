@@ -206,6 +206,7 @@ void AttentionView::takeSnapshot() {
   auto next = contentOf(snapshot, document_.observing(), question_->shown());
   if (!next) return;  // the question cannot be read
   if (next->maps.empty()) return showNothing(next->title, next->why_empty);
+  if (document_.training().isRunning()) next->maps.leaveRoomLike(content_.maps);
   const bool same = !content_.minus && !next->minus && next->maps.sameLayout(content_.maps);
   content_ = std::move(*next);
   const AttentionMaps& maps = content_.maps;

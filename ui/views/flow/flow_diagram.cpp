@@ -20,7 +20,7 @@ namespace {
 constexpr double kLeastZoom = 0.4;
 constexpr double kAround = 40.0;  // of a number that is gone to
 // How much larger a small model is drawn in a large window, or smaller so that all is seen.
-constexpr double kFits[] = {2.5, 2.0, 1.6, 1.25, 1.0, 0.85, 0.72};
+constexpr double kFits[] = {2.5, 2.0, 1.6, 1.25, 1.0, 0.85};
 constexpr double kSmaller = 0.92;    // from one zoom to the next that is tried
 constexpr int kStepMotion = 700;     // milliseconds
 constexpr double kMostLabel = 64.0;  // width of a token beside a map, at scale 1

@@ -293,8 +293,7 @@ void FlowPainter::paintCaption(QPainter& painter, const FlowTile& tile) const {
   const double unit = layout_.unit;
   const QFont font = Style::textFace(10 * textUnit());
   const QFontMetricsF metrics(font);
-  // With the names of the dimensions where there is room, else with their first letters, else only
-  // their sizes.
+  // With the names of the dimensions where there is room, else only their sizes.
   std::string rows = run_.rowAxis(tile.tensor), cols = run_.columnAxis(tile.tensor);
   std::int64_t all_rows = run_.info(tile.tensor).rows, all_cols = run_.info(tile.tensor).cols;
   if (tile.transposed) {
@@ -305,11 +304,10 @@ void FlowPainter::paintCaption(QPainter& painter, const FlowTile& tile) const {
   const QString row_name = FlowWords::axis(rows, map, tile.places.rows < all_rows);
   const QString col_name =
       map ? FlowWords::tr("keys") : FlowWords::axis(cols, false, tile.places.cols < all_cols);
-  const auto words_of = [&](int letters) {
+  const auto words_of = [&](bool named) {
     const auto side = [&](int count, const QString& name) {
       const QString size = QString::number(count);
-      if (name.isEmpty() || letters == 0) return size;
-      return size + QLatin1Char(' ') + (letters < 0 ? name : name.left(letters));
+      return named && !name.isEmpty() ? size + QLatin1Char(' ') + name : size;
     };
     return std::array<std::pair<QString, QColor>, 3>{
         std::pair{side(tile.places.rows, row_name), axisColor(look_.palette, rows)},
@@ -317,10 +315,10 @@ void FlowPainter::paintCaption(QPainter& painter, const FlowTile& tile) const {
         {side(tile.places.cols, col_name), axisColor(look_.palette, cols)}};
   };
   const QRectF cells = tile.places.bounds();
-  auto words = words_of(-1);
+  auto words = words_of(true);
   double width = 0.0;
-  for (const int letters : {-1, 3, 0}) {
-    words = words_of(letters);
+  for (const bool named : {true, false}) {
+    words = words_of(named);
     width = 0.0;
     for (const auto& [word, color] : words) width += metrics.horizontalAdvance(word);
     if (width <= cells.width() + kCaptionRoom * unit) break;
