@@ -61,6 +61,9 @@ class Tour {
   void seeScreens(const QString& look);
   /// Calls `see` in the light and the high-contrast theme and on a projector, with their names.
   void inOtherLooks(const std::function<void(const QString&)>& see);
+  /// Shows a stop as a class sees it, on a projector of 1280 x 720, and takes its picture: nothing
+  /// may have to be scrolled.
+  void onProjector(const QString& name);
   void exportFigures();
   /// Exports a figure in every format.
   void exportAll(const QString& name, const Figure& figure);

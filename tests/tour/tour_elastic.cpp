@@ -103,6 +103,7 @@ void Tour::moveWidths() {
         "smaller widths have fewer parameters, the whole has all");
   check(explorer.wholeScore()->score.agreement == 1.0, "the whole agrees with itself");
   await("all granularities answer", [&] { return explorer.answers().answers.size() >= 4; });
+  onProjector("elastic-in-class");
 }
 
 void Tour::mapFront() {

@@ -41,6 +41,7 @@ void Tour::followANumber() {
   check(!flow.parts().numbers->terms().empty(), "a logit has terms");
   check(nameOf(flow) == "logit of u, after g", "it is that of u");
   picture("flow-why");
+  onProjector("flow-why-in-class");
   flow.traceToInput();
   const std::size_t way = flow.parts().trail->places().size();
   check(way > 4, "the way leads down the model");

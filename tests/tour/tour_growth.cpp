@@ -70,6 +70,7 @@ void Tour::growTrained() {
     const QString figure = folder_.filePath(QString("%1.svg").arg(stop.picture));
     exportFigure(*grow.parts().files->beforeAndAfter(), figure);
     check(QFile(figure).size() > 0, figure + " is written");
+    if (stop.kind == expand::Kind::FeedForward) onProjector("grow-proved-in-class");
     if (stop.kind == expand::Kind::KeySize) seeLooks();
     Robot::click(*grow.parts().proof->applyButton());
     await(QString("%1 is applied").arg(stop.picture),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every screen in every look.
+#include <QScrollBar>
 #include <utility>
 
 #include "tests/tour/robot.h"
@@ -36,6 +37,22 @@ void Tour::seeScreens(const QString& look) {
     waitForLook(document_.training().step());
     picture(QString("%1-%2").arg(kScreens[std::size_t(screen)].icon, look));
   }
+}
+
+void Tour::onProjector(const QString& name) {
+  const QSize usual = window_.size();
+  window_.resize(1280, 720);
+  Robot::shortcut(window_, Qt::Key_F5);
+  Robot::wait(0.5);
+  picture(name);
+  QStringList scrolled;
+  for (const QScrollBar* bar : window_.findChildren<QScrollBar*>())
+    if (!bar->visibleRegion().isEmpty())
+      scrolled << QString::fromUtf8(bar->parentWidget()->parentWidget()->metaObject()->className());
+  check(scrolled.isEmpty(), name + " needs no scroll bar: " + scrolled.join(", "));
+  Robot::shortcut(window_, Qt::Key_F5);
+  window_.resize(usual);
+  Robot::wait(0.2);
 }
 
 }  // namespace tfm::ui

@@ -59,6 +59,7 @@ GrowthWall::GrowthWall(const Style& style, QWidget* parent)
     reveal(item);
     emit selected(selection_);
   });
+  connect(this, &CellGrid::moved, this, [this] { zoomed_to_.clear(); });
   connect(this, &CellGrid::unlocked, this, [this] {
     selection_ = -1;
     emit selected(-1);
@@ -228,6 +229,7 @@ void GrowthWall::zoomTo(const std::vector<int>& matrices) {
   for (const int matrix : matrices)
     if (const int item = itemOfMatrix(matrix); item >= 0) items.push_back(item);
   if (items.empty()) return fit();
+  zoomed_to_ = matrices;
   const auto site = [&](int item) { return matrixOf(item).tag().site; };
   const Site first = site(items.front());
   std::vector<int> layer, block;
@@ -274,6 +276,11 @@ void GrowthWall::releaseHandle() {
   shift_ = {};
   arrange();
   if (lockedItem() >= 0) reveal(lockedItem());
+}
+
+void GrowthWall::resizeEvent(QResizeEvent* event) {
+  CellGrid::resizeEvent(event);
+  if (!zoomed_to_.empty()) zoomTo(std::vector(zoomed_to_));
 }
 
 bool GrowthWall::viewportEvent(QEvent* event) {

@@ -76,6 +76,7 @@ class GrowthWall : public GrowthGrid {
   void releaseHandle() override;
   bool viewportEvent(QEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void paintBlock(QPainter& painter, const WallFlow& flow, const PlanBlock& block,
@@ -117,6 +118,7 @@ class GrowthWall : public GrowthGrid {
   int selection_ = -1;
   WallFlow whole_;  ///< at zoom 1
   WallFlow flow_;
+  std::vector<int> zoomed_to_;  ///< by zoomTo(), until the user moves the picture
   QPointF shift_;  ///< of everything, so that a dragged matrix does not move
 };
 

@@ -89,7 +89,13 @@ void CellGrid::setZoom(double zoom, const QPointF& fixed) {
   scrollTo(place - fixed);
 }
 
+void CellGrid::zoomBy(double factor, const QPointF& fixed) {
+  emit moved();
+  setZoom(zoom_ * factor, fixed);
+}
+
 void CellGrid::fit() {
+  emit moved();
   setZoom(fittingZoom(), {});
   scrollTo({});
 }
@@ -183,7 +189,7 @@ bool CellGrid::viewportEvent(QEvent* event) {
   if (event->type() == QEvent::NativeGesture && isZoomable()) {
     const auto* gesture = static_cast<QNativeGestureEvent*>(event);
     if (gesture->gestureType() == Qt::ZoomNativeGesture) {
-      setZoom(zoom_ * (1.0 + gesture->value()), gesture->position());
+      zoomBy(1.0 + gesture->value(), gesture->position());
       return true;
     }
   }
@@ -194,10 +200,12 @@ bool CellGrid::viewportEvent(QEvent* event) {
 
 bool CellGrid::moveTo(const QPointF& point) {
   if (!move_) return false;
-  const QPointF moved = point - move_->press;
-  move_->began = move_->began || moved.manhattanLength() >= QApplication::startDragDistance();
-  if (move_->began) scrollTo(move_->scrolled - moved);
-  return move_->began;
+  const QPointF by = point - move_->press;
+  if (!move_->began && by.manhattanLength() < QApplication::startDragDistance()) return false;
+  move_->began = true;
+  emit moved();
+  scrollTo(move_->scrolled - by);
+  return true;
 }
 
 void CellGrid::mouseMoveEvent(QMouseEvent* event) {
@@ -245,7 +253,7 @@ void CellGrid::wheelEvent(QWheelEvent* event) {
   const bool scrolls = !event->pixelDelta().isNull() || event->modifiers() == Qt::ShiftModifier;
   if (!isZoomable() || (scrolls && event->modifiers() != Qt::ControlModifier))
     return QAbstractScrollArea::wheelEvent(event);
-  setZoom(zoom_ * std::pow(kWheel, event->angleDelta().y()), event->position());
+  zoomBy(std::pow(kWheel, event->angleDelta().y()), event->position());
   event->accept();
 }
 
@@ -253,8 +261,8 @@ void CellGrid::keyPressEvent(QKeyEvent* event) {
   if (takeKey(event->key())) return;
   const QPointF middle = QRectF(viewport()->rect()).center();
   if (isZoomable() && (event->key() == Qt::Key_Plus || event->key() == Qt::Key_Equal))
-    return setZoom(zoom_ * kKey, middle);
-  if (isZoomable() && event->key() == Qt::Key_Minus) return setZoom(zoom_ / kKey, middle);
+    return zoomBy(kKey, middle);
+  if (isZoomable() && event->key() == Qt::Key_Minus) return zoomBy(1.0 / kKey, middle);
   if (isZoomable() && event->key() == Qt::Key_0) return fit();
   if (isLarger())
     QAbstractScrollArea::keyPressEvent(event);

@@ -43,6 +43,8 @@ class CellGrid : public QAbstractScrollArea, public Figure, public Items {
   /// Another item is previewed; -1: none. Not emitted while an item is locked.
   void hovered(int item);
   void locked(int item);
+  /// The user zooms, drags the picture, or asks to see all of it.
+  void moved();
   void unlocked();
   /// A context menu is asked for, at a global place: for the item under the pointer or, with a key,
   /// for currentItem(), which may be -1.
@@ -109,6 +111,7 @@ class CellGrid : public QAbstractScrollArea, public Figure, public Items {
   bool isZoomable() const { return zooms_.first < zooms_.second; }
   /// Whether there is more to see beside the viewport.
   bool isLarger() const;
+  void zoomBy(double factor, const QPointF& fixed);
   bool moveTo(const QPointF& point);
 
   const Style& style_;

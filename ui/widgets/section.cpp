@@ -57,6 +57,7 @@ void Section::setFoldable() {
 
 void Section::setFolded(bool folded) {
   body_->setVisible(!folded);
+  menu_->setVisible(has_menu_ && !folded);
   if (!isFoldable()) return;
   fold_->setText(folded ? QStringLiteral("▸") : QStringLiteral("▾"));
   const QString words = (folded ? tr("Show: %1") : tr("Hide: %1")).arg(label_->text());
@@ -72,7 +73,8 @@ bool Section::eventFilter(QObject* watched, QEvent* event) {
 void Section::setFigure(const Figure* figure, const QString& explanation) {
   menu_->setFigure(figure);
   menu_->setExplanation(explanation);
-  menu_->setVisible(figure != nullptr);
+  has_menu_ = figure != nullptr;
+  menu_->setVisible(has_menu_ && !isFolded());
 }
 
 }  // namespace tfm::ui

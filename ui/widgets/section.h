@@ -40,6 +40,7 @@ class Section : public QWidget {
   const Style& style_;
   QLabel* label_;
   CornerMenu* menu_;
+  bool has_menu_ = false;  ///< hidden with the body
   QHBoxLayout* head_;
   QWidget* body_;
   QVBoxLayout* column_;  ///< of the body

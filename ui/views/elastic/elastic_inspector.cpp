@@ -28,6 +28,7 @@ ElasticInspector::ElasticInspector(const Style& style, ModelDocument& document,
   addSection(tr("The chosen submodel"), {numbers_, extract_});
   addSection(tr("Mix'n'Match"), {mixes_},
              tr("A different width for each layer, without further training."));
+  setFolds();
   connect(bars_, &WidthBars::dragged, this, [this] { explorer_.chooseWidths(bars_->widths()); });
   connect(extract_, &QPushButton::clicked, this, &ElasticInspector::extract);
 }

@@ -102,20 +102,20 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   auto* update_box = new QWidget;
   update_links_.column = bareLayout<QVBoxLayout>(update_box);
   update_->add(update_box);
-  parts_ = new Section(style, tr("What adds to it"),
-                       tr("What each part of the model contributes to this logit and, after →, "
-                          "what a head looks at most. The sum is the logit. Click one to go "
-                          "there."));
+  parts_ = new Section(style, tr("What adds to it"));
   part_bars_ = new BarList(style);
   part_bars_->setTitle(tr("What adds to the logit"));
   part_bars_->setDecimals(std::nullopt);
   held_ = wrappedLabel("muted");
   parts_->add(part_bars_);
   parts_->add(held_);
-  parts_->setFigure(part_bars_);
+  parts_->setFigure(part_bars_,
+                    tr("What each part of the model contributes to this logit and, after →, what a "
+                       "head looks at most. The sum is the logit. Click one to go there."));
   for (QWidget* section :
        std::initializer_list<QWidget*>{own, parts_, made_, sources_, otherwise_, readers_, update_})
     add(section);
+  setFolds(parts_);
   connect(kept_, &PinChip::closed, this, &FlowInspector::freed);
   connect(trace_, &QPushButton::clicked, this, &FlowInspector::traceRequested);
   connect(what_if_, &QPushButton::clicked, this,
@@ -337,12 +337,10 @@ void FlowInspector::showContributions() {
   part_bars_->setDataMaker([this] { return partTable(); });
   QStringList held;
   for (const std::string& norm : contributions_.held) held << FlowWords::named(*run_, norm);
-  setOrHide(*held_,
-            held.isEmpty()
-                ? QString()
-                : tr("The scales of the norms are held constant: %1. Changing a part also changes "
-                     "them, so the logit changes by more or less than its bar.")
-                      .arg(held.join(QStringLiteral("; "))));
+  setOrHide(*held_, held.isEmpty()
+                        ? QString()
+                        : tr("The scales of norms are held constant; a change would change them."));
+  held_->setToolTip(held.join('\n'));
   parts_->show();
 }
 
