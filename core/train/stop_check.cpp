@@ -23,18 +23,18 @@ std::string text(double value) {
 StopCheck::Met StopCheck::met(const StopRules& rules, std::int64_t step, const Evaluation* now,
                               data::TaskForm form) {
   const auto asked = [step](double value) {
-    return " at step " + text(double(step)) + ", target " + text(value);
+    return " in evaluation at step " + text(double(step)) + ", target " + text(value);
   };
   Met result;
   if (rules.steps > 0 && step >= rules.steps)
     result[Rule::Steps] = "step " + text(double(step)) + " reached, as requested";
   if (now == nullptr) return result;
   if (rules.loss > 0.0 && now->loss <= rules.loss)
-    result[Rule::Loss] = "evaluated loss " + text(now->loss) + asked(rules.loss);
+    result[Rule::Loss] = "loss " + text(now->loss) + asked(rules.loss);
   const double accuracy = countedAccuracy(form, *now);
   if (rules.accuracy > 0.0 && accuracy >= rules.accuracy)
     result[Rule::Accuracy] =
-        "evaluated accuracy " + text(100.0 * accuracy) + " %" + asked(100.0 * rules.accuracy) + " %";
+        "accuracy " + text(100.0 * accuracy) + " %" + asked(100.0 * rules.accuracy) + " %";
   return result;
 }
 
