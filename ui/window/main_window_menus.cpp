@@ -190,6 +190,7 @@ void MainWindow::showShortcuts() {
   const ShortcutRow walk{tr("Arrow keys"), tr("Go through the cells, tokens or matrices")};
   const ShortcutRow lock{tr("Return"), tr("Lock the current item")};
   const ShortcutRow free{tr("Esc"), tr("Unlock it")};
+  const ShortcutRow zoom{tr("+, - and 0"), tr("Zoom, or show all")};
   const auto key = [](const char* keys) {
     return QKeySequence(QLatin1String(keys)).toString(QKeySequence::NativeText);
   };
@@ -213,6 +214,7 @@ void MainWindow::showShortcuts() {
        zones_->screen(kGrow),
        {walk,
         free,
+        zoom,
         {key("Del"), tr("Remove the selected expansion")},
         {tr("Alt and up, Alt and down"), tr("Move the selected expansion")}}},
       {tr("Elastic, on a width"),
@@ -223,14 +225,14 @@ void MainWindow::showShortcuts() {
         lock,
         free}},
       {tr("Write"), zones_->screen(kWrite), {walk, lock, free}},
-      {tr("Shape"), zones_->screen(kShape), {walk, lock, free}},
+      {tr("Shape"), zones_->screen(kShape), {walk, lock, free, zoom}},
       {tr("Flow"),
        zones_->screen(kFlow),
        {walk,
         {tr("Return"), tr("Open or close a part, lock a number")},
         free,
         {tr("Backspace"), tr("Close the part that was opened last")},
-        {tr("+, - and 0"), tr("Zoom")}}}};
+        zoom}}};
   ShortcutDialog(style_, *this, screens).exec();
 }
 
