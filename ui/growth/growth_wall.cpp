@@ -86,10 +86,7 @@ void GrowthWall::setShowAll(bool all) {
   arrange();
 }
 
-void GrowthWall::setCellSize(std::optional<double> pixels) {
-  cell_size_ = pixels;
-  arrange();
-}
+void GrowthWall::setCellSize(std::optional<double> pixels) { cell_size_ = pixels; }
 
 const GrownCells& GrowthWall::matrixOf(int item) const {
   return matrices_[std::size_t(shown_[std::size_t(item)])];
@@ -248,13 +245,11 @@ void GrowthWall::zoomTo(const std::vector<int>& matrices) {
     }
     if (zoom * whole_.pitch < kSeenPitch * unit && chosen != &block) continue;
     setZoom(zoom, {});
-    const QPointF spare = QPointF(room.width(), room.height()) -
-                          around(flow_, *chosen).bottomRight() + around(flow_, *chosen).topLeft();
     // In the middle; what is larger than the view is seen from its beginning.
+    const QRectF area = around(flow_, *chosen).translated(corner());
+    const QSizeF spare = (room - area.size()).expandedTo({0.0, 0.0}) / 2;
     const double margin = kWallMargin * unit;
-    return scrollTo(around(flow_, *chosen).translated(corner()).topLeft() -
-                    QPointF(margin, margin) -
-                    QPointF(std::max(0.0, spare.x() / 2), std::max(0.0, spare.y() / 2)));
+    return scrollTo(area.topLeft() - QPointF(margin + spare.width(), margin + spare.height()));
   }
 }
 

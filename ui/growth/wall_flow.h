@@ -64,7 +64,7 @@ struct WallFlow {
   QRectF titleArea(const PlanBlock& block) const;
 };
 
-/// What a wall shows, for the layouts in this file. It must outlive none of them.
+/// What a wall shows, for the layouts in this file. All that it refers to must outlive it.
 struct WallMatrices {
   const std::vector<GrownCells>& all;
   std::span<const int> shown;  ///< indices in `all`, in execution order
