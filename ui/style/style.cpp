@@ -127,6 +127,8 @@ QIcon Style::icon(const QString& name, const QColor& colour) const {
 }
 
 void Style::apply() {
+  // A changed sheet would style each widget once for each of its ancestors; a new one does it once.
+  application_.setStyleSheet({});
   application_.setFont(textFont());
   QToolTip::setFont(textFont(12));
   application_.setPalette(applicationPalette(palette()));
