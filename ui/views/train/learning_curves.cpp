@@ -40,6 +40,9 @@ LearningCurves::LearningCurves(Style& style, ModelDocument& document, QWidget* p
   setTitle(tr("Learning curves"));
   setBody(plots_);
   addTool(makeTools());
+  addFit([this] {
+    for (const Axes plot : {kLoss, kAccuracy}) plots_->plot(plot).follow();
+  });
   setFigure(plots_);
 
   connect(&document_, &ModelDocument::replaced, this, &LearningCurves::showModel);
@@ -87,18 +90,7 @@ QWidget* LearningCurves::makeTools() {
   connect(logarithmic, &QPushButton::toggled, &loss, &LinePlot::setLogarithmic);
   connect(&loss, &LinePlot::logarithmicChanged, logarithmic, &QPushButton::setChecked);
 
-  auto* whole =
-      pushButton(tr("All"), tr("Show everything again after zooming (0 in the plot)"), "pill");
-  whole->setAccessibleName(tr("Show all steps"));
-  whole->setEnabled(false);
-  for (const Axes plot : {kLoss, kAccuracy})
-    connect(&plots_->plot(plot), &LinePlot::zoomXChanged, whole,
-            [whole](std::optional<AxisRange> range) { whole->setEnabled(range.has_value()); });
-  connect(whole, &QPushButton::clicked, this, [this, whole] {
-    for (const Axes plot : {kLoss, kAccuracy}) plots_->plot(plot).follow();
-    whole->setEnabled(false);
-  });
-  tools->setLayout(rowOf({smoothing_text_, smoothing_, logarithmic, whole}));
+  tools->setLayout(rowOf({smoothing_text_, smoothing_, logarithmic}));
   return tools;
 }
 
