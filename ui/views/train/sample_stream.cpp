@@ -17,8 +17,8 @@ namespace {
 constexpr double kRow = 25;
 constexpr double kBox = 21;
 constexpr double kHead = 20;
-constexpr double kGap = 14;
-constexpr double kPadding = 3;
+constexpr double kGap = 14, kPadding = 3;           // where there is room for whole words
+constexpr double kTightGap = 9, kTightPadding = 1;  // where there is not
 constexpr double kSign = 18;
 constexpr double kAnswerShare = 0.6;  // of the room for texts
 constexpr int kLongest = 16;          // characters of a question or target to make room for
@@ -38,10 +38,10 @@ QString shortened(const QString& text, const QFontMetricsF& metrics, double widt
   return metrics.elidedText(visibleToken(shown), Qt::ElideLeft, width);
 }
 
-double widthOf(const SampleLine& line, const QFontMetricsF& metrics) {
+double widthOf(const SampleLine& line, const QFontMetricsF& metrics, double padding) {
   double width = 0;
   for (const ShadedToken& token : line.answer)
-    width += metrics.horizontalAdvance(visibleToken(token.text)) + 2 * kPadding + 1;
+    width += metrics.horizontalAdvance(visibleToken(token.text)) + 2 * padding + 1;
   return width;
 }
 
@@ -62,6 +62,8 @@ void paintSign(QPainter& painter, const QPointF& middle, bool right, const Palet
 /// Left edges and widths of the columns.
 struct SampleStream::Columns {
   double left, step, question, question_width, answer, answer_width, target, target_width, sign;
+  double padding;  ///< of a token
+  bool whole;      ///< no text is cut
 };
 
 SampleStream::SampleStream(const Style& style, QWidget* parent) : FigureWidget(style, parent) {
@@ -102,39 +104,46 @@ QSize SampleStream::minimumSizeHint() const {
 }
 
 SampleStream::Columns SampleStream::columns(const QRectF& area) const {
+  if (const Columns c = columns(area, kGap, kPadding); c.whole) return c;
+  return columns(area, kTightGap, kTightPadding);
+}
+
+SampleStream::Columns SampleStream::columns(const QRectF& area, double gap, double padding) const {
   const QFontMetricsF metrics(face());
   double question = 0, answer = 0, target = 0;
   for (const SampleLine& line : lines()) {
     question = std::max(question, metrics.horizontalAdvance(visibleToken(line.question)));
-    answer = std::max(answer, widthOf(line, metrics));
+    answer = std::max(answer, widthOf(line, metrics, padding));
     if (line.target)
       target = std::max(target, metrics.horizontalAdvance(visibleToken(*line.target)));
   }
   const double most = kLongest * metrics.horizontalAdvance('m');
   Columns c{};
+  c.padding = padding;
   c.left = area.left();
   c.step = metrics.horizontalAdvance(lines().empty() ? QString("0")
                                                      : stepNumber(double(lines().front().step)));
   c.step = std::max(c.step, metrics.horizontalAdvance("00000"));
-  c.question = c.left + c.step + kGap;
-  const double sign = target > 0 ? kSign + kGap : 0;
-  const double room = area.right() - c.question - kGap - (target > 0 ? kGap : 0) - sign;
+  c.question = c.left + c.step + gap;
+  const double sign = target > 0 ? kSign + gap : 0;
+  const double room = area.right() - c.question - gap - (target > 0 ? gap : 0) - sign;
   // The answer has priority; question and target share the rest.
   const double rest = room - std::min(answer, kAnswerShare * room);
   question = std::min(question, most);
   target = std::min(target, most);
   c.target_width = std::min(target, std::max(rest / 2, rest - question));
   c.question_width = std::min(question, rest - c.target_width);
+  c.whole = answer + question + target <= room;
   // Never narrower than their headings.
   const QFontMetricsF names(headFace());
   c.question_width = std::max(c.question_width, names.horizontalAdvance(tr("question")));
   if (target > 0)
     c.target_width = std::max(c.target_width, names.horizontalAdvance(tr("right answer")));
-  c.answer = c.question + c.question_width + kGap;
+  c.answer = c.question + c.question_width + gap;
   answer = std::max(answer, names.horizontalAdvance(tr("answer")));
   c.answer_width = std::max(0.0, std::min(answer, room - c.question_width - c.target_width));
-  c.target = c.answer + c.answer_width + kGap;
-  c.sign = c.target + c.target_width + kGap;
+  c.target = c.answer + c.answer_width + gap;
+  c.sign = c.target + c.target_width + gap;
   return c;
 }
 
@@ -188,7 +197,7 @@ void SampleStream::paintLine(QPainter& painter, const SampleLine& line, const Co
       word(x, end - x, Qt::AlignLeft, metrics.elidedText(text, Qt::ElideRight, end - x));
       break;
     }
-    const double width = metrics.horizontalAdvance(text) + 2 * kPadding;
+    const double width = metrics.horizontalAdvance(text) + 2 * c.padding;
     if (x + width > end) break;
     const QRectF box(x, top + (kRow - kBox) / 2, width, kBox);
     const QColor fill = cividis(token.probability);

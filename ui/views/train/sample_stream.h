@@ -52,6 +52,7 @@ class SampleStream : public FigureWidget {
  private:
   struct Columns;
   Columns columns(const QRectF& area) const;
+  Columns columns(const QRectF& area, double gap, double padding) const;
   void paintHead(QPainter& painter, const Columns& columns, double top,
                  const Palette& palette) const;
   void paintLine(QPainter& painter, const SampleLine& line, const Columns& columns, double top,

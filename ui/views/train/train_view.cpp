@@ -20,7 +20,7 @@ constexpr int kSampleMilliseconds = 400;
 // Lengths at scale 1.
 constexpr double kCalm = 560;    // with less height, only the pictures are shown
 constexpr double kBeside = 720;  // width for curves and samples side by side
-constexpr double kWidestSamples = 450;
+constexpr double kWidestSamples = 484;
 constexpr double kSamplesShare = 0.36, kTextShare = 0.46;
 
 bool isText(const ModelDocument& document) {
