@@ -15,7 +15,7 @@ namespace {
 constexpr double kRow = 20, kLine = 16;  // a row of one line; a line of several
 constexpr double kWidth = 320, kMinBar = 100, kLeastBar = 56;
 constexpr double kBar = 8, kThinBar = 6;  // one bar in a row, several
-constexpr double kHeading = 24, kTitles = 20;
+constexpr double kHeading = 24, kNextHeading = 16, kTitles = 20;
 constexpr double kSquare = 8;  // of the legend
 constexpr double kGap = 10;
 constexpr double kInset = 4;        // between a row's frame and its text
@@ -97,7 +97,9 @@ QSizeF BarList::figureSize() const {
 }
 
 double BarList::headHeight() const {
-  return (heading_.isEmpty() ? 0 : kHeading) + (series_.isEmpty() ? 0 : kTitles) +
+  const double heading =
+      heading_.isEmpty() ? 0 : kHeading + kNextHeading * double(heading_.count('\n'));
+  return heading + (series_.isEmpty() ? 0 : kTitles) +
          (titles_.join(QString()).isEmpty() ? 0 : kTitles);
 }
 
@@ -169,11 +171,13 @@ void BarList::paintHead(QPainter& painter, const QRectF& area, const Columns& co
   double y = area.top();
   painter.setFont(rowFont());
   painter.setPen(palette.muted);
-  if (!heading_.isEmpty()) {
-    const QRectF line(columns.label.left(), y, area.right() - columns.label.left(), kHeading);
+  double high = kHeading;
+  for (const QString& text : heading_.split('\n', Qt::SkipEmptyParts)) {
+    const QRectF line(columns.label.left(), y, area.right() - columns.label.left(), high);
     painter.drawText(line, Qt::AlignVCenter,
-                     QFontMetricsF(rowFont()).elidedText(heading_, Qt::ElideRight, line.width()));
-    y += kHeading;
+                     QFontMetricsF(rowFont()).elidedText(text, Qt::ElideRight, line.width()));
+    y += high;
+    high = kNextHeading;
   }
   const QFontMetricsF metrics(titleFont());
   painter.setFont(titleFont());

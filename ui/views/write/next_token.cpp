@@ -49,9 +49,17 @@ void NextToken::showChoice(const QString& title, const TokenChoice& choice,
   refresh();
 }
 
+void NextToken::setDrawn(bool drawn) {
+  drawn_ = drawn;
+  sliders_->setVisible(drawn);
+  count_->setVisible(drawn && !compact_);
+  bars_->setTitle(drawn ? tr("Chance of each next token") : tr("Probability of each next token"));
+  refresh();
+}
+
 void NextToken::setCompact(bool compact) {
   compact_ = compact;
-  count_->setVisible(!compact);
+  count_->setVisible(drawn_ && !compact);
   updateSizes();
   refresh();
 }
@@ -99,7 +107,9 @@ void NextToken::refresh() {
   int chosen = -1;
   QString count = tr("No text yet.");
   if (choice_.logits) {
-    const std::vector<double> drawn = drawProbabilities(*choice_.logits, sliders_->options());
+    const SamplingOptions plain{.temperature = 1.0, .top_k = 0, .top_p = 1.0};
+    const std::vector<double> drawn =
+        drawProbabilities(*choice_.logits, drawn_ ? sliders_->options() : plain);
     for (std::size_t i = 0; i < ids_.size(); ++i) {
       bars.push_back({visibleToken(names_[qsizetype(i)]), drawn[ids_[i]]});
       if (choice_.written == std::int32_t(ids_[i])) chosen = int(i);
@@ -120,7 +130,7 @@ void NextToken::refresh() {
     count = tr("Too far back: logits are kept only for the newest tokens.");
   }
   count_->setText(count);
-  bars_->setHeading(sliders_->formula());
+  bars_->setHeading(drawn_ ? sliders_->formula() : tr("p = softmax(logits)"));
   bars_->setRows(std::move(bars));
   bars_->setChosen(chosen);
 }

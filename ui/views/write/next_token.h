@@ -31,6 +31,8 @@ class NextToken : public QWidget {
   void showChoice(const QString& title, const TokenChoice& choice,
                   const data::Vocabulary& vocabulary);
   void clear(const QString& title);
+  /// Whether tokens are drawn; else the most probable one is taken, and there are no sliders.
+  void setDrawn(bool drawn);
   /// Shows only as many bars as fit, without requesting height for all.
   void setCompact(bool compact);
 
@@ -50,6 +52,7 @@ class NextToken : public QWidget {
 
   Style& style_;
   bool compact_ = false;
+  bool drawn_ = true;
   TokenChoice choice_;
   data::Vocabulary vocabulary_;
   QStringList names_;             ///< of the bars

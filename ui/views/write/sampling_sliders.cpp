@@ -79,10 +79,12 @@ SamplingOptions SamplingSliders::options() const {
 QString SamplingSliders::formula() const {
   const SamplingOptions o = options();
   if (o.temperature == 0.0) return tr("p = 1 for the largest logit");
-  QString text = tr("p = softmax(logits / %1)").arg(number(o.temperature));
-  if (o.top_k > 0) text += tr(", top-k %1").arg(o.top_k);
-  if (o.top_p < 1.0) text += tr(", top-p %1").arg(number(o.top_p));
-  return text;
+  QStringList among;
+  if (o.top_k > 0) among << tr("top-k %1").arg(o.top_k);
+  if (o.top_p < 1.0) among << tr("top-p %1").arg(number(o.top_p));
+  return tr("p = softmax(logits / %1)\n%2")
+      .arg(number(o.temperature),
+           among.isEmpty() ? tr("among all tokens") : tr("among %1").arg(among.join(", ")));
 }
 
 void SamplingSliders::showNumbers() {
