@@ -24,11 +24,27 @@ struct Sizes {
 
 Sizes sizesOf(TokenLine::Look look) {
   // Prose has no gaps, so that a word of several tokens reads as one.
-  return look == TokenLine::Look::Boxes ? Sizes{22, 25, 2, 4} : Sizes{27, 31, 0, 0.5};
+  switch (look) {
+    case TokenLine::Look::Boxes:
+      return {22, 25, 2, 4};
+    case TokenLine::Look::Prose:
+      return {27, 31, 0, 0.5};
+    case TokenLine::Look::Answer:
+      return {48, 56, 2, 3};
+  }
+  return {};
 }
 
 QFont fontOf(TokenLine::Look look) {
-  return look == TokenLine::Look::Boxes ? Style::numberFace(13) : Style::textFace(18);
+  switch (look) {
+    case TokenLine::Look::Boxes:
+      return Style::numberFace(13);
+    case TokenLine::Look::Prose:
+      return Style::textFace(18);
+    case TokenLine::Look::Answer:
+      return Style::textFace(32);
+  }
+  return {};
 }
 
 QString visible(const QString& text) {
@@ -50,6 +66,15 @@ TokenLine::TokenLine(const Style& style, Look look, QWidget* parent)
   QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   policy.setHeightForWidth(true);
   setSizePolicy(policy);
+}
+
+void TokenLine::setLook(Look look) {
+  if (look == look_) return;
+  look_ = look;
+  font_ = fontOf(look);
+  advances_.clear();
+  boxesWidth_ = -1;
+  contentChanged();
 }
 
 void TokenLine::setTokens(std::vector<ShadedToken> tokens) {
@@ -81,7 +106,7 @@ const std::vector<QRectF>& TokenLine::boxes(double width) const {
     const double wanted = advance(shown(token)) + 2 * sizes.padding;
     const double needed = std::min(wanted, std::max(width, sizes.box));
     // The space after a word may extend beyond the end of a line of prose.
-    const double spaces = look_ == Look::Prose && endsWord(token.text) ? advance(" ") : 0;
+    const double spaces = look_ != Look::Boxes && endsWord(token.text) ? advance(" ") : 0;
     if (corner.x() > 0 && corner.x() + needed - spaces > width) {
       corner.ry() += sizes.line;
       const double begin = word < i ? boxes_[word].left() : 0;

@@ -22,11 +22,13 @@ class TokenLine : public FigureWidget {
 
  public:
   enum class Look {
-    Boxes,  ///< tokens apart from each other, with visible spaces and line breaks
-    Prose,  ///< a text to be read, in large letters
+    Boxes,   ///< tokens apart from each other, with visible spaces and line breaks
+    Prose,   ///< a text to be read, in large letters
+    Answer,  ///< the same in letters for the last row, for texts of a line
   };
   explicit TokenLine(const Style& style, Look look = Look::Boxes, QWidget* parent = nullptr);
 
+  void setLook(Look look);
   void setTokens(std::vector<ShadedToken> tokens);
   const std::vector<ShadedToken>& tokens() const { return tokens_; }
   /// On screen; figures always have it.
@@ -52,9 +54,9 @@ class TokenLine : public FigureWidget {
   QString shown(const ShadedToken& token) const;
   double advance(const QString& text) const;
 
-  const Look look_;
+  Look look_;
   bool legend_ = true;
-  const QFont font_;
+  QFont font_;
   std::vector<ShadedToken> tokens_;
   mutable QHash<QString, double> advances_;  ///< cached text widths
   QRectF exposed_;                           ///< the part to paint on screen; null: everything

@@ -203,6 +203,8 @@ void WriteView::showModel() {
   tools_->setVisible(writes);
   parts_.state->setVisible(writes);
   beam_section_->setVisible(BeamPanel::apply(document_));
+  parts_.next->setDrawn(writes);
+  parts_.text->setLook(writes ? TokenLine::Look::Prose : TokenLine::Look::Answer);
   panel_->setTitle(writes ? tr("What it writes") : tr("What it answers"));
   showSentence();
   render({}, writer_.text());
