@@ -8,8 +8,8 @@ namespace tfm::ui {
 namespace {
 
 // Pixels at scale 1.
-constexpr double kWidest = 220.0, kNarrowest = 34.0;  // plates
-constexpr double kLargestRow = 56.0;
+constexpr double kWidest = 340.0, kNarrowest = 34.0;  // plates
+constexpr double kLargestRow = 92.0;
 constexpr double kArc = 34.0;
 constexpr double kEdge = 8.0;
 constexpr double kNumbers = 14.0;  // rows as high as this have gaps between their cells

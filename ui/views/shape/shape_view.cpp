@@ -48,7 +48,11 @@ ShapeView::ShapeView(Style& style, ModelDocument& document, QWidget* parent)
   models_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   models_->addItem(tr("The open model"));
   for (const Preset& preset : presets())
-    if (hasShape(preset.config())) models_->addItem(QString::fromUtf8(preset.name));
+    if (hasShape(preset.config())) {
+      models_->addItem(QString::fromUtf8(preset.name));
+      models_->setItemData(models_->count() - 1, QString::fromUtf8(preset.description),
+                           Qt::ToolTipRole);
+    }
   panel_->setTitle(tr("Shape"));
   pictures_->setTitle(panel_->title());
   panel_->addTool(models_);
