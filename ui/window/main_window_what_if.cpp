@@ -64,14 +64,14 @@ void MainWindow::measureImportance() {
   if (document_.task() == nullptr) return document_.training().wantTask();
   auto* dialog = new ImportanceDialog(style_, document_, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->show();
+  dialog->showMeasured();
 }
 
 void MainWindow::patchTexts() {
   if (!document_.isOpen()) return;
   auto* dialog = new PatchDialog(style_, document_, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->show();
+  dialog->showMeasured();
 }
 
 }  // namespace tfm::ui

@@ -17,9 +17,11 @@
 #include "tests/ui/window/window_bench.h"
 #include "ui/figure/figure.h"
 #include "ui/scene/matrix_wall.h"
+#include "ui/study/study_controls.h"
 #include "ui/style/oklab.h"
 #include "ui/style/palette.h"
 #include "ui/views/elastic/elastic_view.h"
+#include "ui/views/experiment/map_dialog.h"
 #include "ui/views/flow/flow_view.h"
 #include "ui/widgets/message_bar.h"
 
@@ -206,6 +208,8 @@ class TestWindowPictures : public WindowTest {
             std::pair{"Pa&tch one text into another...", "patch"}}) {
         bool seen = false;
         const auto take = [&](QWidget& dialog) {
+          if (auto* measured = qobject_cast<MapDialog*>(&dialog))
+            QTRY_VERIFY(measured->run().button()->text() != "Cancel");
           if (!seen)
             compare(QStringLiteral("dialog-%1-%2").arg(QLatin1String(name), QLatin1String(look)),
                     still(dialog));

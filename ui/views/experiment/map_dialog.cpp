@@ -87,6 +87,12 @@ std::function<std::shared_ptr<const ModelState>()> MapDialog::shownModel() const
   };
 }
 
+void MapDialog::showMeasured() {
+  constexpr std::int64_t kSmall = 200'000;  // parameters
+  show();
+  if (document_.moments().layout().total <= kSmall) run_->button()->click();
+}
+
 void MapDialog::reject() { study_->isRunning() ? run_->cancel() : QDialog::reject(); }
 
 }  // namespace tfm::ui

@@ -29,6 +29,8 @@ class MapDialog : public QDialog {
   StudyControls& run() { return *run_; }
   Segmented& measures() { return *measures_; }
   HeatMapView& map() { return *map_; }
+  /// Shows it, and starts measuring where the model is so small that this takes a moment.
+  void showMeasured();
   void reject() override;
 
  protected:
