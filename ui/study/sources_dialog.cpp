@@ -94,7 +94,6 @@ SourcesDialog::SourcesDialog(Style& style, QWidget* parent)
   sources_->setSpacing(3);
   for (const reproduce::Source& source : reproduce::sources())
     sources_->addItem(textOf(source.title));
-  sources_->setMaximumWidth(style.px(260));
   open_->setToolTip(
       tr("Its model, untrained, with its data, optimizer and seed; Ctrl+Z brings back the model "
          "that is open now"));
