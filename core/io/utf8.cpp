@@ -24,13 +24,16 @@ bool isContinuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0
 std::string encodingHint(std::string_view text) {
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
     return "It looks like UTF-16: save it again as UTF-8.";
+  if (text.find('\0') != std::string_view::npos)
+    return "It is not a text but a binary file: choose another one.";
   return "Save it again with the encoding UTF-8.";
 }
 
 [[noreturn]] void failUtf8(std::string_view text, std::size_t offset, const std::string& where) {
   char byte[8];
-  std::snprintf(byte, sizeof byte, "0x%02X", static_cast<unsigned char>(text[offset]));
-  throw Error("the text is not UTF-8: byte " + std::string(byte) + " at offset " +
+  std::snprintf(byte, sizeof byte, "%02X", static_cast<unsigned char>(text[offset]));
+  // Without "0x": the window's font draws an x between digits as a times sign.
+  throw Error("the text is not UTF-8: hexadecimal byte " + std::string(byte) + " at offset " +
                   std::to_string(offset) + " does not belong to a valid character",
               where, encodingHint(text));
 }

@@ -121,7 +121,7 @@ void TestSafetensors::refusesHostileHeader_data() {
   };
   const char* file = "m.safetensors";
   row("not JSON", "{x", 0, "not valid JSON", "m.safetensors, header, line 1, column 2");
-  row("not UTF-8", "{\"\xFF\":1}", 0, "0xFF at offset 2", "m.safetensors, header");
+  row("not UTF-8", "{\"\xFF\":1}", 0, "FF at offset 2", "m.safetensors, header");
   row("deep", R"({"w":[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[)", 0,
       "deeper than 64", "m.safetensors, header");
   row("same name twice",

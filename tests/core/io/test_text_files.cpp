@@ -46,7 +46,8 @@ void TestTextFiles::refusesWhatIsNoText() {
   writeFile(path, "");
   TFM_VERIFY_ERROR(readTextFile(path), "a.txt: the file is empty");
   writeFile(path, "ok\xE9");
-  TFM_VERIFY_ERROR(readTextFile(path), "a.txt: the text is not UTF-8: byte 0xE9 at offset 2");
+  TFM_VERIFY_ERROR(readTextFile(path),
+                   "a.txt: the text is not UTF-8: hexadecimal byte E9 at offset 2");
   writeFile(path, "12345");
   TFM_VERIFY_ERROR(readTextFile(path, 4), "at most 4");
   TFM_VERIFY_ERROR(checkedText("\xEF\xBB\xBF", "x"), "empty");

@@ -65,7 +65,7 @@ void TestUtf8::refusesToEncodeSurrogates() {
 
 void TestUtf8::messageNamesOffsetAndUtf16() {
   TFM_VERIFY_ERROR(requireUtf8("ab\xC3(", "notes.txt"),
-                   "notes.txt: the text is not UTF-8: byte 0xC3");
+                   "notes.txt: the text is not UTF-8: hexadecimal byte C3");
   TFM_VERIFY_ERROR(requireUtf8("\xFF\xFEh", "notes.txt"), "looks like UTF-16");
 }
 
