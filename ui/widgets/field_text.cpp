@@ -2,6 +2,7 @@
 #include "ui/widgets/field_text.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 #include <array>
 #include <optional>
 #include <utility>
@@ -42,6 +43,14 @@ constexpr std::array<std::pair<std::string_view, const char*>, 21> kSpellings{{
     {"feed_forward", "Feed-forward"},
 }};
 
+/// Fields whose zero means that there is none.
+constexpr std::array<std::pair<std::string_view, const char*>, 4> kZeros{{
+    {"epochs", "no limit"},
+    {"stop_epochs", "no limit"},
+    {"stop_steps", "no limit"},
+    {"clip_norm", "off"},
+}};
+
 std::optional<std::int64_t> allowed(const io::IntegerSlot& slot, const QString& typed) {
   const auto value = typedWhole(typed);
   return value && *value >= slot.lowest && *value <= slot.highest ? value : std::nullopt;
@@ -79,6 +88,9 @@ QString fieldValue(const io::Field& field) {
 
 QString shownValue(const io::Field& field) {
   constexpr int kDigits = 6;
+  if (fieldValue(field) == QLatin1String("0"))
+    for (const auto& [name, words] : kZeros)
+      if (field.name == name) return QCoreApplication::translate("fields", words);
   const auto* slot = std::get_if<io::RealSlot>(&field.slot);
   return slot ? QString::number(*slot->value, 'g', kDigits) : fieldValue(field);
 }
@@ -91,6 +103,16 @@ QString notAllowedText(const io::Field& field, const QString& typed) {
                            QString::fromStdString(io::allowedText(field)));
   if (!hint.isEmpty()) words += QStringLiteral(". ") + hint;
   return words;
+}
+
+QString withFieldWords(QString message, const std::vector<io::Field>& fields) {
+  for (const io::Field& field : fields) {
+    const auto name = QString::fromUtf8(field.name.data(), qsizetype(field.name.size()));
+    if (!name.contains(QLatin1Char('_'))) continue;  // a word like any other
+    message.replace(QRegularExpression(QStringLiteral("\\b%1\\b").arg(name)),
+                    QStringLiteral("“%1”").arg(fieldWord(field.name)));
+  }
+  return message;
 }
 
 bool isAllowed(const io::Field& field, const QString& typed) {

@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <string_view>
+#include <vector>
 
 #include "core/io/fields.h"
 
@@ -17,11 +18,14 @@ QString fieldMeaning(const io::Field& field);
 
 /// The current value of a field, as it would be typed.
 QString fieldValue(const io::Field& field);
-/// The same as shown in a form: reals with six digits.
+/// The same as shown in a form: reals with six digits, no limit instead of 0.
 QString shownValue(const io::Field& field);
 
 /// "Learning rate: “abc” is not accepted. Allowed: a number from 0 to below 1000".
 QString notAllowedText(const io::Field& field, const QString& typed);
+
+/// A message with the fields it names, such as context_length, as the form calls them.
+QString withFieldWords(QString message, const std::vector<io::Field>& fields);
 
 /// Whether typed text, read as typed_number.h says, is an allowed value of the field.
 bool isAllowed(const io::Field& field, const QString& typed);

@@ -25,6 +25,7 @@
 #include "ui/views/experiment/task_column.h"
 #include "ui/views/experiment/task_paths.h"
 #include "ui/widgets/field_form.h"
+#include "ui/widgets/field_text.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/section.h"
@@ -262,7 +263,10 @@ void NewRunDialog::review() {
 }
 
 void NewRunDialog::say(const std::optional<Error>& problem) {
-  setOrHide(*problem_, problem ? QString::fromStdString(problem->what()) : QString());
+  QString words = problem ? QString::fromStdString(problem->what()) : QString();
+  for (const auto& fields : {run_.taskFields(), run_.modelFields(), run_.trainFields()})
+    words = withFieldWords(std::move(words), fields);
+  setOrHide(*problem_, words);
 }
 
 void NewRunDialog::setBusy(bool busy) {
