@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QToolButton>
+#include <algorithm>
 
 #include "ui/document/observing.h"
 #include "ui/style/style.h"
@@ -17,6 +18,23 @@
 #include "ui/widgets/segmented.h"
 
 namespace tfm::ui {
+namespace {
+
+/// The characters of `now` that are not those of `before`.
+std::vector<int> changedPlaces(const QString& before, const QString& now) {
+  const int common = int(std::min(before.size(), now.size()));
+  int begin = 0, end = 0;
+  while (begin < common && before[begin] == now[begin]) ++begin;
+  while (end < common - begin && before[before.size() - 1 - end] == now[now.size() - 1 - end])
+    ++end;
+  std::vector<int> places;
+  const bool aligned = before.size() == now.size();
+  for (int i = begin; i < int(now.size()) - end; ++i)
+    if (!aligned || before[i] != now[i]) places.push_back(i);
+  return places;
+}
+
+}  // namespace
 
 QuestionField::QuestionField(const Style& style, Observing& observing, Form form, QWidget* parent)
     : QWidget(parent),
@@ -144,7 +162,7 @@ void QuestionField::showAnswers() {
   const AskedTexts& texts = observing_.texts();
   const auto& snapshot = observing_.snapshot();
   for (int text = 0; text < texts.all.size(); ++text) {
-    const Row& row = rows_[std::size_t(text)];
+    Row& row = rows_[std::size_t(text)];
     const train::ProbeInput* input = observing_.inputOf(text);
     QString problem, answer;
     if (texts.all[text].isEmpty())
@@ -154,8 +172,10 @@ void QuestionField::showAnswers() {
     else if (const auto wrong = text == texts.shown ? std::nullopt : observing_.textProblem(text))
       problem = QString::fromStdString(wrong->what()).simplified();
     else if (input != nullptr && !input->answer.empty())
-      answer = tr("→ %1").arg(QString::fromStdString(input->answer));
+      answer = tr("→ %1").arg(QString::fromStdString(input->answer).simplified());
     row.answer->setText(answer);
+    if (snapshot)
+      markChanges(row, {texts.all[text], answer, snapshot->step}, !snapshot->interventions.empty());
     row.answer->setAccessibleName(tr("Answer: %1").arg(answer));
     row.answer->setVisible(!answer.isEmpty() && form_ == Form::Wide);
     row.problem->setText(problem);
@@ -165,6 +185,17 @@ void QuestionField::showAnswers() {
   const auto pair = pairOf(texts);
   const bool subtracts = pair && shown() == TextsShown::Difference;
   reason_->setText(subtracts && snapshot ? observing_.noComparison(*pair) : QString());
+}
+
+void QuestionField::markChanges(Row& row, const Answer& now, bool changed) {
+  if (!changed) row.unchanged = now;
+  const Answer& before = row.unchanged;
+  const bool known = before.question == now.question && before.step == now.step;
+  std::vector<int> places;
+  if (known) places = changedPlaces(before.text, now.text);
+  row.answer->setToolTip(places.empty() ? QString()
+                                        : tr("Without the What-if changes: %1").arg(before.text));
+  row.answer->setMarks(std::move(places), style_.palette().mark);
 }
 
 void QuestionField::updateSizes() {

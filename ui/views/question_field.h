@@ -35,18 +35,25 @@ class QuestionField : public QWidget {
   void shownChanged();
 
  private:
+  struct Answer {
+    QString question, text;
+    std::int64_t step = -1;
+  };
   struct Row {
     QWidget* line;
     QToolButton* number;
     QLineEdit* field;
-    QLabel* answer;
+    ElidedLabel* answer;
     QLabel* problem;
     QToolButton* remove;
+    Answer unchanged;  ///< the last one without interventions
   };
 
   Row makeRow(int text);
   void showTexts();
   void showAnswers();
+  /// Marks what interventions changed of the answer.
+  void markChanges(Row& row, const Answer& now, bool changed);
   void updateSizes();
 
   const Style& style_;

@@ -8,6 +8,7 @@
 #include <QTextLayout>
 #include <QToolTip>
 #include <algorithm>
+#include <utility>
 
 #include "ui/style/style.h"
 
@@ -22,6 +23,12 @@ ElidedLabel::ElidedLabel(const char* role, int most_lines, QWidget* parent)
     : QLabel(parent), most_lines_(most_lines) {
   setWordWrap(true);  // so that layouts ask for the height
   setRole(*this, role);
+}
+
+void ElidedLabel::setMarks(std::vector<int> places, const QColor& colour) {
+  marks_ = std::move(places);
+  mark_ = colour;
+  update();
 }
 
 QSize ElidedLabel::minimumSizeHint() const {
@@ -49,6 +56,7 @@ ElidedLabel::Lines ElidedLabel::linesOf(int width) const {
     if (!line.isValid()) break;
     line.setLineWidth(width);
     const int begin = line.textStart(), end = begin + line.textLength();
+    lines.begins.push_back(begin);
     lines.cut = lines.texts.size() + 1 == most_lines_ && end < all.size();
     lines.texts << (lines.cut ? fontMetrics().elidedText(all.mid(begin), Qt::ElideRight, width)
                               : all.mid(begin, line.textLength()));
@@ -68,14 +76,22 @@ bool ElidedLabel::event(QEvent* event) {
 void ElidedLabel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const int line_height = fontMetrics().lineSpacing();
-  const QStringList lines = linesOf(contentsRect().width()).texts;
+  const Lines lines = linesOf(contentsRect().width());
+  const int count = int(lines.texts.size());
   QRect line = contentsRect();
-  line.setTop(line.top() + std::max(0, (line.height() - int(lines.size()) * line_height) / 2));
+  line.setTop(line.top() + std::max(0, (line.height() - count * line_height) / 2));
   line.setHeight(line_height);
-  for (const QString& text : lines) {
+  for (int i = 0; i < count; ++i, line.translate(0, line_height)) {
+    const QString& text = lines.texts[i];
     style()->drawItemText(&painter, line, Qt::AlignLeft | Qt::AlignVCenter, palette(), isEnabled(),
                           text, foregroundRole());
-    line.translate(0, line_height);
+    for (const int mark : marks_) {
+      const int place = mark - lines.begins[std::size_t(i)];
+      if (place < 0 || place >= text.size()) continue;
+      const int from = fontMetrics().horizontalAdvance(text.left(place));
+      const int to = fontMetrics().horizontalAdvance(text.left(place + 1));
+      painter.fillRect(line.left() + from, line.bottom() - 1, to - from, 2, mark_);
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <QLabel>
 #include <QStringList>
+#include <vector>
 
 namespace tfm::ui {
 
@@ -14,6 +15,9 @@ class ElidedLabel : public QLabel {
  public:
   /// `role` as for wrappedLabel().
   ElidedLabel(const char* role, int most_lines, QWidget* parent = nullptr);
+
+  /// Underlines the characters at these places of the text.
+  void setMarks(std::vector<int> places, const QColor& colour);
 
   /// Whether the text is elided.
   bool isElided() const { return linesOf(contentsRect().width()).cut; }
@@ -29,11 +33,14 @@ class ElidedLabel : public QLabel {
  private:
   struct Lines {
     QStringList texts;
+    std::vector<int> begins;  ///< of each in the text
     bool cut = false;
   };
   Lines linesOf(int width) const;
 
   const int most_lines_;
+  std::vector<int> marks_;
+  QColor mark_;
 };
 
 }  // namespace tfm::ui

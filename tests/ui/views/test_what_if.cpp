@@ -14,11 +14,13 @@
 #include "ui/document/demonstration.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/study/study_controls.h"
+#include "ui/style/style.h"
 #include "ui/views/experiment/importance_dialog.h"
 #include "ui/views/experiment/patch_dialog.h"
 #include "ui/views/experiment/what_if_form.h"
 #include "ui/views/experiment/what_if_panel.h"
 #include "ui/views/matrices/matrices_view.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/segmented.h"
 #include "ui/widgets/token_line.h"
 
@@ -153,6 +155,32 @@ class TestWhatIf : public QObject, private AttentionBench {
     QVERIFY(view_->lock({1, 0, 0}, std::nullopt));
     press(Qt::Key_O);
     QCOMPARE(changes().inForce(), std::vector{off("decoder.layers.0.self_attention.head.0")});
+  }
+
+  void lettersOfAChangedAnswerAreMarked() {
+    const auto answer = [&]() -> ElidedLabel& {
+      for (auto* label : view_->findChildren<ElidedLabel*>())
+        if (label->accessibleName().startsWith("Answer: →")) return *label;
+      throw std::runtime_error("there is no answer");
+    };
+    const auto underlined = [&] {
+      const QImage picture = answer().grab().toImage();
+      int dots = 0;
+      for (int x = 0; x < picture.width(); ++x)
+        for (int y = 0; y < picture.height(); ++y)
+          dots += picture.pixelColor(x, y) == style_->palette().mark;
+      return dots;
+    };
+    QTRY_VERIFY(view_->lock({2, 0, 4}, std::nullopt));
+    const QString before = answer().text();
+    QCOMPARE(underlined(), 0);
+    changes().add(off("decoder.layers.0.cross_attention"));
+    QTRY_VERIFY(answer().text() != before);
+    QVERIFY(underlined() > 0);
+    QVERIFY(answer().toolTip().endsWith(before));
+    changes().switchAllOff();
+    QTRY_COMPARE(answer().text(), before);
+    QCOMPARE(underlined(), 0);
   }
 
   void aCellIsProposedWithItsValue() {
