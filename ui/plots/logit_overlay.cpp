@@ -130,7 +130,7 @@ void LogitOverlay::prepare(const PlotLook& look, const QSizeF& size) const {
 
   const double bar = std::min(0.62 * slot, kWidestBar * look.unit);
   const QColor colours[] = {look.palette.good, look.palette.bad};
-  before_->setBrush(mixOklab(look.palette.panel, look.palette.accent, 0.55));
+  before_->setBrush(mixOklab(look.palette.panel, look.palette.series[0], 0.55));
   for (const std::size_t wrong : {0U, 1U}) {
     QPen outline(wrong ? look.palette.bad : look.palette.text, (wrong ? 2.0 : 1.4) * look.unit);
     outline.setJoinStyle(Qt::MiterJoin);

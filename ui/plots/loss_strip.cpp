@@ -111,8 +111,8 @@ void LossStrip::prepare(const PlotLook& look, const QSizeF&) const {
   const auto losses = valuesOf({curve_.raw}, logarithmic_);
   setRange(*plot.yAxis,
            losses ? padded(losses->low, losses->high, logarithmic_) : emptyRange(logarithmic_));
-  curve_.raw->setPen(QPen(look.faded(look.palette.accent, 0.4), unit));
-  QPen line(look.palette.accent, 1.8 * unit);
+  curve_.raw->setPen(QPen(look.faded(look.palette.series[0], 0.4), unit));
+  QPen line(look.palette.series[0], 1.8 * unit);
   line.setJoinStyle(Qt::RoundJoin);
   curve_.line->setPen(line);
   const auto at = currentIndex();

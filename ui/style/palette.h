@@ -9,7 +9,8 @@ namespace tfm::ui {
 
 enum class Theme { Dark, Light, HighContrast };
 
-/// All colours of the program by role. Gold (`mark`) is used for selection and pins only.
+/// All colours of the program by role, each with one meaning: the accent, violet, is what one
+/// operates or has pointed at; gold (`mark`) is locked and pinned; blue is data.
 struct Palette {
   QColor ground, panel, raised, line, text, muted, accent, mark, good, bad;
   QColor negative, zero, positive;   ///< signed values: orange, neutral, blue

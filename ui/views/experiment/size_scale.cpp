@@ -54,7 +54,7 @@ void SizeScale::paintEvent(QPaintEvent*) {
   painter.setPen(Qt::NoPen);
   painter.setBrush(palette.line);
   painter.drawRoundedRect(track, bar / 2, bar / 2);
-  painter.setBrush(palette.accent);
+  painter.setBrush(palette.series[0]);
   painter.drawRoundedRect(
       QRectF(track.topLeft(), QSizeF(std::max(bar, right * share(double(parameters_))), bar)),
       bar / 2, bar / 2);

@@ -95,7 +95,7 @@ double FlowPainter::textUnit() const {
 
 void FlowPainter::paintStream(QPainter& painter) const {
   const double unit = layout_.unit;
-  QColor band = look_.palette.accent;
+  QColor band = look_.palette.positive;
   band.setAlpha(56);
   painter.setPen(QPen(band, kStreamWidth * unit, Qt::SolidLine, Qt::FlatCap));
   painter.setBrush(Qt::NoBrush);

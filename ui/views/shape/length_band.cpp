@@ -123,7 +123,7 @@ void LengthBand::paintStages(QPainter& painter, const LengthBandLayout& layout,
                              const Palette& palette, CellDetail detail) const {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(Qt::NoPen);
-  QColor band = palette.accent;
+  QColor band = palette.positive;
   band.setAlpha(36);
   painter.setBrush(band);
   for (const QPolygonF& polygon : layout.bands) painter.drawPolygon(polygon);
