@@ -61,7 +61,7 @@ void MainWindow::startNewRun(const std::optional<data::TaskConfig>& learned) {
 
 void MainWindow::choosePluginFolder() {
   const QString folder = QFileDialog::getExistingDirectory(
-      this, tr("A folder with plugins for devices: libraries transformarium_NAME.so"),
+      this, tr("A folder with device plugins: libraries transformarium_NAME.so"),
       settings_.pluginFolder());
   if (folder.isEmpty()) return;
   settings_.setPluginFolder(folder);

@@ -59,7 +59,7 @@ WhatIfForm::WhatIfForm(const Style& style, ModelDocument& document, const Interv
   target_->setCompleter(completer);
   action_->setAccessibleName(tr("What is done to it"));
   action_->addItems({tr("switched off (0)"), tr("set to a number"), tr("multiplied by a number"),
-                     tr("its mean over held-out examples"), tr("as for another text")});
+                     tr("its mean over held-out examples"), tr("copied from another text")});
   number_->setAccessibleName(tr("Number"));
   number_->setFont(style.numberFont());
   text_->setAccessibleName(tr("The other text"));

@@ -99,7 +99,7 @@ GrowthForm::GrowthForm(const Style& style, QWidget* parent)
       style_(style),
       form_(new FieldForm(style, formFields(growth_), FieldForm::Commit::EachKey)),
       layers_(new Numbers(style, tr("Layers (none selected = all)"), *this)),
-      heads_(new Numbers(style, tr("Only heads (none chosen: all)"), *this)),
+      heads_(new Numbers(style, tr("Heads (none selected = all)"), *this)),
       places_row_(new QWidget),
       places_(new QComboBox) {
   places_row_->setLayout(rowOf({{new QLabel(tr("Place")), 1}, places_}));
