@@ -4,9 +4,10 @@
 #include <QCommandLineParser>
 #include <QCoreApplication>
 
-#include "core/backend/plugins.h"
+#include "core/backend/about.h"
 #include "core/backend/registry.h"
 #include "core/base/error.h"
+#include "ui/window/about.h"
 
 namespace tfm {
 namespace {
@@ -60,7 +61,7 @@ bool lacksDisplay(const QCommandLineParser& parser) {
 
 }  // namespace
 
-WindowCommand readWindowCommand(const QStringList& arguments, const QString& version) {
+WindowCommand readWindowCommand(const QStringList& arguments) {
   QCommandLineParser parser;
   parser.setSingleDashWordOptionMode(QCommandLineParser::ParseAsLongOptions);
   const QCommandLineOption help(QStringList{"h", "help"});
@@ -76,14 +77,15 @@ WindowCommand readWindowCommand(const QStringList& arguments, const QString& ver
            "  file           document to open\n"
            "  --device NAME  where to compute; default: the CPU\n"
            "  -h, --help     show this help\n"
-           "  -v, --version  show the version and the files of plugins\n\n"
+           "  -v, --version  show the version, what it is made of, and the files of plugins\n\n"
            "Qt's own options work too, such as -platform offscreen.\n"
            "Without a window: transformarium-cli --help\n");
     return {.opens = false, .words = words};
   }
   if (parser.isSet(shown_version))
-    return {.opens = false,
-            .words = "transformarium " + version + QString::fromStdString(pluginLines()) + "\n"};
+    return {
+        .opens = false,
+        .words = QString::fromStdString(versionText("transformarium", ui::aboutWindow())) + "\n"};
   const QStringList files = parser.positionalArguments();
   if (files.size() > 1)
     return wrongUse(tr("'%1' is unexpected: only one file can be opened").arg(files[1]));

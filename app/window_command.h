@@ -16,6 +16,6 @@ struct WindowCommand {
 
 /// Parses the program's arguments, its own name first, without a display or an application, and
 /// selects the device they name. Ignores Qt's own options.
-WindowCommand readWindowCommand(const QStringList& arguments, const QString& version);
+WindowCommand readWindowCommand(const QStringList& arguments);
 
 }  // namespace tfm

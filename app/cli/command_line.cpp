@@ -12,7 +12,7 @@
 
 #include "app/cli/output.h"
 #include "app/cli/plain_words.h"
-#include "core/backend/plugins.h"
+#include "core/backend/about.h"
 #include "core/backend/registry.h"
 #include "core/base/error.h"
 #include "core/base/word_list.h"
@@ -141,8 +141,8 @@ std::unique_ptr<CLI::App> makeParser(Action& chosen) {
   auto app = std::make_unique<CLI::App>("Trains small transformers and shows what happens inside",
                                         "transformarium-cli");
   app->set_version_flag(
-      "--version", [] { return std::string("transformarium-cli ") + TFM_VERSION + pluginLines(); },
-      "Show the version and the files of plugins, none of which is opened");
+      "--version", [] { return versionText("transformarium-cli", aboutProgram()); },
+      "Show the version, what it was built from, what it computes with, and the files of plugins");
   app->footer(kFooter);
   app->formatter(std::make_shared<Help>());
   app->get_formatter()->label("SUBCOMMAND", "VERB");

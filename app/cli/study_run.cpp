@@ -17,6 +17,7 @@
 #include "app/cli/result_rows.h"
 #include "app/cli/stop_signals.h"
 #include "app/cli/verbs.h"
+#include "core/backend/about.h"
 #include "core/base/content_hash.h"
 #include "core/base/in_file.h"
 #include "core/data/batches.h"
@@ -168,7 +169,7 @@ train::StudyParts madeWith(const StudyOptions& options, const std::string& kind,
   train::TrainConfig without_seed = study.train;  // each run has its own seed
   without_seed.seed = 0;
   train::StudyParts parts{{"kind", kind},
-                          {"program", TFM_VERSION},
+                          {"program", programVersion()},
                           {"model", toJson(study.model)},
                           {"task", texts.text()},
                           {"training", train::toJson(without_seed)},

@@ -76,13 +76,6 @@ std::vector<fs::path> pluginFiles(const fs::path& folder) {
   return files;
 }
 
-std::string pluginLines() {
-  std::string lines;
-  for (const fs::path& folder : pluginFolders())
-    for (const fs::path& file : pluginFiles(folder)) lines += "\nplugin " + file.string();
-  return lines;
-}
-
 std::vector<Device> pluginDevices(const fs::path& folder) {
   std::vector<Device> found;
   for (const fs::path& file : pluginFiles(folder))

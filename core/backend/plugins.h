@@ -18,9 +18,6 @@ std::vector<std::filesystem::path> pluginFolders();
 /// exist has none.
 std::vector<std::filesystem::path> pluginFiles(const std::filesystem::path& folder);
 
-/// "\nplugin FILE" for each file of pluginFolders(), for --version.
-std::string pluginLines();
-
 /// The devices of the plugins in a folder, by name. A file that cannot be used, e.g. one that is
 /// cut off (see requireLibrary()), is listed as a device NAME with what is wrong with it. Libraries
 /// stay loaded.

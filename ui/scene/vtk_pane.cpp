@@ -4,6 +4,7 @@
 #include <vtkCamera.h>
 #include <vtkNew.h>
 #include <vtkRenderer.h>
+#include <vtkVersion.h>
 
 #include <QMouseEvent>
 #include <QPainter>
@@ -78,6 +79,8 @@ VtkPane::VtkPane(const Style& style, std::unique_ptr<GlContext> context, QWidget
 }
 
 VtkPane::~VtkPane() = default;
+
+std::string VtkPane::vtkVersion() { return ::vtkVersion::GetVTKVersion(); }
 
 bool VtkPane::available() const { return scene_->available; }
 

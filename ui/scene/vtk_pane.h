@@ -5,6 +5,7 @@
 #include <QTimer>
 #include <QWidget>
 #include <memory>
+#include <string>
 
 #include "ui/growth/motion.h"
 #include "ui/scene/camera.h"
@@ -28,6 +29,7 @@ class VtkPane : public QWidget {
   VtkPane(const Style& style, std::unique_ptr<GlContext> context, QWidget* parent = nullptr);
   ~VtkPane() override;
 
+  static std::string vtkVersion();
   /// Whether OpenGL is available.
   bool available() const;
   /// The OpenGL renderer, e.g. "llvmpipe (LLVM 15.0.6, 256 bits)"; empty without OpenGL.

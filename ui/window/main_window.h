@@ -117,7 +117,6 @@ class MainWindow : public QMainWindow {
   /// Scales everything, including the widths of the side zones.
   void zoom(double factor);
   void showShortcuts();
-  void showAbout();
   void showProfile();
   void choosePluginFolder();
   void compareModels();

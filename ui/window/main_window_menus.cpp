@@ -3,7 +3,6 @@
 #include <QApplication>
 #include <QMenu>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <algorithm>
 #include <array>
 
@@ -14,6 +13,7 @@
 #include "ui/views/experiment/experiment_dock.h"
 #include "ui/views/train/profile_dialog.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/window/about.h"
 #include "ui/window/main_window.h"
 #include "ui/window/manual.h"
 #include "ui/window/shortcut_dialog.h"
@@ -126,7 +126,7 @@ void MainWindow::addMenus() {
                {{}, tr("&Manual"), tr("Shift+F1"), [this] { manual(); }},
                {{}, tr("&Source documents..."), {}, [this] { showSources(); }},
                {{}, tr("&Keyboard shortcuts"), tr("Ctrl+F1"), [this] { showShortcuts(); }},
-               {{}, tr("&About Transformarium"), {}, [this] { showAbout(); }}});
+               {{}, tr("&About Transformarium"), {}, [this] { showAboutBox(style_, this); }}});
   top_->setMenus(menuBar()->actions());
   // Shortcuts of a hidden menu bar would do nothing.
   for (QAction* action : menuBar()->findChildren<QAction*>())
@@ -256,19 +256,6 @@ Manual& MainWindow::manual(const QString& place) {
   manual_->show();
   manual_->raise();
   return *manual_;
-}
-
-void MainWindow::showAbout() {
-  QMessageBox box(this);
-  box.setWindowTitle(tr("About Transformarium"));
-  box.setIconPixmap(style_.icon("attention", style_.palette().accent).pixmap(style_.px(40)));
-  box.setTextFormat(Qt::RichText);
-  box.setText(
-      tr("<b>Transformarium %1</b><p>Trains small transformers in front of you and shows what "
-         "happens inside.</p><p>Free software under the GNU General Public License, version 3 or "
-         "later.</p>")
-          .arg(QApplication::applicationVersion()));
-  box.exec();
 }
 
 }  // namespace tfm::ui

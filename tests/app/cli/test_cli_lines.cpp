@@ -63,7 +63,10 @@ void TestCliLines::line_data() {
   const auto row = addLine;
 
   row("--help", 0, "train.*eval.*decode.*info.*probe.*export.*bench.*Exit codes", "^$");
-  row("--version", 0, "^transformarium-cli [0-9.]+\n$", "^$");
+  row("--version", 0,
+      "^transformarium-cli [0-9.]+\ncommit +[0-9a-z]+\\+?\ncompiler .+\ninstruction set .+\n"
+      "matrix products +OpenBLAS .+\n$",
+      "^$");
   row("train --help", 0, "--loss-positions.*--learning-rate.*--warmup-steps", "^$");
   row("", 2, "^$", "there is no verb");
   row("info", 2, "^$", "hint:  See transformarium-cli info --help");
