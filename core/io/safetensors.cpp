@@ -188,10 +188,21 @@ void requireCoverage(std::vector<Entry> entries, std::uint64_t dataSize, const s
   }
 }
 
+/// The metadata with "format" first: by their first bytes, file managers know our documents from
+/// other .safetensors.
+std::string metadataText(const std::map<std::string, std::string>& metadata) {
+  constexpr const char* kFormat = "format";
+  nlohmann::ordered_json first = nlohmann::ordered_json::object();
+  if (const auto format = metadata.find(kFormat); format != metadata.end())
+    first[kFormat] = format->second;
+  for (const auto& [key, value] : metadata)
+    if (key != kFormat) first[key] = value;
+  return first.dump();
+}
+
 /// The header for tensors in the order of `names`, padded to align the data to 8 bytes.
 std::string headerText(const TensorFile& file, const std::vector<std::string>& names) {
   json header = json::object();
-  if (!file.metadata.empty()) header[kMetadata] = file.metadata;
   std::uint64_t offset = 0;
   for (const std::string& name : names) {
     const NamedTensor& tensor = file.tensors.at(name);
@@ -202,6 +213,10 @@ std::string headerText(const TensorFile& file, const std::vector<std::string>& n
     offset = end;
   }
   std::string text = header.dump();
+  if (!file.metadata.empty())
+    text.replace(0, 1,
+                 "{\"" + std::string(kMetadata) + "\":" + metadataText(file.metadata) +
+                     (header.empty() ? "" : ","));
   text.append((kLengthBytes - text.size() % kLengthBytes) % kLengthBytes, ' ');
   return text;
 }
