@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
+#include <QIcon>
 #include <QSettings>
 #include <algorithm>
 #include <cstdio>
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "app/window_command.h"
+#include "core/backend/about.h"
 #include "core/io/cache_folder.h"
 #include "core/io/message_text.h"
 #include "ui/document/model_document.h"
@@ -55,7 +57,7 @@ int main(int argc, char** argv) {
   // Before the application, which needs a display.
   QStringList arguments;
   for (int i = 0; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
-  const tfm::WindowCommand command = tfm::readWindowCommand(arguments, TFM_VERSION);
+  const tfm::WindowCommand command = tfm::readWindowCommand(arguments);
   if (!command.opens) {
     std::fputs(tfm::io::plainText(command.words.toStdString()).c_str(),
                command.exit_code == 0 ? stdout : stderr);
@@ -65,11 +67,13 @@ int main(int argc, char** argv) {
   QApplication application(argc, argv);
   QApplication::setApplicationName("Transformarium");
   QApplication::setOrganizationName("Transformarium");
-  QApplication::setApplicationVersion(TFM_VERSION);
+  QApplication::setDesktopFileName("org.transformarium.Transformarium");
+  QApplication::setApplicationVersion(QString::fromStdString(tfm::programVersion()));
 
   QSettings store(QSettings::IniFormat, QSettings::UserScope, "Transformarium", "transformarium");
   Settings settings(store);
   Style style(application);
+  QApplication::setWindowIcon(QIcon(":/transformarium.svg"));
   style.setTheme(settings.theme());
   style.setScale(settings.scale());
   style.setMotion(settings.motion());
