@@ -8,6 +8,7 @@
 #include <QToolTip>
 #include <QWidget>
 #include <algorithm>
+#include <cmath>
 
 #include "ui/style/control_images.h"
 #include "ui/style/decimal_point.h"
@@ -73,6 +74,7 @@ void Style::setTheme(Theme theme) {
 }
 
 void Style::setScale(double scale) {
+  if (std::isnan(scale)) return;
   const double inside = std::clamp(scale, 0.8, 2.5);
   if (inside == scale_) return;
   scale_ = inside;

@@ -28,7 +28,7 @@ class Style : public QObject {
   const Palette& palette() const { return tfm::ui::palette(theme_); }
 
   void setTheme(Theme theme);
-  /// 1 for a desktop, 1.6 for a projector; clamped to [0.8, 2.5].
+  /// 1 for a desktop, more for a projector; clamped to [0.8, 2.5]. NaN changes nothing.
   void setScale(double scale);
   /// Whether to animate; if off, end states are shown at once.
   void setMotion(bool motion);

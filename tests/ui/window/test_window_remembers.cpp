@@ -162,10 +162,16 @@ class TestWindowRemembers : public WindowTest {
     QTRY_VERIFY(canRun());
   }
 
+  void anUnreadableStoreIsIgnored_data() {
+    QTest::addColumn<QString>("scale");
+    for (const char* scale : {"wide", "nan", "inf", "-1e300"}) QTest::newRow(scale) << scale;
+  }
+
   void anUnreadableStoreIsIgnored() {
+    QFETCH(const QString, scale);
     QSettings store(bench_->path("odd.ini"), QSettings::IniFormat);
     store.setValue("look/theme", 99);
-    store.setValue("look/scale", "wide");
+    store.setValue("look/scale", scale);
     store.setValue("window/screen", -7);
     store.setValue("window/geometry", "nonsense");
     store.setValue("window/zones", "nonsense");
