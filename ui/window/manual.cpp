@@ -25,11 +25,17 @@ namespace tfm::ui {
 namespace {
 
 /// In the order in which one would read them.
-constexpr const char* kPages[] = {"using-the-window", "command-line",
-                                  "models",           "studies",
-                                  "source-documents", "gpu",
-                                  "file-format",      "architecture",
-                                  "extending",        "glossary-of-the-code"};
+constexpr const char* kPages[] = {"install",
+                                  "using-the-window",
+                                  "command-line",
+                                  "models",
+                                  "studies",
+                                  "source-documents",
+                                  "gpu",
+                                  "file-format",
+                                  "architecture",
+                                  "extending",
+                                  "glossary-of-the-code"};
 
 const QString kRoot = QStringLiteral("qrc:/manual/");
 
