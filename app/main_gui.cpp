@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "app/thumbnail.h"
 #include "app/window_command.h"
 #include "core/backend/about.h"
 #include "core/io/cache_folder.h"
@@ -63,6 +64,8 @@ int main(int argc, char** argv) {
                command.exit_code == 0 ? stdout : stderr);
     return command.exit_code;
   }
+  if (!command.thumbnail.isEmpty())
+    return tfm::writeThumbnail(argc, argv, command.file, command.thumbnail, command.side);
   SignalWatch stops;
   QApplication application(argc, argv);
   QApplication::setApplicationName("Transformarium");

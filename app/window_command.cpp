@@ -67,17 +67,20 @@ WindowCommand readWindowCommand(const QStringList& arguments) {
   const QCommandLineOption help(QStringList{"h", "help"});
   const QCommandLineOption shown_version(QStringList{"v", "version"});
   const QCommandLineOption device("device", "", "name");
-  parser.addOptions({help, shown_version, device});
+  const QCommandLineOption thumbnail("thumbnail", "", "file"), size("size", "", "pixels", "256");
+  parser.addOptions({help, shown_version, device, thumbnail, size});
   for (const QtOption& qt : kQtOptions) parser.addOption({qt.name, "", qt.value});
   if (!parser.parse(arguments)) return wrongUse(parser.errorText());
   if (parser.isSet(help)) {
     const QString words =
         tr("Usage: transformarium [options] [file]\n"
            "Trains small transformers in front of you.\n\n"
-           "  file           document to open\n"
-           "  --device NAME  where to compute; default: the CPU\n"
-           "  -h, --help     show this help\n"
-           "  -v, --version  show the version, what it is made of, and the files of plugins\n\n"
+           "  file                 document to open\n"
+           "  --device NAME        where to compute; default: the CPU\n"
+           "  --thumbnail PICTURE  draw the model of the file as a PNG instead of opening it\n"
+           "  --size PIXELS        the largest side of that picture, 16 to 2048; default: 256\n"
+           "  -h, --help           show this help\n"
+           "  -v, --version        show the version, what it is made of, and the files of plugins\n\n"
            "Qt's own options work too, such as -platform offscreen.\n"
            "Without a window: transformarium-cli --help\n");
     return {.opens = false, .words = words};
@@ -89,6 +92,14 @@ WindowCommand readWindowCommand(const QStringList& arguments) {
   const QStringList files = parser.positionalArguments();
   if (files.size() > 1)
     return wrongUse(tr("'%1' is unexpected: only one file can be opened").arg(files[1]));
+  bool is_number = false;
+  const int side = parser.value(size).toInt(&is_number);
+  if (!is_number || side < 16 || side > 2048)
+    return wrongUse(tr("'%1' is not a size: 16 to 2048 pixels").arg(parser.value(size)));
+  if (parser.isSet(thumbnail)) {
+    if (files.isEmpty()) return wrongUse(tr("--thumbnail needs the file of a document"));
+    return {.file = files.front(), .thumbnail = parser.value(thumbnail), .side = side};
+  }
   if (parser.isSet(device)) try {
       chooseDevice(parser.value(device).toStdString());
     } catch (const Error& error) {

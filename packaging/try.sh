@@ -141,7 +141,7 @@ try_packages() {
   tried "$suite" "package: remove" sh -c "chroot '$root' apt-get -q -y purge --autoremove 'transformarium*' >/dev/null && echo removed"
   files_of "$root" >"$work/after"
   tried "$suite" "package: files left of the system's" sh -c "comm -13 '$work/before' '$work/after' | grep -c transformarium | sed 's/^0$/none/'"
-  tried "$suite" "package: files left of the user's" sh -c "cd '$root/root' && find .[a-z]* -type f -path '*ransformarium*' | tr '\\n' ' '"
+  tried "$suite" "package: files left of the user's" sh -c "cd '$root' && find root nonexistent -type f -path '*ransformarium*' | tr '\\n' ' '"
 }
 
 for suite in bookworm trixie; do

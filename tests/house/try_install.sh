@@ -38,6 +38,13 @@ done
 grep -q "<release version=\"$("$to/bin/transformarium-cli" --version | sed -n '1s/.* //p')\"" \
   "$to/share/metainfo/$id.metainfo.xml" || fail "the metadata tell another version than the program"
 
+"$to/bin/transformarium" --thumbnail "$work/picture.png" --size 128 "$work/a model.safetensors" 2>"$work/log" ||
+  fail "no thumbnail: $(cat "$work/log")"
+[ "$(dd if="$work/picture.png" bs=1 skip=1 count=3 2>/dev/null)" = PNG ] || fail "the thumbnail is no PNG"
+if "$to/bin/transformarium" --thumbnail "$work/no.png" "$to/bin/transformarium" 2>"$work/log"; then
+  fail "a thumbnail of a file that is no document"
+fi
+
 # The tables of types begin our documents as our documents begin.
 magic=$(sed -n 's/.*value="\(.*\)"\/>/\1/p' "$to/share/mime/packages/transformarium.xml" | sed 's/&quot;/"/g')
 begins() { dd if="$1" bs=1 skip=8 count="${#magic}" 2>/dev/null; }

@@ -47,7 +47,8 @@ std::vector<QRect> PartMarks::marks() const {
     QRect& place = marks.emplace_back();
     const QRect seen = seenOf(part, *parentWidget());
     if (seen.isEmpty()) continue;
-    place = QRect(seen.topLeft() - QPoint(side / 4, side / 4), QSize(side, side));
+    // Most of a number is beside its part, whose first word can be read.
+    place = QRect(seen.topLeft() - QPoint(3 * side / 4, 3 * side / 4), QSize(side, side));
     place.moveLeft(std::clamp(place.left(), 0, std::max(0, width() - side)));
     place.moveTop(std::clamp(place.top(), 0, std::max(0, height() - side)));
     // If parts start at the same place, the later number goes beside the first.
@@ -122,11 +123,15 @@ ExplanationPane::~ExplanationPane() { clear(); }
 void ExplanationPane::explain(const ExplanationPage& page) {
   clear();
   page_ = page;
+  // Only what is on the screen has a number.
+  std::erase_if(page_.parts, [&](const ExplainedPart& part) {
+    return page.host && (!part.widget || !part.widget->isVisibleTo(page.host->window()));
+  });
   title_->setText(page.title);
   text_->setAccessibleName(page.title);
   write();
-  if (page.host && !page.parts.empty()) {
-    marks_ = new PartMarks(style_, *page.host->window(), page.parts);
+  if (page_.host && !page_.parts.empty()) {
+    marks_ = new PartMarks(style_, *page_.host->window(), page_.parts);
     marks_->show();
   }
   show();
