@@ -90,6 +90,7 @@ std::function<std::shared_ptr<const ModelState>()> MapDialog::shownModel() const
 void MapDialog::showMeasured() {
   constexpr std::int64_t kSmall = 200'000;  // parameters
   show();
+  run_->button()->setFocus();  // what can be chosen is locked while it measures
   if (document_.moments().layout().total <= kSmall) run_->button()->click();
 }
 
