@@ -72,17 +72,17 @@ WindowCommand readWindowCommand(const QStringList& arguments) {
   for (const QtOption& qt : kQtOptions) parser.addOption({qt.name, "", qt.value});
   if (!parser.parse(arguments)) return wrongUse(parser.errorText());
   if (parser.isSet(help)) {
-    const QString words =
-        tr("Usage: transformarium [options] [file]\n"
-           "Trains small transformers in front of you.\n\n"
-           "  file                 document to open\n"
-           "  --device NAME        where to compute; default: the CPU\n"
-           "  --thumbnail PICTURE  draw the model of the file as a PNG instead of opening it\n"
-           "  --size PIXELS        the largest side of that picture, 16 to 2048; default: 256\n"
-           "  -h, --help           show this help\n"
-           "  -v, --version        show the version, what it is made of, and the files of plugins\n\n"
-           "Qt's own options work too, such as -platform offscreen.\n"
-           "Without a window: transformarium-cli --help\n");
+    const QString words = tr(
+        "Usage: transformarium [options] [file]\n"
+        "Trains small transformers in front of you.\n\n"
+        "  file                 document to open\n"
+        "  --device NAME        where to compute; default: the CPU\n"
+        "  --thumbnail PICTURE  draw the model of the file as a PNG instead of opening it\n"
+        "  --size PIXELS        the largest side of that picture, 16 to 2048; default: 256\n"
+        "  -h, --help           show this help\n"
+        "  -v, --version        show the version, what it is made of, and the files of plugins\n\n"
+        "Qt's own options work too, such as -platform offscreen.\n"
+        "Without a window: transformarium-cli --help\n");
     return {.opens = false, .words = words};
   }
   if (parser.isSet(shown_version))
