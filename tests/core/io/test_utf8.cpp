@@ -67,6 +67,12 @@ void TestUtf8::messageNamesOffsetAndUtf16() {
   TFM_VERIFY_ERROR(requireUtf8("ab\xC3(", "notes.txt"),
                    "notes.txt: the text is not UTF-8: hexadecimal byte C3");
   TFM_VERIFY_ERROR(requireUtf8("\xFF\xFEh", "notes.txt"), "looks like UTF-16");
+  TFM_VERIFY_ERROR(requireUtf8(std::string_view("\x7F"
+                                                "ELF\0\xFF",
+                                                6),
+                               "program"),
+                   "a binary file");
+  TFM_VERIFY_ERROR(requireUtf8("caf\xE9", "notes.txt"), "Save it again");
 }
 
 void TestUtf8::writesOutWhatSteersATerminal_data() {

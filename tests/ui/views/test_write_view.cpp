@@ -8,6 +8,7 @@
 #include <QSignalSpy>
 #include <QSlider>
 #include <QSpinBox>
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -132,6 +133,26 @@ class TestWriteView : public QObject {
     QCOMPARE(asked.size(), 0);
     QCOMPARE(texts(), text);
     QCOMPARE(bar->value(), place);
+  }
+
+  /// The most probable token is taken, so there is nothing to set, and one probability.
+  void anAnswerIsNotDrawn() {
+    document_->start(presetNamed("rot13").config(), data::defaultTaskConfig("rot13"), {});
+    NextToken& next = *view_->parts().next;
+    QVERIFY(!next.sliders().isVisibleTo(&next) && !next.count().isVisibleTo(&next));
+    next.sliders().temperature().setValue(10);
+    // The bars of a token have the probability that colours it.
+    TokenLine& text = *view_->parts().text;
+    const auto answered = [&] { return text.tokens().size() > 2; };  // after the text, and an arrow
+    QTRY_VERIFY(answered());
+    QTest::mouseClick(&text, Qt::LeftButton, {}, text.itemRect(2).center().toPoint());
+    QTRY_VERIFY(answered() && std::ranges::any_of(bars(), [&](double p) {
+                  return std::abs(p - text.tokens()[2].probability) < 1e-6;
+                }));
+    const double answer = text.itemRect(0).height();
+    document_->start(presetNamed("characters").config(), data::defaultTaskConfig("text"), {});
+    QTRY_VERIFY(next.sliders().isVisibleTo(&next));
+    QTRY_VERIFY(text.itemRect(0).height() < answer);  // large letters are for answers
   }
 
   void aTokenIsShownWithWhatItWasChosenFrom() {

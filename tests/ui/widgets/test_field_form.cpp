@@ -3,6 +3,7 @@
 
 #include "tests/ui/ui_test.h"
 #include "ui/widgets/field_form.h"
+#include "ui/widgets/field_text.h"
 
 using namespace tfm::ui;
 
@@ -41,6 +42,35 @@ class TestFieldForm : public QObject {
     QTest::keyClick(&line(), Qt::Key_Return);
     QCOMPARE(steps_, 500);
     QCOMPARE(line().text(), QString("500"));
+  }
+
+  void aZeroThatMeansNoneSaysSo() {
+    std::int64_t stop = 0;
+    FieldForm form(*style_, {{"stop_steps", "Steps", tfm::io::IntegerSlot{&stop, 0, 1000}}},
+                   FieldForm::Commit::WhenDone);
+    auto& field = *qobject_cast<QLineEdit*>(form.editor("stop_steps"));
+    form.show();
+    QCOMPARE(field.text(), QString("no limit"));
+    QTest::keyClick(&field, Qt::Key_Return);  // unchanged, so no edit
+    QCOMPARE(stop, 0);
+    field.selectAll();
+    QTest::keyClicks(&field, "20");
+    QTest::keyClick(&field, Qt::Key_Return);
+    QCOMPARE(stop, 20);
+    field.selectAll();
+    QTest::keyClicks(&field, "0");
+    QTest::keyClick(&field, Qt::Key_Return);
+    QCOMPARE(stop, 0);
+    QCOMPARE(field.text(), QString("no limit"));
+  }
+
+  void messagesNameFieldsAsTheFormDoes() {
+    std::int64_t length = 1;
+    const std::vector<tfm::io::Field> fields{
+        {"context_length", "", tfm::io::IntegerSlot{&length, 1, 9}},
+        {"hidden", "", tfm::io::IntegerSlot{&length, 1, 9}}};
+    QCOMPARE(withFieldWords("a hidden context_length, not context_lengths", fields),
+             QString("a hidden “Context length”, not context_lengths"));
   }
 
  private:
