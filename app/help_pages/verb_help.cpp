@@ -64,7 +64,7 @@ void addOptions(const CLI::App& part, std::vector<OptionHelp>& options) {
       options.push_back(std::move(help));
   }
   for (const CLI::App* group : part.get_subcommands([](const CLI::App*) { return true; }))
-    if (group->get_group().empty() || group->get_name().empty()) addOptions(*group, options);
+    if (group->get_name().empty()) addOptions(*group, options);
 }
 
 VerbHelp verbHelp(const CLI::App& verb, const std::string& usage) {

@@ -40,9 +40,10 @@ TensorFile readSafetensors(const std::filesystem::path& path);
 void requireWritable(const TensorFile& file, const std::string& where);
 
 /// Writes a file with AtomicFile: tensors with larger elements first, so that each is aligned, then
-/// by name; the metadata come first, of these "format"; equal content gives equal bytes. Returns the identity of the new file. Throws Error if
-/// the file cannot be written, a name is not UTF-8, or names and metadata are too long for the
-/// format, and FileReplaced if `path` is no longer the `known` file.
+/// by name; the metadata come first, of these "format"; equal content gives equal bytes. Returns the
+/// identity of the new file. Throws Error if the file cannot be written, a name is not UTF-8, or
+/// names and metadata are too long for the format, and FileReplaced if `path` is no longer the
+/// `known` file.
 FileIdentity writeSafetensors(const std::filesystem::path& path, const TensorFile& file,
                               const std::optional<FileIdentity>& known = {});
 

@@ -19,7 +19,7 @@ QColor lineColor(const ColorScale& scale, float value, const Palette& palette) {
   const double share = scale.share(value);
   if (std::isnan(share)) return palette.bad;
   const bool is_signed = scale.kind == ColorScale::Kind::Signed;
-  QColor color = !is_signed ? palette.positive : value < 0.0F ? palette.negative : palette.positive;
+  QColor color = is_signed && value < 0.0F ? palette.negative : palette.positive;
   color.setAlphaF(float(is_signed ? std::abs(share - 0.5) * 2.0 : share));
   return color;
 }
