@@ -43,7 +43,7 @@ void showAboutBox(const Style& style, QWidget* parent) {
                   .arg(QApplication::applicationVersion(), rows));
   QPushButton* copy = box.addButton(About::tr("Copy"), QMessageBox::ActionRole);
   copy->setToolTip(About::tr("Copy these lines, for a report of a fault"));
-  copy->disconnect(&box);  // stays open
+  copy->disconnect();  // from what closes the box
   QObject::connect(copy, &QPushButton::clicked, &box, [&lines] {
     QApplication::clipboard()->setText(
         QString::fromStdString(versionText("transformarium", lines)));

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The manual: it has every page of docs/, its links and pictures lead somewhere, and it can be
 // searched.
+#include <QAction>
+#include <QClipboard>
 #include <QDir>
+#include <QGuiApplication>
 #include <QImage>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QTextBlock>
@@ -130,6 +134,27 @@ class TestWindowManual : public WindowTest {
     manual.words().clear();
     QCOMPARE(manual.list().count(), pages);
     QVERIFY(manual.text().extraSelections().isEmpty());
+  }
+
+  void aboutIsCopied() {
+    QString copied;
+    bool open = false;
+    const auto copy = [&](QWidget& box) {
+      for (auto* button : box.findChildren<QPushButton*>())
+        if (button->text().contains("Copy")) button->click();
+      open = box.isVisible();
+      copied = QGuiApplication::clipboard()->text();
+      box.close();
+    };
+    const auto show = [&] {
+      for (QAction* action : window().findChildren<QAction*>())
+        if (action->text() == "&About Transformarium") action->trigger();
+    };
+    QCOMPARE(withDialogs(show, copy), 1);
+    QVERIFY(copied.startsWith("transformarium "));
+    for (const char* line : {"\ncommit ", "\ninstruction set ", "\ndrawing "})
+      QVERIFY2(copied.contains(line), line);
+    QVERIFY2(open, "copying closes the box");
   }
 
   void aKeyOpensIt() {
