@@ -89,19 +89,26 @@ for program in transformarium transformarium-cli; do
   install -m 755 "$root/packaging/portable_start.sh" "$to/$program"
 done
 
+# origin FILE: the package that a file of the archive came from. Debian lists some libraries without their /usr.
+origin() {
+  local name path
+  name=$(basename "$1")
+  path=$(readlink -f "$system/$name" || true)
+  [[ -f $path ]] || path="*/$name"
+  { dpkg -S "$path" 2>/dev/null || dpkg -S "${path#/usr}"; } | head -n 1 | cut -d: -f1
+}
+
 # Licences of all that is bundled, by the package that it came from.
 table="$out/$name.txt"
-mapfile -t files < <(cd "$to" && find lib plugins share/fonts -type f | LC_ALL=C sort)
+mapfile -t files < <(cd "$to" && find lib plugins share/fonts -type f ! -name version | LC_ALL=C sort)
 {
   printf '%-52s %9s  %s\n' file bytes "from the package"
   for file in "${files[@]}"; do
-    origin=$(dpkg -S "*/$(basename "$(readlink -f "$system/$(basename "$file")" 2>/dev/null || echo "$file")")" 2>/dev/null |
-      head -n 1 | cut -d: -f1)
-    printf '%-52s %9s  %s\n' "$file" "$(stat -c %s "$to/$file")" "${origin:-?}"
+    printf '%-52s %9s  %s\n' "$file" "$(stat -c %s "$to/$file")" "$(origin "$file")"
   done
 } >"$table"
 awk 'NR > 1 { print $3 }' "$table" | sort -u | while read -r package; do
-  [[ -f /usr/share/doc/$package/copyright ]] && cp -L "/usr/share/doc/$package/copyright" "$to/share/licences/$package"
+  cp -L "/usr/share/doc/$package/copyright" "$to/share/licences/$package"
 done
 cp "$root/LICENSE" "$to/share/licences/transformarium"
 cp "$table" "$to/share/contents.txt"
