@@ -3,7 +3,8 @@
 # Everything that a GPU is borrowed for, in a few minutes: the op table and trainings against the CPU,
 # compute-sanitizer over every op, rows of the table with odd sizes and steps of a training, and the speed
 # beside PyTorch's, where Python has it, as a table. Exit codes: 1 if something failed, 2 if nothing did but
-# some of it could not be done here.
+# some of it could not be done here. TFM_GPU_LIMIT: the most seconds for one program, 300 if not set, so that
+# one that hangs does not cost the rest.
 #
 #   gpu.sh [BUILD]        with what ./dev build --with cuda has made (build/release)
 #   gpu.sh pack [BUILD]   packs all that it needs into build/gpu.tar.gz, for a machine that has a driver
@@ -105,7 +106,7 @@ libs=
 # Runs a program of ours. Others, such as Python, must not meet the libraries packed with it.
 ours() (
   [ -z "$libs" ] || export LD_LIBRARY_PATH="$libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-  "$@"
+  exec timeout -k 5 "${TFM_GPU_LIMIT:-300}" "$@"
 )
 ours "$tool" --version || {
   echo "gpu.sh: $tool does not start here" >&2
@@ -134,16 +135,6 @@ leave() {
 }
 attempt "The op table against the CPU" ours "$tests" test_cuda_ops
 attempt "Trainings against the CPU" ours "$tests" test_cuda_training
-if [ -n "$sanitizer" ]; then
-  for check in memcheck racecheck; do
-    attempt "compute-sanitizer, $check: ops" ours "$sanitizer" --tool "$check" --error-exitcode 1 "$tests" \
-      test_cuda_ops aProgramIsThatOfTheCpu largeTilesAreThoseOfTheCpu productsAreOfRoundedNumbers "$@"
-    attempt "compute-sanitizer, $check: a training" ours "$sanitizer" --tool "$check" --error-exitcode 1 \
-      "$tests" test_cuda_training theSameRunGivesTheSameBits
-  done
-else
-  leave "There is no compute-sanitizer (pip install nvidia-cuda-sanitizer-api): memory and races were not checked"
-fi
 if python3 -c 'import torch' 2>/dev/null; then
   attempt "Speed" python3 "$here/gpu_table.py" --program "$tool" ${libs:+--libraries "$libs"}
 else
@@ -153,6 +144,16 @@ else
       attempt "$benchmark on $device" ours "$tool" bench --device "$device" --only "$benchmark"
     done
   done
+fi
+if [ -n "$sanitizer" ]; then
+  for check in memcheck racecheck; do
+    attempt "compute-sanitizer, $check: ops" ours "$sanitizer" --tool "$check" --error-exitcode 1 "$tests" \
+      test_cuda_ops aProgramIsThatOfTheCpu largeTilesAreThoseOfTheCpu productsAreOfRoundedNumbers "$@"
+    attempt "compute-sanitizer, $check: a training" ours "$sanitizer" --tool "$check" --error-exitcode 1 \
+      "$tests" test_cuda_training theSameRunGivesTheSameBits
+  done
+else
+  leave "There is no compute-sanitizer (pip install nvidia-cuda-sanitizer-api): memory and races were not checked"
 fi
 [ -z "$failed" ] || echo "-- Failed:$failed"
 [ -z "$left" ] || echo "-- Not done:$left"
