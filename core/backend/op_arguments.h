@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/tensor/portable_math.h"
 #include "core/tensor/random.h"
 
 // Arguments of ops besides tensors: fixed when a program is built, read by every backend. What is
@@ -233,8 +234,8 @@ struct AdamRule {
 
   /// Sets the bias corrections for `step` steps, including this one.
   void correctFor(std::int64_t step) {
-    first_correction = 1.0 - std::pow(beta1, double(step));
-    second_correction = 1.0 - std::pow(beta2, double(step));
+    first_correction = 1.0 - portable::pow(beta1, double(step));
+    second_correction = 1.0 - portable::pow(beta2, double(step));
   }
   /// learning_rate / c1, 1 / sqrt(c2) and the factor by which a decoupled decay multiplies p.
   template <class Real>

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "core/tensor/portable_math.h"
 #include "core/tensor/softmax.h"
 
 namespace tfm {
@@ -39,7 +40,7 @@ void addContinuations(std::span<const float> logits, const Beam& beam, std::size
                     });
   const std::vector<double> p = softmax(logits);
   const double highest = logit(order.front()),
-               log_highest = std::log(p[std::size_t(order.front())]);
+               log_highest = portable::log(p[std::size_t(order.front())]);
   const double penalty = lengthPenalty(std::ssize(beam.tokens) + 1, options.length_penalty);
   for (std::ptrdiff_t i = 0; i < count; ++i) {
     const std::int32_t token = order[std::size_t(i)];
@@ -53,7 +54,7 @@ Beam continued(const Beam& beam, const Candidate& by, std::int32_t end_token) {
   Beam next = beam;
   if (by.token == kNoToken) return next;
   next.tokens.push_back(by.token);
-  next.probabilities.push_back(float(std::exp(by.log_probability)));
+  next.probabilities.push_back(float(portable::exp(by.log_probability)));
   next.log_probability += by.log_probability;
   next.score = by.score;
   next.ended = by.token == end_token;
@@ -75,7 +76,7 @@ void validate(const BeamOptions& o) {
 }
 
 double lengthPenalty(std::int64_t length, double alpha) {
-  return std::pow((5.0 + double(length)) / 6.0, alpha);
+  return portable::pow((5.0 + double(length)) / 6.0, alpha);
 }
 
 std::vector<std::vector<Beam>> beamSearch(const GenerativeModel& model,

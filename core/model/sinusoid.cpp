@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/sinusoid.h"
 
-#include <cmath>
-
 #include "core/base/check.h"
+#include "core/tensor/portable_math.h"
 
 namespace tfm {
 
@@ -13,9 +12,9 @@ std::vector<double> sinusoid(std::int64_t length, std::int64_t width, std::int64
   std::vector<double> table(std::size_t(length * width), 0.0);
   for (std::int64_t i = 0; i < length; ++i) {
     for (std::int64_t j = 0; j < base; j += 2) {
-      const double angle = double(i) / std::pow(10000.0, double(j) / double(base));
-      table[std::size_t(i * width + j)] = std::sin(angle);
-      table[std::size_t(i * width + j + 1)] = std::cos(angle);
+      const double angle = double(i) / portable::pow(10000.0, double(j) / double(base));
+      table[std::size_t(i * width + j)] = portable::sin(angle);
+      table[std::size_t(i * width + j + 1)] = portable::cos(angle);
     }
     if (!repeats) continue;
     for (std::int64_t j = base; j < width; ++j)

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "core/base/check.h"
+#include "core/tensor/portable_math.h"
 
 namespace tfm {
 namespace {
@@ -59,8 +60,8 @@ std::int64_t Random::integer(std::uint64_t index, std::int64_t bound) const {
 
 double Random::normal(std::uint64_t index) const {
   const Counter b = block(index);
-  const double radius = std::sqrt(-2.0 * std::log(1.0 - unitInterval(b[0], b[1])));
-  return radius * std::cos(2.0 * std::numbers::pi * unitInterval(b[2], b[3]));
+  const double radius = std::sqrt(-2.0 * portable::log(1.0 - unitInterval(b[0], b[1])));
+  return radius * portable::cos(2.0 * std::numbers::pi * unitInterval(b[2], b[3]));
 }
 
 double Random::truncatedNormal(std::uint64_t index) const {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
+#include "core/tensor/portable_math.h"
 #include "core/train/train_config.h"
 
 namespace tfm::train {
@@ -14,7 +14,7 @@ double warmupCosine(const ScheduleConfig& s, double step) {
   const double span = std::max(1.0, double(s.total_steps) - warmup);
   const double share = std::min(1.0, (step - warmup) / span);
   return s.end_rate +
-         (s.learning_rate - s.end_rate) * 0.5 * (1.0 + std::cos(std::numbers::pi * share));
+         (s.learning_rate - s.end_rate) * 0.5 * (1.0 + portable::cos(std::numbers::pi * share));
 }
 
 double warmupExponential(const ScheduleConfig& s, double step) {
@@ -22,7 +22,8 @@ double warmupExponential(const ScheduleConfig& s, double step) {
   if (step < warmup) return s.start_rate + (s.learning_rate - s.start_rate) * step / warmup;
   const double decaying = step - warmup - double(s.decay_begin);
   if (decaying <= 0.0) return s.learning_rate;
-  const double rate = s.learning_rate * std::pow(s.decay_rate, decaying / double(s.decay_steps));
+  const double rate =
+      s.learning_rate * portable::pow(s.decay_rate, decaying / double(s.decay_steps));
   return std::max(rate, s.end_rate);
 }
 

@@ -10,6 +10,7 @@
 #include "core/backend/cpu/vectors.h"
 #include "core/program/ops/op_description.h"
 #include "core/program/ops/ops.h"
+#include "core/tensor/portable_math.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tfm::ops::HWY_NAMESPACE {
@@ -41,7 +42,7 @@ double softmax(Real* out, const Real* in, std::int64_t cols) {
   overRow<Real>(cols, [&](std::int64_t j, std::int64_t left) {
     storeSome(out + j, hn::Mul(loadSome(out + j, left), allOf(Real(1) / sum)), left);
   });
-  return std::log(double(sum)) + double(hn::GetLane(top));
+  return portable::log(double(sum)) + double(hn::GetLane(top));
 }
 
 struct CrossEntropyKernels {
@@ -157,7 +158,7 @@ struct CrossEntropyExplained {
 }  // namespace
 
 const Op kCrossEntropy = explained<CrossEntropyExplained>(
-    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(crossEntropyOp)(); }), OpKind::Loss);
+    cpu::onTargets([](KernelSet) { return HWY_DYNAMIC_DISPATCH(crossEntropyOp)(); }), OpKind::Loss);
 
 TensorId crossEntropy(ProgramBuilder& b, const std::string& path, TensorId logits, TensorId labels,
                       TensorId weights) {

@@ -10,6 +10,7 @@
 #include "core/program/ops/op_description.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/eigen_map.h"
+#include "core/tensor/portable_math.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tfm::ops::HWY_NAMESPACE {
@@ -163,7 +164,7 @@ struct RelativeScoresExplained {
 // "relative shift"; "factorized", A.2.2, gives the same numbers). Only distances that occur are
 // multiplied, so that nothing is shifted.
 const Op kRelativeScores = explained<RelativeScoresExplained>(
-    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(relativeScoresOp)(); }));
+    cpu::onTargets([](KernelSet) { return HWY_DYNAMIC_DISPATCH(relativeScoresOp)(); }));
 
 TensorId relativeScores(ProgramBuilder& b, const std::string& path, TensorId q, TensorId distances,
                         const RelativeArguments& a) {
@@ -184,10 +185,10 @@ std::vector<double> distanceTable(const RelativeArguments& a, std::int64_t key_s
   std::vector<double> table(std::size_t(a.distances() * width), 0.0);
   for (std::int64_t row = 0; row < a.distances(); ++row)
     for (std::int64_t j = 0; j < base / 2; ++j) {
-      const double angle =
-          double(a.distance(row) * key_stride) / std::pow(10000.0, double(j) / double(base / 2));
-      table[std::size_t(row * width + j)] = std::sin(angle);
-      table[std::size_t(row * width + base / 2 + j)] = std::cos(angle);
+      const double angle = double(a.distance(row) * key_stride) /
+                           portable::pow(10000.0, double(j) / double(base / 2));
+      table[std::size_t(row * width + j)] = portable::sin(angle);
+      table[std::size_t(row * width + base / 2 + j)] = portable::cos(angle);
     }
   return table;
 }
