@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/backend/about.h"
 
-#include <cblas.h>
 #include <commit.h>
 #include <hwy/highway.h>
 
@@ -25,12 +24,6 @@ std::string dotted(int major, int minor, int patch) {
   return std::to_string(major) + '.' + std::to_string(minor) + '.' + std::to_string(patch);
 }
 
-/// "OpenBLAS 0.3.21" of "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH NO_AFFINITY Zen".
-std::string openBlas() {
-  const std::string all = openblas_get_config();
-  return all.substr(0, all.find(' ', all.find(' ') + 1));
-}
-
 }  // namespace
 
 std::string programVersion() { return TFM_VERSION; }
@@ -41,7 +34,7 @@ std::vector<AboutLine> aboutProgram() {
       {"compiler", compiler()},
       {"instruction set", std::string(cpu::chooseTarget()) + ", by Highway " +
                               dotted(HWY_MAJOR, HWY_MINOR, HWY_PATCH)},
-      {"matrix products", openBlas() + " for " + openblas_get_corename()}};
+      {"matrix products", cpu::productsText()}};
   for (const auto& folder : pluginFolders())
     for (const auto& file : pluginFiles(folder)) lines.push_back({"plugin", file.string()});
   return lines;

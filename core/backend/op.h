@@ -85,6 +85,11 @@ struct OpKernels {
   Explanation (*explain)(const OpCall<Real>&, const StepNumber& of) = nullptr;
 };
 
+/// Fastest: those for the processor, and large products by OpenBLAS. Fixed: those that every
+/// processor of the architecture has, and products of our own, so that the same training gives the
+/// same bytes everywhere; see cpu/target.h.
+enum class KernelSet : std::uint8_t { Fastest, Fixed };
+
 /// Groups of ops that are treated alike. Map: a weighted sum of all columns, or of those of a
 /// group.
 enum class OpKind : std::uint8_t { Other, Map, Norm, Loss };
@@ -97,6 +102,9 @@ struct Op {
   /// backward for an op that is not differentiated, such as one that computes integers.
   OpKernels<float> single_precision;
   OpKernels<double> double_precision;
+  /// KernelSet::Fixed; null where those above are the same on every processor.
+  OpKernels<float> fixed_single = {};
+  OpKernels<double> fixed_double = {};
   bool in_place = false;  ///< reads what it overwrites
   OpKind kind = OpKind::Other;
   /// The symbols of its outputs and of its inputs in the formulas of its explanations, parted by
@@ -110,11 +118,12 @@ struct Op {
   std::vector<std::vector<std::int64_t>> (*positions)(const std::any& arguments) = nullptr;
 
   template <class Real>
-  const OpKernels<Real>& kernels() const {
+  const OpKernels<Real>& kernels(KernelSet set = KernelSet::Fastest) const {
+    const bool fixed = set == KernelSet::Fixed && fixed_single.forward != nullptr;
     if constexpr (sizeof(Real) == sizeof(float))
-      return single_precision;
+      return fixed ? fixed_single : single_precision;
     else
-      return double_precision;
+      return fixed ? fixed_double : double_precision;
   }
 };
 
@@ -126,6 +135,8 @@ constexpr Op makeForwardOp(std::string_view name, std::string_view formula, bool
           formula,
           {&Kernels::template forward<float>, nullptr, &Kernels::template flops<float>},
           {&Kernels::template forward<double>, nullptr, &Kernels::template flops<double>},
+          {},
+          {},
           in_place};
 }
 

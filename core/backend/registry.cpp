@@ -16,10 +16,12 @@ namespace {
 struct Registry {
   std::mutex opening;  // held while plugins are opened, which takes long
   std::mutex mutex;    // guards the members below
-  std::vector<Device> devices{
-      {"cpu", [] { return std::string(); }, makeCpuBackend<float>, makeCpuBackend<double>}};
+  std::vector<Device> devices{{"cpu", [] { return std::string(); },
+                               [] { return makeCpuBackend<float>(); },
+                               [] { return makeCpuBackend<double>(); }}};
   std::vector<std::filesystem::path> unopened = pluginFolders();
   std::string chosen = "cpu";
+  bool same_numbers = false;
 };
 
 Registry& registry() {
@@ -67,6 +69,13 @@ Device chosen() {
   return *known(name);
 }
 
+void requireCpu(const std::string& device) {
+  if (device != "cpu")
+    throw Error("'" + device + "' has no fixed set of kernels", "same_numbers",
+                "Only the CPU gives the same numbers on every machine: choose it, or switch "
+                "same_numbers off");
+}
+
 }  // namespace
 
 std::vector<Device> devices() {
@@ -108,18 +117,39 @@ void chooseDevice(std::string_view name) {
   }
   Registry& r = registry();
   const std::lock_guard lock(r.mutex);
+  if (r.same_numbers) requireCpu(std::string(name));
   r.chosen = name;
 }
 
 std::string chosenDevice() { return chosen().name; }
 
-template <>
-std::unique_ptr<Backend<float>> makeBackend() {
-  return chosen().make_float();
+void setSameNumbers(bool on) {
+  Registry& r = registry();
+  const std::lock_guard lock(r.mutex);
+  if (on) requireCpu(r.chosen);
+  r.same_numbers = on;
 }
-template <>
-std::unique_ptr<Backend<double>> makeBackend() {
-  return chosen().make_double();
+
+bool sameNumbers() {
+  Registry& r = registry();
+  const std::lock_guard lock(r.mutex);
+  return r.same_numbers;
 }
+
+template <class Real>
+std::unique_ptr<Backend<Real>> makeBackend(bool same_numbers) {
+  const Device device = chosen();
+  if (same_numbers) {
+    requireCpu(device.name);
+    return makeCpuBackend<Real>(KernelSet::Fixed);
+  }
+  if constexpr (sizeof(Real) == sizeof(float))
+    return device.make_float();
+  else
+    return device.make_double();
+}
+
+template std::unique_ptr<Backend<float>> makeBackend(bool);
+template std::unique_ptr<Backend<double>> makeBackend(bool);
 
 }  // namespace tfm

@@ -40,13 +40,20 @@ struct FoundDevice {
 std::vector<FoundDevice> findDevices();
 
 /// Sets the device of makeBackend(). Throws Error listing the devices if there is none with that
-/// name or it cannot run on this machine.
+/// name or it cannot run on this machine, and for any but the CPU while sameNumbers().
 void chooseDevice(std::string_view name);
 /// The chosen device; the CPU if none was chosen. Opens no plugin.
 std::string chosenDevice();
 
-/// A backend on the chosen device.
+/// Whether makeBackend() gives the CPU with KernelSet::Fixed, which gives the same numbers on every
+/// machine. A Trainer sets it from its config, so that all that is shown of an open model is
+/// computed as it was trained. Throws Error where another device is chosen.
+void setSameNumbers(bool on);
+bool sameNumbers();
+
+/// A backend on the chosen device, or the one of setSameNumbers(). Throws Error for the latter
+/// where another device than the CPU is chosen.
 template <class Real>
-std::unique_ptr<Backend<Real>> makeBackend();
+std::unique_ptr<Backend<Real>> makeBackend(bool same_numbers = sameNumbers());
 
 }  // namespace tfm

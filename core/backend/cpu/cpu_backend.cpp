@@ -33,24 +33,31 @@ class HostMemory final : public DeviceMemory {
 template <class Real>
 class CpuBackend final : public Backend<Real> {
  public:
-  std::string_view name() const override { return "cpu"; }
+  explicit CpuBackend(KernelSet set) : set_(set) {}
+
+  std::string_view name() const override { return set_ == KernelSet::Fixed ? kSameNumbers : "cpu"; }
+  std::string details() const override {
+    return std::string(cpu::chooseTarget(set_)) + " kernels, matrix products by " +
+           cpu::productsText(set_);
+  }
   const DeviceMemory& memory() const override { return memory_; }
 
   void forward(const OpCall<Real>& call) const override {
-    call.op->template kernels<Real>().forward(call);
+    call.op->template kernels<Real>(set_).forward(call);
   }
   void backward(const OpCall<Real>& call) const override {
-    call.op->template kernels<Real>().backward(call);
+    call.op->template kernels<Real>(set_).backward(call);
   }
 
  private:
+  KernelSet set_;
   HostMemory memory_;
 };
 
 }  // namespace
 
 template <class Real>
-std::unique_ptr<Backend<Real>> makeCpuBackend() {
+std::unique_ptr<Backend<Real>> makeCpuBackend(KernelSet set) {
   const std::string_view wanted = cpu::wantedTarget();
   if (!wanted.empty() && wanted != cpu::chooseTarget())
     throw Error("TFM_CPU is '" + std::string(wanted) + "', which this processor does not support",
@@ -58,10 +65,10 @@ std::unique_ptr<Backend<Real>> makeCpuBackend() {
   // The engine has its own threads: those of OpenBLAS would compete with them, and sums would
   // depend on their number.
   openblas_set_num_threads(1);
-  return std::make_unique<CpuBackend<Real>>();
+  return std::make_unique<CpuBackend<Real>>(set);
 }
 
-template std::unique_ptr<Backend<float>> makeCpuBackend();
-template std::unique_ptr<Backend<double>> makeCpuBackend();
+template std::unique_ptr<Backend<float>> makeCpuBackend(KernelSet);
+template std::unique_ptr<Backend<double>> makeCpuBackend(KernelSet);
 
 }  // namespace tfm

@@ -186,7 +186,7 @@ void accumulateTiles(const GradientView<Real>& gradient, StridedMatrix<Real> a,
     addTileProduct<Real>(gradient.sum, a, b);
 }
 
-/// Whether the tile product with so many weights was as fast as the large one, or faster.
+/// Whether the tile product with so many weights was as fast as that of OpenBLAS, or faster.
 inline bool areSmall(std::int64_t weights) { return weights <= 128 * 128; }
 
 /// out += the sum of x's rows.   out: 1 x x.cols

@@ -99,7 +99,16 @@ HWY_INLINE void storeSome(Real* to, Lane<Real> lane, std::int64_t left) {
 
 template <class Real>
 HWY_INLINE Real sumOf(Lane<Real> lane) {
+#if HWY_TARGET == HWY_EMU128  // in the order of SSE4, so that both round alike
+  HWY_ALIGN Real numbers[kTile<Real>];
+  storeLane(numbers, lane);
+  if constexpr (kTile<Real> == 4)
+    return (numbers[0] + numbers[2]) + (numbers[1] + numbers[3]);
+  else
+    return numbers[0] + numbers[1];
+#else
   return hn::GetLane(hn::SumOfLanes(Tag<Real>(), lane));
+#endif
 }
 
 /// Calls work(j, left) for each register of a row of `cols` numbers: the first column, and how many

@@ -218,7 +218,7 @@ struct ActivationExplained {
 }  // namespace
 
 const Op kActivation = explained<ActivationExplained>(
-    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(activationOp)(); }));
+    cpu::onTargets([](KernelSet) { return HWY_DYNAMIC_DISPATCH(activationOp)(); }));
 
 TensorId activation(ProgramBuilder& b, const std::string& path, TensorId x, Activation kind) {
   const TensorInfo t = b.tensor(x);

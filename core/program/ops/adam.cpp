@@ -75,7 +75,7 @@ struct AdamWords : UpdateWords {
 }  // namespace
 
 const Op kAdam =
-    worded<AdamWords>(cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(adamOp)(); }));
+    worded<AdamWords>(cpu::onTargets([](KernelSet) { return HWY_DYNAMIC_DISPATCH(adamOp)(); }));
 
 }  // namespace tfm::ops
 #endif

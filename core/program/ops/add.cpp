@@ -67,8 +67,8 @@ struct AddExplained {
 
 }  // namespace
 
-const Op kAdd =
-    explained<AddExplained>(cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(addOp)(); }));
+const Op kAdd = explained<AddExplained>(
+    cpu::onTargets([](KernelSet) { return HWY_DYNAMIC_DISPATCH(addOp)(); }));
 
 TensorId add(ProgramBuilder& b, const std::string& path, TensorId left, TensorId right) {
   const TensorInfo t = b.tensor(left);

@@ -88,7 +88,7 @@ struct AddPositionsExplained {
 }  // namespace
 
 const Op kAddPositions = explained<AddPositionsExplained>(
-    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(addPositionsOp)(); }));
+    cpu::onTargets([](KernelSet) { return HWY_DYNAMIC_DISPATCH(addPositionsOp)(); }));
 
 TensorId addPositions(ProgramBuilder& b, const std::string& path, TensorId x, TensorId positions,
                       std::int64_t length) {

@@ -384,7 +384,7 @@ struct AttentionExplained {
 }  // namespace
 
 const Op kAttention = explained<AttentionExplained>(
-    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(attentionOp)(); }));
+    cpu::onTargets([](KernelSet) { return HWY_DYNAMIC_DISPATCH(attentionOp)(); }));
 
 TensorId attention(ProgramBuilder& b, const std::string& path, TensorId q, TensorId k, TensorId v,
                    TensorId key_pad, const AttentionShape& s, double dropout_rate, TensorId bias) {

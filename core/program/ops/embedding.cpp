@@ -82,7 +82,7 @@ struct EmbeddingExplained {
 }  // namespace
 
 const Op kEmbedding = explained<EmbeddingExplained>(
-    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(embeddingOp)(); }));
+    cpu::onTargets([](KernelSet) { return HWY_DYNAMIC_DISPATCH(embeddingOp)(); }));
 
 TensorId embedding(ProgramBuilder& b, const std::string& path, TensorId ids, TensorId table,
                    double scale) {

@@ -77,6 +77,7 @@ struct LargeGroups {
   }
 };
 
+template <bool by_tiles>
 struct GroupedLinearKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
@@ -84,7 +85,7 @@ struct GroupedLinearKernels {
     const auto x = c.in(0), w = c.in(1), b = c.in(2);
     const auto y = c.out(0);
     const std::int64_t in = w.cols, out = w.rows / groups;  // of a group
-    if (!areSmall(in * out)) return LargeGroups<Real>{c, groups, shuffled}.forward();
+    if (!by_tiles && !areSmall(in * out)) return LargeGroups<Real>{c, groups, shuffled}.forward();
     const auto [memory] =
         cpu::scratch<Real>(shuffled ? panelNumbers<Real>(groups, in, out) : w.size());
     if (shuffled) return shuffledProduct<Real>(y, x, w, b.data, memory, groups);
@@ -104,7 +105,7 @@ struct GroupedLinearKernels {
     const auto dx = c.din(0), dw = c.din(1), db = c.din(2);
     const auto x = c.in(0), w = c.in(1), dy = c.dout(0);
     const std::int64_t in = w.cols, out = w.rows / groups;
-    if (!areSmall(in * out)) return LargeGroups<Real>{c, groups, shuffled}.backward();
+    if (!by_tiles && !areSmall(in * out)) return LargeGroups<Real>{c, groups, shuffled}.backward();
     // Shuffled columns are read where they lie: those of a group in turn with the others'.
     const std::int64_t between = shuffled ? groups : 1, step = shuffled ? 1 : out;
     accumulateGroups<Real>({dx.sum.colsFrom(0, in), dx.fresh}, {dy.data, dy.stride, between},
@@ -124,9 +125,14 @@ struct GroupedLinearKernels {
   }
 };
 
-Op groupedLinearOp() {
-  return makeOp<GroupedLinearKernels>("grouped linear",
-                                      "y = [x_1 W_1^T | x_2 W_2^T | ...] + b, then shuffled");
+template <bool by_tiles>
+Op groupedLinearFor() {
+  return makeOp<GroupedLinearKernels<by_tiles>>(
+      "grouped linear", "y = [x_1 W_1^T | x_2 W_2^T | ...] + b, then shuffled");
+}
+Op groupedLinearOp(KernelSet set) {
+  const bool by_tiles = set == KernelSet::Fixed || !cpu::openBlasKeepsUp();
+  return by_tiles ? groupedLinearFor<true>() : groupedLinearFor<false>();
 }
 
 }  // namespace
@@ -195,7 +201,8 @@ struct GroupedLinearExplained {
 // A linear map whose weights are blocks on the diagonal, which is all that is stored of them (Mehta
 // et al. 2021, DeLighT). The shuffle hands every group of the next map features of all groups.
 const Op kGroupedLinear = explained<GroupedLinearExplained>(
-    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(groupedLinearOp)(); }), OpKind::Map);
+    cpu::onTargets([](KernelSet set) { return HWY_DYNAMIC_DISPATCH(groupedLinearOp)(set); }),
+    OpKind::Map);
 
 TensorId groupedLinear(ProgramBuilder& b, const std::string& path, TensorId x, TensorId weight,
                        TensorId bias, std::int64_t groups, bool shuffle) {

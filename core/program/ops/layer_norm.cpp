@@ -126,7 +126,7 @@ struct LayerNormExplained {
 // all groups share (Mehta et al. 2021, official code); an empty bias counts as zero. Saves mean and
 // 1 / sqrt(variance + eps) of each.
 const Op kLayerNorm = explained<LayerNormExplained>(
-    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(layerNormOp)(); }), OpKind::Norm);
+    cpu::onTargets([](KernelSet) { return HWY_DYNAMIC_DISPATCH(layerNormOp)(); }), OpKind::Norm);
 
 TensorId layerNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
                    TensorId bias, double eps) {

@@ -15,12 +15,13 @@ namespace {
 
 using namespace cpu::HWY_NAMESPACE;
 
+template <bool by_tiles>
 struct LinearKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
     const auto x = c.in(0), w = c.in(1), b = c.in(2);
     const auto y = c.out(0);
-    if (areSmall(w.size())) {
+    if (by_tiles || areSmall(w.size())) {
       const auto [memory] = cpu::scratch<Real>(w.size());
       const MatrixView<Real> w_transposed(memory, w.cols, w.rows);
       transpose(w_transposed, w);
@@ -37,7 +38,7 @@ struct LinearKernels {
     // dx = dy W,  dw = dy^T x,  db = sum_r dy[r]
     const auto dx = c.din(0), dw = c.din(1), db = c.din(2);
     const auto dy = c.dout(0), x = c.in(0), w = c.in(1);
-    if (areSmall(w.size())) {
+    if (by_tiles || areSmall(w.size())) {
       accumulateTiles(dx, cpu::plain(dy), w);
       accumulateTiles(dw, cpu::transposed(dy), x);
     } else {
@@ -52,7 +53,14 @@ struct LinearKernels {
   }
 };
 
-Op linearOp() { return makeOp<LinearKernels>("linear", "y = x W^T + b"); }
+template <bool by_tiles>
+Op linearFor() {
+  return makeOp<LinearKernels<by_tiles>>("linear", "y = x W^T + b");
+}
+Op linearOp(KernelSet set) {
+  const bool by_tiles = set == KernelSet::Fixed || !cpu::openBlasKeepsUp();
+  return by_tiles ? linearFor<true>() : linearFor<false>();
+}
 
 }  // namespace
 }  // namespace tfm::ops::HWY_NAMESPACE
@@ -104,7 +112,7 @@ struct LinearExplained {
 }  // namespace
 
 const Op kLinear = explained<LinearExplained>(
-    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(linearOp)(); }), OpKind::Map);
+    cpu::onTargets([](KernelSet set) { return HWY_DYNAMIC_DISPATCH(linearOp)(set); }), OpKind::Map);
 
 TensorId linear(ProgramBuilder& b, const std::string& path, TensorId x, TensorId weight,
                 TensorId bias) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/backend/cpu/target.h"
 #include "core/program/ops/norm_explained.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/eigen_map.h"
@@ -48,12 +49,13 @@ void runPlain(void (*direction)(const OpCall<Real>&), OpCall<Real> c) {
   direction(c);
 }
 
+template <KernelSet set>
 struct MaskedLayerNormKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
     const auto& a = c.template get<MaskedNormArguments>();
     const double weight = a.weightAt(*c.position);
-    if (weight == 1.0) return runPlain(kLayerNorm.kernels<Real>().forward, c);
+    if (weight == 1.0) return runPlain(kLayerNorm.kernels<Real>(set).forward, c);
     const auto x = c.in(0), gain = c.in(1), bias = c.in(2);
     const auto y = c.out(0), saved = c.out(1);
     const Real eps = Real(a.eps);
@@ -81,7 +83,7 @@ struct MaskedLayerNormKernels {
   static void backward(const OpCall<Real>& c) {
     const auto& a = c.template get<MaskedNormArguments>();
     const double weight = a.weightAt(*c.position);
-    if (weight == 1.0) return runPlain(kLayerNorm.kernels<Real>().backward, c);
+    if (weight == 1.0) return runPlain(kLayerNorm.kernels<Real>(set).backward, c);
     const auto dx = clearIfFresh(c.din(0)), dgain = clearIfFresh(c.din(1)),
                dbias = clearIfFresh(c.din(2));
     const auto dy = c.dout(0), x = c.in(0), gain = c.in(1);
@@ -114,6 +116,12 @@ struct MaskedLayerNormKernels {
     return 9 * c.out(0).size();
   }
 };
+
+template <KernelSet set>
+Op maskedLayerNormFor() {
+  return makeOp<MaskedLayerNormKernels<set>>(
+      "masked layer norm", "y = m ((x - mean_m(x)) / sqrt(variance_m(x) + eps) * gain + bias)");
+}
 
 using namespace explain;
 
@@ -148,8 +156,10 @@ struct MaskedLayerNormExplained {
 // Layer norm with weighted columns (Yao et al. 2024): m = 1 for the first ones and the weight of
 // MaskedNormArguments for the others; mean_m(x) = sum(m x) / sum(m), and the same for the variance.
 const Op kMaskedLayerNorm = explained<MaskedLayerNormExplained>(
-    makeOp<MaskedLayerNormKernels>(
-        "masked layer norm", "y = m ((x - mean_m(x)) / sqrt(variance_m(x) + eps) * gain + bias)"),
+    cpu::onTargets([](KernelSet set) {
+      return set == KernelSet::Fixed ? maskedLayerNormFor<KernelSet::Fixed>()
+                                     : maskedLayerNormFor<KernelSet::Fastest>();
+    }),
     OpKind::Norm);
 
 TensorId maskedLayerNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,

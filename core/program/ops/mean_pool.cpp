@@ -106,7 +106,7 @@ struct MeanPoolExplained {
 
 // Zero if all positions are padding.
 const Op kMeanPool = explained<MeanPoolExplained>(
-    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(meanPoolOp)(); }));
+    cpu::onTargets([](KernelSet) { return HWY_DYNAMIC_DISPATCH(meanPoolOp)(); }));
 
 TensorId meanPool(ProgramBuilder& b, const std::string& path, TensorId x, TensorId pad,
                   std::int64_t length) {

@@ -129,7 +129,7 @@ struct RmsNormExplained {
 
 // Normalizes each row (Zhang and Sennrich 2019). Saves 1 / sqrt(mean(x^2) + eps).
 const Op kRmsNorm = explained<RmsNormExplained>(
-    cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(rmsNormOp)(); }), OpKind::Norm);
+    cpu::onTargets([](KernelSet) { return HWY_DYNAMIC_DISPATCH(rmsNormOp)(); }), OpKind::Norm);
 
 TensorId rmsNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
                  double eps) {

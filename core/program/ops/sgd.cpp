@@ -59,7 +59,8 @@ struct SgdWords : UpdateWords {
 
 }  // namespace
 
-const Op kSgd = worded<SgdWords>(cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(sgdOp)(); }));
+const Op kSgd =
+    worded<SgdWords>(cpu::onTargets([](KernelSet) { return HWY_DYNAMIC_DISPATCH(sgdOp)(); }));
 
 }  // namespace tfm::ops
 #endif

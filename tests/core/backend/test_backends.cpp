@@ -134,6 +134,31 @@ class TestBackends : public QObject {
     QCOMPARE(tfm::chosenDevice(), std::string("cpu"));
   }
 
+  /// What they are for is tested by test_cli_same_numbers.
+  void fixedKernelsAreThoseOfTheProcessor() {
+    for (const auto& [op, d] : checked(tfm::makeCpuBackend<double>(tfm::KernelSet::Fixed)))
+      QVERIFY2(d.forward < 1e-12 && d.backward < 1e-12, op.data());
+    for (const tfm::Op* op :
+         {&tfm::ops::kLinear, &tfm::ops::kGroupedLinear, &tfm::ops::kMaskedLayerNorm})
+      QVERIFY2(op->kernels<float>(tfm::KernelSet::Fixed).forward != op->kernels<float>().forward,
+               op->name.data());
+  }
+
+  void sameNumbersAreThoseOfTheCpu() {
+    QVERIFY(!tfm::sameNumbers());
+    tfm::setSameNumbers(true);
+    QCOMPARE(tfm::makeBackend<float>()->name(), tfm::kSameNumbers);
+    QCOMPARE(tfm::makeBackend<double>()->name(), tfm::kSameNumbers);
+    QCOMPARE(tfm::makeBackend<float>(false)->name(), "cpu");
+    QVERIFY_EXCEPTION_THROWN(tfm::test::chooseProtectedDevice(), tfm::Error);
+    QCOMPARE(tfm::chosenDevice(), std::string("cpu"));
+    tfm::setSameNumbers(false);
+    tfm::test::chooseProtectedDevice();
+    QVERIFY_EXCEPTION_THROWN(tfm::setSameNumbers(true), tfm::Error);
+    QVERIFY_EXCEPTION_THROWN(tfm::makeBackend<float>(true), tfm::Error);
+    QCOMPARE(tfm::makeBackend<float>()->name(), "protected");
+  }
+
   void anEmptyInstructionSetIsNone() {
     const QByteArray before = qgetenv("TFM_CPU");
     qputenv("TFM_CPU", "abacus");
