@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/cli/cli_program.h"
+#include "tests/obeys_permissions.h"
 #include "tests/test_program.h"
 
 #include <signal.h>
@@ -29,6 +30,7 @@ QJsonObject Outcome::json() const { return QJsonDocument::fromJson(out).object()
 
 Outcome runCli(const QString& folder, const QStringList& arguments) {
   QProcess process;
+  process.setChildProcessModifier(letObeyPermissions);
   process.setWorkingDirectory(folder);
   process.start(TFM_CLI, arguments);
   return outcomeOf(process);

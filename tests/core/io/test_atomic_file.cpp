@@ -20,6 +20,7 @@
 #include "core/io/file_lock.h"
 #include "core/io/read_file.h"
 #include "tests/core/io/error_of.h"
+#include "tests/obeys_permissions.h"
 #include "tests/test_program.h"
 
 using namespace tfm::io;
@@ -134,12 +135,10 @@ void TestAtomicFile::refusesMissingFolder() {
 }
 
 void TestAtomicFile::refusesReadOnlyFolder() {
-  // Root may write everywhere but to the kernel's own folder.
-  const bool root = ::geteuid() == 0;
-  if (!root) fs::permissions(path(""), fs::perms::owner_read | fs::perms::owner_exec);
-  const QByteArray message =
-      tfm::test::errorOf([&] { writeFile(root ? fs::path("/sys/a") : path("a"), "x"); });
-  if (!root) fs::permissions(path(""), fs::perms::owner_all);
+  const tfm::test::ObeysPermissions obeys;
+  fs::permissions(path(""), fs::perms::owner_read | fs::perms::owner_exec);
+  const QByteArray message = tfm::test::errorOf([&] { writeFile(path("a"), "x"); });
+  fs::permissions(path(""), fs::perms::owner_all);
   QVERIFY2(message.contains("Choose a folder you may write to"), message);
 }
 
