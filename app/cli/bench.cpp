@@ -53,6 +53,7 @@ struct BenchArguments {
   bool trace = false;
   bool fresh = false;
   std::string only;
+  bool same_numbers = false;
   bool json = false;
 };
 
@@ -375,7 +376,8 @@ const ResultRows<Result>& benchRows() {
   static const ResultRows<R> rows{
       row<R>("threads", &R::threads),
       row<R>("steps", &R::steps),
-      row<R>("instruction_set", [](const R&) { return cpu::chooseTarget(); }),
+      row<R>(
+          "details", [](const R&) { return makeBackend<float>()->details(); }, "of the device"),
       objectRow<R>("rot13", speed, &R::small),
       objectRow<R>("decoder", decoder, [](const R& r) { return r; }),
       objectRow<R>("nesting", nesting, &R::nesting, "ratios of steps"),
@@ -390,6 +392,7 @@ const ResultRows<Result>& benchRows() {
 }
 
 int runBench(const BenchArguments& o) {
+  setSameNumbers(o.same_numbers);
   if (!o.only.empty()) return runOnly(o);
   if (o.trace) return runTrace(o);
   if (o.fresh) return runFresh(o);
@@ -399,7 +402,8 @@ int runBench(const BenchArguments& o) {
     return kDone;
   }
   std::cout << "threads         " << o.threads << '\n'
-            << "instruction set " << cpu::chooseTarget() << "  (TFM_CPU sets another)\n"
+            << "computes with   " << makeBackend<float>()->details()
+            << "  (TFM_CPU sets another instruction set)\n"
             << "rot13           " << shortNumber(r.small.steps_a_second) << " steps/s  ("
             << withCommas(r.small.parameters) << " parameters, batch 50 x 15, Adam)\n"
             << "decoder         " << shortNumber(r.tokens_a_second) << " tokens/s, "
@@ -434,6 +438,8 @@ Action prepareBench(CLI::App& app) {
       app, "--steps", o->steps, 1, 100'000,
       "Steps of the decoder; rot13 runs 50, joint step and DeLighT 10, Funnel 5 times as many");
   addThreadsOption(app, o->threads);
+  app.add_flag("--same-numbers", o->same_numbers,
+               "Measure the kernels that give the same numbers on every machine");
   CLI::Option* trace =
       app.add_flag("--trace", o->trace, "Show the cost of each op of a training step instead");
   app.add_flag(

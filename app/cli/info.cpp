@@ -15,6 +15,7 @@
 #include "app/cli/verbs.h"
 #include "core/data/task_table.h"
 #include "core/document/document.h"
+#include "core/document/fingerprint.h"
 #include "core/document/history.h"
 #include "core/model/build_program.h"
 #include "core/model/pretrained/pretrained_encoder.h"
@@ -34,6 +35,7 @@ struct InfoArguments {
 struct Saved {
   std::int64_t step;
   std::uint64_t seed;
+  std::string fingerprint;
   train::History history;
   train::WindowState window;
 };
@@ -51,7 +53,8 @@ Facts factsOfFile(const std::string& file) {
   train::Document d = openSaved(file);
   Facts facts{{d.state.config, d.task, d.train}, d.state.layout};
   if (d.codec) facts.codec = Json::parse(d.codec->toJson());
-  facts.saved = {d.state.step, d.state.seed, std::move(d.history), std::move(d.window)};
+  facts.saved = {d.state.step, d.state.seed, train::fingerprintOf(d).text(), std::move(d.history),
+                 std::move(d.window)};
   return facts;
 }
 
@@ -121,6 +124,8 @@ const ResultRows<Saved>& stateRows() {
       row<Evaluation>("position_accuracy", &Evaluation::position_accuracy)};
   static const ResultRows<Saved> rows{
       row<Saved>("step", &Saved::step), row<Saved>("seed", &Saved::seed),
+      row<Saved>("fingerprint", &Saved::fingerprint,
+                 "a word each of the weights, the seed, the data and this version"),
       objectRow<Saved>("last_evaluation", evaluation,
                        [](const Saved& saved) {
                          const auto& all = saved.history.evaluations;

@@ -25,6 +25,7 @@ OpenModel opened(train::Document document) {
   model.codec = model.task ? model.task : document.codec;
   train::checkFit(document.state.config, *model.codec);
   model.framing = train::framingFor(document.state.config, *model.codec);
+  setSameNumbers(document.train.same_numbers);
   model.backend = makeBackend<float>();
   model.document = std::move(document);
   return model;

@@ -29,6 +29,7 @@
 #include "core/data/self_contained.h"
 #include "core/data/task_table.h"
 #include "core/document/fine_tuning.h"
+#include "core/document/fingerprint.h"
 #include "core/document/untrained.h"
 #include "core/expand/change.h"
 #include "core/io/atomic_file.h"
@@ -270,6 +271,9 @@ const ResultRows<TrainReport>& trainRows() {
       row<R>("ending", [](const R& r) { return endingWord(r.run.ending); }),
       row<R>("reason", [](const R& r) { return r.run.reason; }),
       row<R>("lost_steps", [](const R& r) { return r.run.lost_steps; }),
+      row<R>(
+          "fingerprint", [](const R& r) { return train::fingerprintOf(r.run.document).text(); },
+          "a word each of weights, seed, data and version, to compare runs by"),
       row<R>("file", [](const R& r) { return r.file; }),
       objectRow<R>(
           "mask", mask,
@@ -318,7 +322,9 @@ void printResult(const TrainArguments& o, const RunResult& r, const std::string&
   if (const double weight = train::maskWeight(r.document.state.config, step); weight < 1.0)
     out << "grown     so far, what grew with method=mask counts " << percent(weight)
         << "; fully from step " << withCommas(train::maskEnd(r.document.state.config)) << '\n';
-  out << "saved     " << (file.empty() ? "nowhere" : file) << '\n';
+  out << "words     " << train::fingerprintOf(r.document).text()
+      << "  of weights, seed, data, version; " << train::whereTheSame(r.document.train) << '\n'
+      << "saved     " << (file.empty() ? "nowhere" : file) << '\n';
 }
 
 int exitCode(const TrainArguments& o, const RunResult& r, const Saved& to) {

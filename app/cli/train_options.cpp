@@ -3,6 +3,7 @@
 
 #include <CLI/App.hpp>
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <type_traits>
@@ -33,6 +34,20 @@ std::string optionNames(std::string_view field) {
   return names;
 }
 
+/// NAME, and --no-NAME, which a resumed training needs.
+CLI::Option* addSwitch(CLI::App& options, const std::string& name, const std::string& meaning,
+                       const std::function<void(bool)>& keep) {
+  const auto flag = [&](const std::string& names, const std::string& words, bool on) {
+    return options.add_flag_callback(
+        names, [keep, on] { keep(on); }, words);
+  };
+  CLI::Option* on = flag(name, meaning, true);
+  flag("--no" + name.substr(1), "Switches " + name + " off", false)
+      ->excludes(on)
+      ->group("Training");
+  return on;
+}
+
 }  // namespace
 
 TrainOptions::TrainOptions(CLI::App& options, StopRules rules)
@@ -56,6 +71,8 @@ TrainOptions::TrainOptions(CLI::App& options, StopRules rules)
           else if constexpr (std::is_same_v<Slot, io::RealSlot>)
             return addNumberFunction<double>(
                 options, names, {slot.lowest, slot.limit, !slot.with_limit}, meaning, keep);
+          else if constexpr (std::is_same_v<Slot, io::SwitchSlot>)
+            return addSwitch(options, names, meaning, keep);
           else
             return nullptr;  // a training has no such fields
         },

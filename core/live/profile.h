@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/backend/trace_backend.h"
@@ -13,6 +14,7 @@ struct Profile {
   std::int64_t steps = 0;
   double seconds = 0.0;     ///< from the beginning to the end of each step
   std::vector<OpCost> ops;  ///< the longest time first
+  std::string details;      ///< Backend::details()
 };
 
 }  // namespace tfm::train

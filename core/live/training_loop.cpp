@@ -240,6 +240,7 @@ void TrainingLoop::addToProfile(double seconds) {
   if (now() < next_profile_ && steps_left_ != 0) return;
   next_profile_ = now() + kProfileSeconds;
   profile_->ops = trainer_.takeCosts();
+  profile_->details = trainer_.backend().details();
   const std::lock_guard lock(mutex_);
   news_.profile = std::make_shared<const Profile>(std::exchange(*profile_, {}));
 }

@@ -113,6 +113,8 @@ std::vector<io::Field> trainFields(TrainConfig& c) {
       {"clip_norm", "Maximum norm of the gradient; 0 for no clipping",
        RealSlot{&c.clip_norm, 0.0, 1e9}},
       {"batch_size", "Examples per step", IntegerSlot{&c.batch_size, 1, 1'000'000}},
+      {"same_numbers", "The same numbers on every machine, more slowly",
+       io::SwitchSlot{&c.same_numbers}},
       {"evaluate_every", "Steps between evaluations; 0 for never",
        IntegerSlot{&c.evaluate_every, 0, kMaxSteps}},
       {"evaluation_size", "Held-out examples per evaluation",
@@ -141,6 +143,7 @@ std::string toJson(const TrainConfig& config) {
   TrainConfig copy = config;
   io::writeFields(trainFields(copy), json);
   json["seed"] = config.seed;
+  if (!config.same_numbers) json.erase("same_numbers");  // older programs do not know it
   if (!config.growths.empty()) json["growths"] = growthsJson(config.growths);
   if (!config.nesting.widths.empty())
     json["nesting"] = nlohmann::ordered_json::parse(matformer::toJson(config.nesting));

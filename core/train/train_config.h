@@ -77,6 +77,7 @@ struct TrainConfig {
   double clip_norm = 0.0;  ///< maximum norm of the gradient; 0: no clipping
   std::int64_t batch_size = 50;
   std::uint64_t seed = 0;
+  bool same_numbers = false;           ///< see setSameNumbers()
   std::int64_t evaluate_every = 100;   ///< steps; 0: never
   std::int64_t evaluation_size = 200;  ///< held-out examples
   StopRules stop;

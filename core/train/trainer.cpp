@@ -72,10 +72,12 @@ Trainer::Trainer(std::shared_ptr<const data::Task> task, ModelState state, Train
                  int threads, std::unique_ptr<Backend<float>> backend)
     : task_(std::move(task)),
       config_((validate(config), std::move(config))),
-      backend_(std::move(backend)),
+      own_backend_(backend == nullptr),
+      backend_(backend ? std::move(backend) : makeBackend<float>(config_.same_numbers)),
       workers_((requireFit(state.config, config_, threads), threads)) {
   beginWith(state.config);
   take(state);
+  if (own_backend_) setSameNumbers(config_.same_numbers);
 }
 
 void Trainer::requireFit(const ModelConfig& model, const TrainConfig& config, int threads) const {
@@ -416,6 +418,10 @@ void Trainer::setConfig(const TrainConfig& config) {
       ops::fill(*backend_, ops::rowOf(moment->span()), 0.0);
     state_.optimizer_step = 0;
     state_.missed_steps.clear();
+  }
+  if (own_backend_ && config.same_numbers != config_.same_numbers) {
+    moveTo(makeBackend<float>(config.same_numbers));
+    setSameNumbers(config.same_numbers);
   }
   config_ = config;
   granularities_ = matformer::granularities(state_.config, config_.nesting);

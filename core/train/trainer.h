@@ -35,9 +35,10 @@ struct LateState {
 class Trainer {
  public:
   /// `task` may be null. Throws Error where model and task do not fit, or where the host's memory
-  /// is used and too small (checked before any is allocated).
+  /// is used and too small (checked before any is allocated). Without a `backend`, makes one and
+  /// calls setSameNumbers() as the config says.
   Trainer(std::shared_ptr<const data::Task> task, ModelState state, TrainConfig config, int threads,
-          std::unique_ptr<Backend<float>> backend = makeBackend<float>());
+          std::unique_ptr<Backend<float>> backend = nullptr);
 
   /// Whether growths are scheduled for the current step and not yet applied.
   bool growthIsDue() const;
@@ -156,6 +157,7 @@ class Trainer {
   std::shared_ptr<const data::Task> task_;
   data::Framing framing_{};
   TrainConfig config_;
+  bool own_backend_;  // as config_ says
   std::unique_ptr<Backend<float>> backend_;
   TraceBackend<float>* trace_ = nullptr;  // the backend, where it measures
   WorkerPool workers_;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/backend/about.h"
+#include "ui/document/forward.h"
 #include "ui/style/forward.h"
 
 class QWidget;
@@ -15,5 +16,9 @@ std::vector<AboutLine> aboutWindow();
 
 /// Shows them; Copy puts them on the clipboard as --version prints them.
 void showAboutBox(const Style& style, QWidget* parent);
+
+/// Shows the words of the model as it is at the next step boundary (see train::Fingerprint), large
+/// enough to be read aloud to a class; Copy puts them on the clipboard.
+void showFingerprintBox(const Style& style, ModelDocument& document, QWidget* parent);
 
 }  // namespace tfm::ui

@@ -126,6 +126,10 @@ void MainWindow::addMenus() {
                {{}, tr("&Manual"), tr("Shift+F1"), [this] { manual(); }},
                {{}, tr("&Source documents..."), {}, [this] { showSources(); }},
                {{}, tr("&Keyboard shortcuts"), tr("Ctrl+F1"), [this] { showShortcuts(); }},
+               {{},
+                tr("&Fingerprint of this model"),
+                {},
+                [this] { showFingerprintBox(style_, document_, this); }},
                {{}, tr("&About Transformarium"), {}, [this] { showAboutBox(style_, this); }}});
   top_->setMenus(menuBar()->actions());
   // Shortcuts of a hidden menu bar would do nothing.

@@ -23,9 +23,9 @@ using train::ScheduleKind;
 /// After the kinds of schedules in the list.
 constexpr int kDemonstration = 3;
 
-constexpr std::array<std::string_view, 8> kMore{"beta1",          "beta2",           "eps",
-                                                "evaluate_every", "evaluation_size", "batch_size",
-                                                "stop_loss",      "stop_accuracy"};
+constexpr std::array<std::string_view, 9> kMore{
+    "beta1",      "beta2",        "eps",       "evaluate_every", "evaluation_size",
+    "batch_size", "same_numbers", "stop_loss", "stop_accuracy"};
 
 constexpr std::string_view kSteps = "stop_steps", kEpochs = "stop_epochs";
 

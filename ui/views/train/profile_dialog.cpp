@@ -127,9 +127,10 @@ void ProfileDialog::showRunning() {
   const double share = secondsOf(*profile) / (profile->seconds * training_.threads());
   sentence_->setText(
       tr("A step takes %1 ms (mean of %2 steps). Ops take %3 % of the threads' "
-         "time; the rest goes into making batches, waiting for each other, and measuring.")
+         "time; the rest goes into making batches, waiting for each other, and measuring. %4.")
           .arg(shortNumber(1e3 * profile->seconds / double(profile->steps)),
-               stepNumber(double(profile->steps)), fixedNumber(100 * share, 0)));
+               stepNumber(double(profile->steps)), fixedNumber(100 * share, 0),
+               QString::fromStdString(profile->details)));
 }
 
 }  // namespace tfm::ui
