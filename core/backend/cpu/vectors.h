@@ -99,16 +99,15 @@ HWY_INLINE void storeSome(Real* to, Lane<Real> lane, std::int64_t left) {
 
 template <class Real>
 HWY_INLINE Real sumOf(Lane<Real> lane) {
-#if HWY_TARGET == HWY_EMU128  // in the order of SSE4, so that both round alike
-  HWY_ALIGN Real numbers[kTile<Real>];
-  storeLane(numbers, lane);
-  if constexpr (kTile<Real> == 4)
-    return (numbers[0] + numbers[2]) + (numbers[1] + numbers[3]);
-  else
-    return numbers[0] + numbers[1];
-#else
-  return hn::GetLane(hn::SumOfLanes(Tag<Real>(), lane));
-#endif
+  // In an order of our own where KernelSet::Fixed may be: that of SumOfLanes depends on the target.
+  if constexpr (kTile<Real> * sizeof(Real) != 16) {
+    return hn::GetLane(hn::SumOfLanes(Tag<Real>(), lane));
+  } else if constexpr (kTile<Real> == 4) {
+    const Lane<Real> pairs = hn::Add(lane, hn::Shuffle1032(lane));
+    return hn::GetLane(hn::Add(pairs, hn::Shuffle0321(pairs)));
+  } else {
+    return hn::GetLane(hn::Add(lane, hn::Shuffle01(lane)));
+  }
 }
 
 /// Calls work(j, left) for each register of a row of `cols` numbers: the first column, and how many
