@@ -64,7 +64,8 @@ class LinePlotTest : public PlotTest {
     waitForRedraw(*plot);
     QVERIFY(!plot->following());
     const AxisRange zoomed = plot->shownX();
-    QVERIFY(std::abs(zoomed.low - 250) < 3 && std::abs(zoomed.high - 500) < 3);
+    const double pixels = 2 * all.high / plot->axes().width();
+    QVERIFY(std::abs(zoomed.low - 250) < pixels && std::abs(zoomed.high - 500) < pixels);
 
     plot->append(0, 1001, 0.1);
     waitForRedraw(*plot);

@@ -77,11 +77,12 @@ class TestGrowthChain : public UiTest {
     QSignalSpy selected(chain_.get(), &GrowthChain::selected);
     QTest::mousePress(view(), Qt::LeftButton, {}, centre(1));
     QCOMPARE(chain_->currentRow(), 1);
-    // The offscreen platform ends a drag as soon as it starts.
+    // The offscreen platform ends a drag as soon as it starts: which move that is depends on Qt.
     for (const QPoint& place : {centre(2), centre(2) + QPoint(1, 0)}) {
       QMouseEvent move(QEvent::MouseMove, place, view()->mapToGlobal(place), Qt::NoButton,
                        Qt::LeftButton, {});
       QApplication::sendEvent(view(), &move);
+      if (chain_->currentRow() != 1) break;
     }
     QCOMPARE(chain_->currentRow(), 0);
     QVERIFY(selected.isEmpty());
