@@ -54,7 +54,7 @@ void showWords(const Style& style, QWidget* parent, const train::Document& docum
       document.train.same_numbers
           ? About::tr("Whoever trains with the same data, seed and settings has the same words.")
           : About::tr(
-                "They are comparable between machines if <i>same_numbers</i> was on from the "
+                "They are comparable between machines if <i>Same numbers</i> was on from the "
                 "first step: <i>Training, More</i> in the left panel.");
   showCopied(
       style, parent, About::tr("Fingerprint"),

@@ -14,7 +14,9 @@
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <algorithm>
+#include <future>
 
+#include "core/document/fingerprint.h"
 #include "tests/test_program.h"
 #include "tests/ui/window/window_bench.h"
 #include "ui/document/screens.h"
@@ -23,6 +25,7 @@
 #include "ui/window/zones.h"
 
 using namespace tfm::ui;
+namespace train = tfm::train;
 
 namespace {
 
@@ -155,6 +158,27 @@ class TestWindowManual : public WindowTest {
     for (const char* line : {"\ncommit ", "\ninstruction set ", "\ndrawing "})
       QVERIFY2(copied.contains(line), line);
     QVERIFY2(open, "copying closes the box");
+  }
+
+  /// As the tool prints them, of what is trained now.
+  void wordsOfTheModelAreCopied() {
+    QString copied;
+    const auto copy = [&](QWidget& box) {
+      for (auto* button : box.findChildren<QPushButton*>())
+        if (button->text().contains("Copy")) button->click();
+      copied = QGuiApplication::clipboard()->text();
+      box.close();
+    };
+    const auto show = [&] {
+      for (QAction* action : window().findChildren<QAction*>())
+        if (action->text() == "&Fingerprint of this model") action->trigger();
+      QTest::qWaitFor([&] { return !copied.isEmpty(); });
+    };
+    QCOMPARE(withDialogs(show, copy), 1);
+    std::promise<train::Document> trained;
+    document().copy([&](train::Document copied, double) { trained.set_value(std::move(copied)); });
+    QCOMPARE(copied,
+             QString::fromStdString(train::fingerprintOf(trained.get_future().get()).text()));
   }
 
   void aKeyOpensIt() {
