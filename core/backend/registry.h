@@ -46,8 +46,8 @@ void chooseDevice(std::string_view name);
 std::string chosenDevice();
 
 /// Whether makeBackend() gives the CPU with KernelSet::Fixed, which gives the same numbers on every
-/// machine. A Trainer sets it from its config, so that all that is shown of an open model is
-/// computed as it was trained. Throws Error where another device is chosen.
+/// machine. Whoever opens a model sets it from its training config, so that all that is shown of it
+/// is computed as it was trained. Throws Error where another device is chosen.
 void setSameNumbers(bool on);
 bool sameNumbers();
 

@@ -39,6 +39,7 @@ TrainingLoop::TrainingLoop(Document document, int threads, std::shared_ptr<const
         const std::lock_guard lock(mutex_);
         news_.snapshot = std::move(snapshot);
       }) {
+  setSameNumbers(document_.train.same_numbers);
   document_.state = {};
   seconds_ = trainedSeconds(document_.history);
   news_.step = trainer_.stepsDone();
@@ -96,6 +97,7 @@ void TrainingLoop::setConfig(const TrainConfig& config) {
   validate(config);
   enqueue([this, config] {
     trainer_.setConfig(config);
+    setSameNumbers(config.same_numbers);
     document_.train = config;
     document_.train.seed = trainer_.seed();
   });

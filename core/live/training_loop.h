@@ -93,7 +93,7 @@ class TrainingLoop {
  public:
   /// Starts paused. `task`: what the document learns, where it was made already. Takes over the
   /// moments of its window, and forgets the rest of that. A document without a task can do anything
-  /// but train: that ends in a LoopEvent. Throws what Trainer throws.
+  /// but train: that ends in a LoopEvent. Calls setSameNumbers(). Throws what Trainer throws.
   TrainingLoop(Document document, int threads, std::shared_ptr<const data::Task> task = {});
   ~TrainingLoop();
   TrainingLoop(const TrainingLoop&) = delete;

@@ -108,7 +108,10 @@ Exchange TrainingLoop::exchangeNow(const std::function<Present(const Present&)>&
       trainer_.setConfig(*after.training);
     }
     trainer_.restore(*after.state);
-    if (after.training) document_.train = *after.training;
+    if (after.training) {
+      setSameNumbers(after.training->same_numbers);
+      document_.train = *after.training;
+    }
     truncateAfter(after.history, after.state->step);
     const Common common = keepChange(*before, after);
     document_.history = std::move(after.history);

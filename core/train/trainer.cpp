@@ -77,7 +77,6 @@ Trainer::Trainer(std::shared_ptr<const data::Task> task, ModelState state, Train
       workers_((requireFit(state.config, config_, threads), threads)) {
   beginWith(state.config);
   take(state);
-  if (own_backend_) setSameNumbers(config_.same_numbers);
 }
 
 void Trainer::requireFit(const ModelConfig& model, const TrainConfig& config, int threads) const {
@@ -419,10 +418,8 @@ void Trainer::setConfig(const TrainConfig& config) {
     state_.optimizer_step = 0;
     state_.missed_steps.clear();
   }
-  if (own_backend_ && config.same_numbers != config_.same_numbers) {
+  if (own_backend_ && config.same_numbers != config_.same_numbers)
     moveTo(makeBackend<float>(config.same_numbers));
-    setSameNumbers(config.same_numbers);
-  }
   config_ = config;
   granularities_ = matformer::granularities(state_.config, config_.nesting);
 }

@@ -35,8 +35,8 @@ struct LateState {
 class Trainer {
  public:
   /// `task` may be null. Throws Error where model and task do not fit, or where the host's memory
-  /// is used and too small (checked before any is allocated). Without a `backend`, makes one and
-  /// calls setSameNumbers() as the config says.
+  /// is used and too small (checked before any is allocated). Without a `backend`, makes one as
+  /// the config says.
   Trainer(std::shared_ptr<const data::Task> task, ModelState state, TrainConfig config, int threads,
           std::unique_ptr<Backend<float>> backend = nullptr);
 

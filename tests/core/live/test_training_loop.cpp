@@ -4,6 +4,7 @@
 #include <future>
 #include <thread>
 
+#include "core/backend/cpu/cpu_backend.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/listener.h"
 #include "tests/core/train/training.h"
@@ -130,6 +131,24 @@ class TestTrainingLoop : public QObject {
     config.clip_norm = -1.0;
     TFM_VERIFY_ERROR(loop.setConfig(config), "clip_norm is -1");
     QCOMPARE(loop.document().get().train.clip_norm, TrainConfig{}.clip_norm);
+  }
+
+  /// What is shown of an open model is computed as it is trained, whatever else is trained beside
+  /// it.
+  void theOpenModelChoosesTheKernels() {
+    TrainConfig same;
+    same.same_numbers = true;
+    TrainingLoop loop(documentOf("rot13", "rot13", same), 1);
+    QVERIFY(tfm::sameNumbers());
+    QCOMPARE(loop.drain().device, std::string(tfm::kSameNumbers));
+    const Document other = documentOf("rot13", "rot13");
+    const Trainer beside(makeTask(other), other.state, other.train, 1);
+    QCOMPARE(beside.backend().name(), "cpu");
+    QVERIFY(tfm::sameNumbers());
+    loop.setConfig({});
+    loop.document().wait();
+    QVERIFY(!tfm::sameNumbers());
+    QTRY_COMPARE(loop.drain().device, std::string("cpu"));
   }
 
   void stopsAtLossAndAccuracy() {
