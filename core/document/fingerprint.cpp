@@ -36,7 +36,8 @@ std::string dataOf(const Document& document) {
 
 }  // namespace
 
-Fingerprint fingerprintOf(const Document& document, const ModelState& state) {
+Fingerprint fingerprintOf(const Document& document) {
+  const ModelState& state = document.state;
   return {wordOf(weightsOf(state) ^ checksumOf(toJson(state.config))),
           wordOf(checksumOf(std::to_string(state.seed))), wordOf(checksumOf(dataOf(document))),
           wordOf(checksumOf(programVersion()))};

@@ -22,9 +22,7 @@ struct Fingerprint {
   std::string text() const { return weights + ' ' + seed + ' ' + data + ' ' + version; }
 };
 
-/// Of `state`, trained as `document` says, whose own state is not read.
-Fingerprint fingerprintOf(const Document& document, const ModelState& state);
-inline Fingerprint fingerprintOf(const Document& d) { return fingerprintOf(d, d.state); }
+Fingerprint fingerprintOf(const Document& document);
 
 /// On which machines a training with this config has the same fingerprint, as words after a comma.
 std::string whereTheSame(const TrainConfig& config);

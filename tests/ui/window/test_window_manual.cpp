@@ -49,6 +49,31 @@ QStringList captures(const QString& text, const char* pattern) {
 class TestWindowManual : public WindowTest {
   Q_OBJECT
 
+ private:
+  /// What Copy of the boxes that an action opens put on the clipboard.
+  struct Copied {
+    int boxes = 0;
+    bool open = false;  ///< after Copy
+    QString text;
+  };
+  Copied copiedFrom(const QString& menu) {
+    Copied copied;
+    const auto copy = [&](QWidget& box) {
+      for (auto* button : box.findChildren<QPushButton*>())
+        if (button->text().contains("Copy")) button->click();
+      copied.open = box.isVisible();
+      copied.text = QGuiApplication::clipboard()->text();
+      box.close();
+    };
+    const auto show = [&] {
+      for (QAction* action : window().findChildren<QAction*>())
+        if (action->text() == menu) action->trigger();
+      QTest::qWaitFor([&] { return !copied.text.isEmpty(); });
+    };
+    copied.boxes = withDialogs(show, copy);
+    return copied;
+  }
+
  private slots:
   void everyPageIsThere() {
     QStringList pages;
@@ -140,45 +165,23 @@ class TestWindowManual : public WindowTest {
   }
 
   void aboutIsCopied() {
-    QString copied;
-    bool open = false;
-    const auto copy = [&](QWidget& box) {
-      for (auto* button : box.findChildren<QPushButton*>())
-        if (button->text().contains("Copy")) button->click();
-      open = box.isVisible();
-      copied = QGuiApplication::clipboard()->text();
-      box.close();
-    };
-    const auto show = [&] {
-      for (QAction* action : window().findChildren<QAction*>())
-        if (action->text() == "&About Transformarium") action->trigger();
-    };
-    QCOMPARE(withDialogs(show, copy), 1);
-    QVERIFY(copied.startsWith("transformarium "));
+    const Copied about = copiedFrom("&About Transformarium");
+    QCOMPARE(about.boxes, 1);
+    QVERIFY(about.text.startsWith("transformarium "));
     for (const char* line : {"\ncommit ", "\ninstruction set ", "\ndrawing "})
-      QVERIFY2(copied.contains(line), line);
-    QVERIFY2(open, "copying closes the box");
+      QVERIFY2(about.text.contains(line), line);
+    QVERIFY2(about.open, "copying closes the box");
   }
 
   /// As the tool prints them, of what is trained now.
   void wordsOfTheModelAreCopied() {
-    QString copied;
-    const auto copy = [&](QWidget& box) {
-      for (auto* button : box.findChildren<QPushButton*>())
-        if (button->text().contains("Copy")) button->click();
-      copied = QGuiApplication::clipboard()->text();
-      box.close();
-    };
-    const auto show = [&] {
-      for (QAction* action : window().findChildren<QAction*>())
-        if (action->text() == "&Fingerprint of this model") action->trigger();
-      QTest::qWaitFor([&] { return !copied.isEmpty(); });
-    };
-    QCOMPARE(withDialogs(show, copy), 1);
+    const Copied words = copiedFrom("&Fingerprint of this model");
+    QCOMPARE(words.boxes, 1);
     std::promise<train::Document> trained;
-    document().copy([&](train::Document copied, double) { trained.set_value(std::move(copied)); });
-    QCOMPARE(copied,
+    document().copy([&](train::Document copy, double) { trained.set_value(std::move(copy)); });
+    QCOMPARE(words.text,
              QString::fromStdString(train::fingerprintOf(trained.get_future().get()).text()));
+    QVERIFY2(words.open, "copying closes the box");
   }
 
   void aKeyOpensIt() {
