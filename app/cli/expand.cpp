@@ -285,8 +285,10 @@ int runExpand(const ExpandArguments& o) {
   for (const expand::Change& change : grown.changes) decided.push_back(change.growth);
   const std::int64_t step = before.step;
   model.document.state = std::move(grown.state);
-  for (const std::string& text : stepsOf(grown))
-    train::addEvent(model.document.history, {step, train::EventKind::Growth, text});
+  for (std::string text : stepsOf(grown)) {
+    if (proof.verdict.exact) text += train::kProved;
+    train::addEvent(model.document.history, {step, train::EventKind::Growth, std::move(text)});
+  }
   // The model last: it may replace FILE.
   if (!o.save_plan.empty()) io::writeFile(o.save_plan, expand::toJson(decided) + "\n");
   if (!o.log.empty()) io::writeFile(o.log, expand::growthLogTsv(expand::growthLog(grown.changes)));

@@ -17,6 +17,10 @@ inline constexpr std::size_t kLongestEvent = 1'000;
 /// As in files: "growth", "learning_rate", "restored", "note".
 std::string_view eventName(EventKind kind);
 
+/// Ends the text of a growth that was found exact right before it was made.
+inline constexpr std::string_view kProved = " (proved)";
+inline bool isProved(const HistoryEvent& event) { return event.text.ends_with(kProved); }
+
 /// Appends an event, shortening its text and dropping the oldest event to stay within the limits.
 void addEvent(History& history, HistoryEvent event);
 

@@ -274,12 +274,14 @@ void GrowthPlanner::apply(const std::function<void(const std::optional<Error>&)>
   QStringList growths;
   for (const expand::Change& change : preview_->changes())
     growths << QString::fromStdString(expand::describe(change.growth, change.before));
+  QString label = growths.join(QStringLiteral("; "));
+  if (proof_ && proof_->verdict.exact) label += QString::fromUtf8(train::kProved);
   applying_ = std::make_shared<JobState>();
   workBegun();
   emit progressChanged();
   const QPointer<GrowthPlanner> planner(this);
   document_.changes().apply(
-      growths.join(QStringLiteral("; ")),
+      label,
       [plan = plan_, job = applying_](const ModelState& state) {
         return expand::grow(state, plan, progressOf(*job)).state;
       },
