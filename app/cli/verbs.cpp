@@ -40,6 +40,7 @@ constexpr std::array kVerbs{
     Verb{"data", "Shows statistics and samples of a task's examples", prepareData, true},
     Verb{"tokenize", "Shows the tokens and ids of texts", prepareTokenize},
     Verb{"reproduce", "Computes the numbers of the source documents anew", prepareReproduce, true},
+    Verb{"lesson", "Checks a lesson, and plays it without a window", prepareLesson, true},
 };
 
 }  // namespace

@@ -53,5 +53,6 @@ Action preparePresets(CLI::App& options);
 Action prepareTasks(CLI::App& options);
 Action prepareTokenize(CLI::App& options);
 Action prepareReproduce(CLI::App& options);
+Action prepareLesson(CLI::App& options);
 
 }  // namespace tfm::cli

@@ -14,7 +14,7 @@ find $folders -type f \( -name '*.h' -o -name '*.cpp' -o -name '*.cu' \) \
   -exec grep -EHn '^[[:space:]]*#[[:space:]]*include' {} + | LC_ALL=C awk '
   BEGIN {
     # core: only from the own room or from one with a larger number, that is: further right.
-    split("reproduce=0 study=1 live=1 document=2 ask=3 train=4 expand=5 matformer=5 observe=5 data=5 model=6 program=7 " \
+    split("lesson=0 reproduce=0 study=1 live=1 document=2 ask=3 train=4 expand=5 matformer=5 observe=5 data=5 model=6 program=7 " \
           "backend=8 io=8 tensor=9 base=10", rooms, " ")
     for (i in rooms) { split(rooms[i], pair, "="); order[pair[1]] = pair[2] }
   }

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lesson/check.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/check.h"
+#include "core/base/number_text.h"
+#include "core/document/history.h"
+#include "core/expand/kinds.h"
+#include "core/lesson/targets.h"
+
+namespace tfm::lesson {
+namespace {
+
+// What a screen keeps is read by the names of its fields, as they stand in documents.
+constexpr const char* kPanels = "Panels";
+constexpr std::array<std::string_view, 3> kAttentions{"cross-attention", "encoder self-attention",
+                                                      "decoder self-attention"};
+constexpr std::array<std::string_view, 4> kStages{"scores", "scaled", "masked", "softmax"};
+constexpr std::array<std::string_view, 2> kPins{"A", "B"};
+
+double numberOf(const std::string& word) { return realNumberIn(word).value_or(0.0); }
+
+bool isAttention(std::string_view path, std::string_view words) {
+  if (words == kAttentions[0]) return path.find(".cross_attention") != std::string_view::npos;
+  return path.starts_with(words.substr(0, words.find(' '))) &&
+         path.find(".self_attention") != std::string_view::npos;
+}
+
+/// "cell PATH HEAD QUERY KEY", as the panels keep what is chosen; the path, or "" for others.
+std::string chosenCell(const Situation& now) {
+  const std::string chosen = keptField(now.window, kPanels, "chosen");
+  if (!chosen.starts_with("cell ")) return {};
+  return chosen.substr(5, chosen.find(' ', 5) - 5);
+}
+
+expand::Kind kindOf(const std::string& words) {
+  const auto kinds = expand::kinds();
+  const auto row = std::ranges::find(kinds, words, &expand::KindRow::words);
+  return expand::Kind(row - kinds.begin());
+}
+
+bool wasGrown(const Situation& now, const std::string& words, bool proved) {
+  return std::ranges::any_of(now.history.events, [&](const train::HistoryEvent& event) {
+    return event.kind == train::EventKind::Growth && event.text.starts_with(words) &&
+           (!proved || train::isProved(event));
+  });
+}
+
+const train::Evaluation* lastEvaluation(const Situation& now) {
+  const auto& all = now.history.evaluations;
+  return all.empty() ? nullptr : &all.back();
+}
+
+bool isInForce(const Situation& now, const auto& is_meant) {
+  return std::ranges::any_of(now.interventions, [&](const train::ListedIntervention& one) {
+    return one.on && is_meant(one.what);
+  });
+}
+
+/// "head 7": the heads of a model in the order of its layers, counted from 1.
+std::optional<std::string> headTarget(const ModelConfig& model, const std::string& number) {
+  const auto heads = observe::unitsOf(model, observe::UnitKind::Heads);
+  const std::int64_t head = wholeNumberIn(number).value_or(0);
+  if (head < 1 || head > std::ssize(heads)) return std::nullopt;
+  return heads[std::size_t(head - 1)].target;
+}
+
+/// How long `lesson run` trains at most for a check.
+constexpr std::int64_t kMostSteps = 20'000;
+
+const CheckKind kChecks[] = {
+    {"the <screen> screen is open", "The screen is the open one.",
+     [](const Situation& now, const Words& w) { return now.window.screen == w[0]; },
+     [](Desk& desk, const Words& w) { desk.window().screen = w[0]; }},
+    {"at least <whole> steps of training", "The model has learned for as many steps.",
+     [](const Situation& now, const Words& w) { return double(now.step) >= numberOf(w[0]); },
+     [](Desk& desk, const Words& w) {
+       const auto last = std::int64_t(numberOf(w[0]));
+       desk.trainUntil(last, [last](const Situation& now) { return now.step >= last; });
+     }},
+    {"held-out accuracy at least <number>", "The last evaluation has it, from 0 to 1.",
+     [](const Situation& now, const Words& w) {
+       const train::Evaluation* last = lastEvaluation(now);
+       return last != nullptr && last->accuracy >= numberOf(w[0]);
+     },
+     [](Desk& desk, const Words& w) {
+       desk.trainUntil(kMostSteps, [&](const Situation& now) {
+         const train::Evaluation* last = lastEvaluation(now);
+         return last != nullptr && last->accuracy >= numberOf(w[0]);
+       });
+     }},
+    {"held-out loss at most <number>", "The last evaluation has it.",
+     [](const Situation& now, const Words& w) {
+       const train::Evaluation* last = lastEvaluation(now);
+       return last != nullptr && last->loss <= numberOf(w[0]);
+     },
+     [](Desk& desk, const Words& w) {
+       desk.trainUntil(kMostSteps, [&](const Situation& now) {
+         const train::Evaluation* last = lastEvaluation(now);
+         return last != nullptr && last->loss <= numberOf(w[0]);
+       });
+     }},
+    {"the text is <text>", "The model reads this text.",
+     [](const Situation& now, const Words& w) { return shownText(now.window) == w[0]; },
+     [](Desk& desk, const Words& w) { desk.window().texts = {w[0]}, desk.window().text = 0; }},
+    {"the text is not <text>", "The model reads a text, and another one than this.",
+     [](const Situation& now, const Words& w) {
+       const std::string_view text = shownText(now.window);
+       return !text.empty() && text != w[0];
+     },
+     [](Desk& desk, const Words& w) {
+       // The same letters turned round are as long and as easy to read.
+       desk.window().texts = {std::string(w[0].rbegin(), w[0].rend())};
+       desk.window().text = 0;
+     }},
+    {"a cell of a <attention> map is locked", "In Attention, one cell was clicked.",
+     [](const Situation& now, const Words& w) { return isAttention(chosenCell(now), w[0]); },
+     [](Desk& desk, const Words& w) {
+       for (const observe::Unit& head :
+            observe::unitsOf(desk.document().state.config, observe::UnitKind::Heads))
+         if (isAttention(head.target, w[0])) {
+           const std::string path = head.target.substr(0, head.target.rfind(".head."));
+           return keepField(desk.window(), kPanels, "chosen", "cell " + path + " 0 0 0");
+         }
+       throw Error("this model has no " + w[0], {}, "Start from a model that has it");
+     }},
+    {"the cells are <stage>",
+     "The stage of Attention's large map: scores, scaled, masked, softmax.",
+     [](const Situation& now, const Words& w) {
+       return keptField(now.window, "Attention", "stage") == w[0];
+     },
+     [](Desk& desk, const Words& w) { keepField(desk.window(), "Attention", "stage", w[0]); }},
+    {"a number of Flow is locked", "In Flow, one number was clicked.",
+     [](const Situation& now, const Words&) {
+       return !keptField(now.window, "Flow", "locked_number").empty();
+     },
+     [](Desk& desk, const Words&) {
+       keepField(desk.window(), "Flow", "locked_number", "output[0, 0]");
+     }},
+    {"the number <text> is locked", "In Flow, this one, by its name: \"output[0, 3]\".",
+     [](const Situation& now, const Words& w) {
+       return keptField(now.window, "Flow", "locked_number") == w[0];
+     },
+     [](Desk& desk, const Words& w) { keepField(desk.window(), "Flow", "locked_number", w[0]); }},
+    {"the logit lens is shown", "In Flow, in place of the diagram.",
+     [](const Situation& now, const Words&) {
+       return keptField(now.window, "Flow", "lens") == "true";
+     },
+     [](Desk& desk, const Words&) { keepSwitch(desk.window(), "Flow", "lens"); }},
+    {"gradients are shown", "In Flow, in place of values.",
+     [](const Situation& now, const Words&) {
+       return keptField(now.window, "Flow", "numbers") == "gradients";
+     },
+     [](Desk& desk, const Words&) { keepField(desk.window(), "Flow", "numbers", "gradients"); }},
+    {"<text> is in force", "This What-if change, such as \"decoder.layers.0=0\".",
+     [](const Situation& now, const Words& w) {
+       return isInForce(now, [&](const observe::Intervention& what) {
+         return what == observe::interventionFromText(w[0]);
+       });
+     },
+     [](Desk& desk, const Words& w) { desk.intervene(w[0]); }},
+    {"head <whole> is off", "Counted from 1 through all attentions, in the order of the model.",
+     [](const Situation& now, const Words& w) {
+       const auto target = headTarget(now.model, w[0]);
+       return target && isInForce(now, [&](const observe::Intervention& what) {
+                return what.target == *target && what.number == 0.0;
+              });
+     },
+     [](Desk& desk, const Words& w) {
+       const auto target = headTarget(desk.document().state.config, w[0]);
+       if (!target) throw Error("this model has no head " + w[0], {}, "Count them in Attention");
+       desk.intervene(*target + "=0");
+     }},
+    {"a What-if change is in force", "Any.",
+     [](const Situation& now, const Words&) {
+       return isInForce(now, [](const observe::Intervention&) { return true; });
+     },
+     [](Desk& desk, const Words&) {
+       desk.intervene(observe::unitsOf(desk.document().state.config, observe::UnitKind::Layers)
+                          .front()
+                          .target +
+                      "=0");
+     }},
+    {"<expansion> was grown", "The model was enlarged in this way.",
+     [](const Situation& now, const Words& w) { return wasGrown(now, w[0], false); },
+     [](Desk& desk, const Words& w) { desk.grow(kindOf(w[0]), false); }},
+    {"<expansion> was grown and proved", "The same, after Prove has found equal answers.",
+     [](const Situation& now, const Words& w) { return wasGrown(now, w[0], true); },
+     [](Desk& desk, const Words& w) { desk.grow(kindOf(w[0]), true); }},
+    {"pin <pin> is set", "A moment was pinned for comparison.",
+     [](const Situation& now, const Words& w) {
+       return now.window.pins[std::size_t(w[0] == kPins[1])].has_value();
+     },
+     [](Desk& desk, const Words& w) {
+       desk.window().pins[std::size_t(w[0] == kPins[1])] = desk.moment();
+     }},
+    {"the difference of the pins is shown", "B minus A, or A minus B: the later minus the earlier.",
+     [](const Situation& now, const Words&) {
+       return now.window.shown == train::WindowState::Shown::Difference;
+     },
+     [](Desk& desk, const Words&) {
+       for (auto& pin : desk.window().pins)
+         if (!pin) pin = desk.moment();
+       desk.window().shown = train::WindowState::Shown::Difference;
+     }},
+    {"an earlier moment is shown", "The time machine is not at the present.",
+     [](const Situation& now, const Words&) {
+       return now.window.shown == train::WindowState::Shown::Moment;
+     },
+     [](Desk& desk, const Words&) {
+       if (desk.window().moments.empty()) desk.window().moments.push_back(desk.moment());
+       desk.window().shown = train::WindowState::Shown::Moment;
+     }},
+};
+
+/// How many characters at the beginning of `text` fit a slot; 0: none. The longest choice counts.
+std::size_t fitting(std::string_view slot, std::string_view text);
+
+template <class Words>
+std::size_t longestOf(const Words& words, std::string_view text) {
+  std::size_t longest = 0;
+  for (const std::string_view word : words)
+    if (text.starts_with(word)) longest = std::max(longest, word.size());
+  return longest;
+}
+
+std::size_t wordLength(std::string_view text) { return std::min(text.find(' '), text.size()); }
+
+std::vector<std::string_view> expansions() {
+  std::vector<std::string_view> words;
+  for (const expand::KindRow& row : expand::kinds()) words.push_back(row.words);
+  return words;
+}
+
+struct SlotRow {
+  Slot slot;
+  std::size_t (*fits)(std::string_view text);
+};
+
+const SlotRow kSlots[] = {
+    {{"<number>", "a number, such as 0.9"},
+     [](std::string_view text) {
+       const std::size_t length = wordLength(text);
+       return realNumberIn(text.substr(0, length)) ? length : 0;
+     }},
+    {{"<whole>", "a whole number, such as 100"},
+     [](std::string_view text) {
+       const std::size_t length = wordLength(text);
+       const auto number = wholeNumberIn(text.substr(0, length));
+       return number && *number >= 0 ? length : 0;
+     }},
+    {{"<text>", "a text in quotation marks, such as \"there\""},
+     [](std::string_view text) -> std::size_t {
+       if (!text.starts_with('"')) return 0;
+       const std::size_t end = text.find('"', 1);
+       return end == std::string_view::npos ? 0 : end + 1;
+     }},
+    {{"<screen>", "Train, Attention, Matrices, Grow, Elastic, Write, Shape or Flow"},
+     [](std::string_view text) { return longestOf(screens(), text); }},
+    {{"<attention>", "cross-attention, encoder self-attention or decoder self-attention"},
+     [](std::string_view text) { return longestOf(kAttentions, text); }},
+    {{"<stage>", "scores, scaled, masked or softmax"},
+     [](std::string_view text) { return longestOf(kStages, text); }},
+    {{"<pin>", "A or B"}, [](std::string_view text) { return longestOf(kPins, text); }},
+    {{"<expansion>", "an expansion, such as feed-forward width"},
+     [](std::string_view text) { return longestOf(expansions(), text); }},
+};
+
+const SlotRow& slotNamed(std::string_view name) {
+  const auto row =
+      std::ranges::find_if(kSlots, [&](const SlotRow& r) { return r.slot.name == name; });
+  check(row != std::end(kSlots), "every slot of a pattern has a row");
+  return *row;
+}
+
+std::size_t fitting(std::string_view slot, std::string_view text) {
+  return slotNamed(slot).fits(text);
+}
+
+/// How far a text follows a pattern, and what its slots hold.
+struct Match {
+  Words words;
+  std::size_t read = 0;         ///< characters of the text
+  std::string_view unfit = {};  ///< the slot that what follows does not fit
+  bool whole = false;
+};
+
+Match match(std::string_view pattern, std::string_view text) {
+  Match match;
+  while (!pattern.empty()) {
+    const std::string_view rest = text.substr(match.read);
+    if (pattern.front() != '<') {
+      const std::size_t length = std::min(pattern.find('<'), pattern.size());
+      const std::size_t same =
+          std::size_t(std::ranges::mismatch(pattern.substr(0, length), rest).in2 - rest.begin());
+      match.read += same;
+      if (same < length) return match;
+      pattern.remove_prefix(length);
+      continue;
+    }
+    const std::string_view slot = pattern.substr(0, pattern.find('>') + 1);
+    const std::size_t length = fitting(slot, rest);
+    if (length == 0) {
+      match.unfit = slot;
+      return match;
+    }
+    std::string word(rest.substr(0, length));
+    if (word.front() == '"') word = word.substr(1, word.size() - 2);
+    match.words.push_back(std::move(word));
+    match.read += length;
+    pattern.remove_prefix(slot.size());
+  }
+  match.whole = match.read == text.size();
+  return match;
+}
+
+std::string shownPattern(std::string_view pattern) { return "'" + std::string(pattern) + "'"; }
+
+}  // namespace
+
+std::span<const CheckKind> checkKinds() { return kChecks; }
+
+std::span<const Slot> slotWords() {
+  static const auto all = [] {
+    std::vector<Slot> names;
+    for (const SlotRow& row : kSlots) names.push_back(row.slot);
+    return names;
+  }();
+  return all;
+}
+
+Check checkFromText(const std::string& text) {
+  std::size_t nearest = 0;
+  Match best;
+  for (std::size_t kind = 0; kind < std::size(kChecks); ++kind) {
+    Match found = match(kChecks[kind].pattern, text);
+    if (found.whole) return {kind, std::move(found.words), text};
+    if (found.read > best.read) best = std::move(found), nearest = kind;
+  }
+  if (!best.unfit.empty())
+    throw Error("'" + text.substr(best.read) + "' is not " +
+                    std::string(slotNamed(best.unfit).slot.allowed),
+                {}, "Write " + shownPattern(kChecks[nearest].pattern));
+  constexpr std::size_t kTellsSomething = 6;  // characters in common
+  throw Error("there is no check '" + text + "'", {},
+              best.read < kTellsSomething
+                  ? "transformarium-cli lesson words lists all"
+                  : "Did you mean " + shownPattern(kChecks[nearest].pattern) + "?");
+}
+
+bool holds(const Check& check, const Situation& situation) {
+  return kChecks[check.kind].holds(situation, check.words);
+}
+
+void perform(const Check& check, Desk& desk) { kChecks[check.kind].perform(desk, check.words); }
+
+}  // namespace tfm::lesson

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/ask/observer.h"
+#include "core/lesson/desk.h"
+#include "core/lesson/lesson.h"
+
+namespace tfm::lesson {
+
+/// A page after its deeds were done, or why they could not be.
+struct PlayedPage {
+  const Page& page;
+  std::string text = {};   ///< with its live values, as one sees it when the page opens
+  std::string right = {};  ///< what its question's right answer comes to; empty: it has none
+  bool done = false;
+  double seconds = 0.0;
+};
+
+/// Plays a lesson without a window: opens its start, computes the live values of each page, does
+/// its deeds and asks its checks, as the window's panel does. Returns what is wrong: the problems
+/// of the file, a start or link that does not open, values that the model does not have, checks
+/// that hold before anything was done, and deeds that cannot be done. `told` is called after each
+/// page.
+std::vector<Error> play(const ReadLesson& read, const std::string& name,
+                        const std::filesystem::path& folder, int threads,
+                        const std::function<void(const PlayedPage&)>& told = {});
+
+/// What the model of a desk does with the shown text, as far as a page needs it; null where it
+/// reads no text.
+std::shared_ptr<const train::Snapshot> snapshotFor(const Page& page, const Desk& desk);
+
+}  // namespace tfm::lesson

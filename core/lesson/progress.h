@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/lesson/lesson.h"
+#include "core/lesson/situation.h"
+
+namespace tfm::lesson {
+
+/// What a student has done on one page.
+struct PageProgress {
+  std::string prediction, answer;  ///< empty: none yet
+  std::int64_t attempts = 0;       ///< wrong answers
+  std::int64_t hints = 0;          ///< shown ones; the solution is the last
+  bool done = false;               ///< once it was, it stays so
+  bool operator==(const PageProgress&) const = default;
+};
+
+/// A student's way through a lesson.
+struct Progress {
+  std::int64_t page = 0;  ///< the open one
+  std::vector<PageProgress> pages;
+  bool operator==(const Progress&) const = default;
+};
+
+/// As JSON, and back. Throws Error.
+std::string toJson(const Progress& progress);
+Progress progressFromJson(std::string_view json, const std::string& where);
+
+/// Whether a page is done: its prediction was made, its question answered rightly, and its checks
+/// hold. `right`: what the question's right answer comes to, with live values; nullopt: not known
+/// yet. A page that asks nothing is never done.
+bool isDone(const Page& page, const Situation& situation, const PageProgress& progress,
+            const std::optional<std::string>& right);
+
+/// Whether an answer is right: the choice, or a number within the tolerance.
+bool isRight(const Question& question, const std::string& answer, const std::string& right);
+
+}  // namespace tfm::lesson

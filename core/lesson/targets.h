@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace tfm::lesson {
+
+/// What a page can point at: a part of a screen by the name that F1 gives it. A test of the window
+/// compares the table with its screens.
+struct Target {
+  std::string_view screen;  ///< empty: it is there with every screen
+  std::string_view name;
+};
+
+std::span<const Target> targets();
+
+/// "Attention, The large map" or, where only one screen has the name, "The large map".
+std::optional<std::size_t> targetNamed(std::string_view text);
+
+/// The screens that lessons can open.
+std::span<const std::string_view> screens();
+
+}  // namespace tfm::lesson
