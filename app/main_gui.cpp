@@ -86,6 +86,7 @@ int main(int argc, char** argv) {
   MainWindow window(style, document, settings);
   window.openDemonstration();  // stays if the file cannot be opened
   if (!command.file.isEmpty()) window.openFile(command.file);
+  if (!command.lesson.isEmpty()) window.openLesson(command.lesson);
   window.show();
 
   constexpr int kSignal = 128;

@@ -67,8 +67,9 @@ WindowCommand readWindowCommand(const QStringList& arguments) {
   const QCommandLineOption help(QStringList{"h", "help"});
   const QCommandLineOption shown_version(QStringList{"v", "version"});
   const QCommandLineOption device("device", "", "name");
+  const QCommandLineOption lesson("lesson", "", "file");
   const QCommandLineOption thumbnail("thumbnail", "", "file"), size("size", "", "pixels", "256");
-  parser.addOptions({help, shown_version, device, thumbnail, size});
+  parser.addOptions({help, shown_version, device, lesson, thumbnail, size});
   for (const QtOption& qt : kQtOptions) parser.addOption({qt.name, "", qt.value});
   if (!parser.parse(arguments)) return wrongUse(parser.errorText());
   if (parser.isSet(help)) {
@@ -76,6 +77,7 @@ WindowCommand readWindowCommand(const QStringList& arguments) {
         "Usage: transformarium [options] [file]\n"
         "Trains small transformers in front of you.\n\n"
         "  file                 document to open\n"
+        "  --lesson LESSON      lesson to open, NAME.lesson.md\n"
         "  --device NAME        where to compute; default: the CPU\n"
         "  --thumbnail PICTURE  draw the model of the file as a PNG instead of opening it\n"
         "  --size PIXELS        the largest side of that picture, 16 to 2048; default: 256\n"
@@ -96,6 +98,8 @@ WindowCommand readWindowCommand(const QStringList& arguments) {
   const int side = parser.value(size).toInt(&is_number);
   if (!is_number || side < 16 || side > 2048)
     return wrongUse(tr("'%1' is not a size: 16 to 2048 pixels").arg(parser.value(size)));
+  if (parser.isSet(lesson) && !files.isEmpty())
+    return wrongUse(tr("'%1' is unexpected: a lesson opens its own document").arg(files[0]));
   if (parser.isSet(thumbnail)) {
     if (files.isEmpty()) return wrongUse(tr("--thumbnail needs the file of a document"));
     return {.file = files.front(), .thumbnail = parser.value(thumbnail), .side = side};
@@ -113,6 +117,7 @@ WindowCommand readWindowCommand(const QStringList& arguments) {
                         "where: DISPLAY and WAYLAND_DISPLAY are not set\n"
                         "hint:  transformarium-cli works without one\n")};
   WindowCommand command;
+  command.lesson = parser.value(lesson);
   if (!files.isEmpty()) command.file = files.front();
   return command;
 }

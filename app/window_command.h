@@ -12,6 +12,7 @@ struct WindowCommand {
   int exit_code = 0;    ///< as for transformarium-cli: 0 done, 1 failed, 2 wrong usage
   QString words{};      ///< for standard output, or for standard error if `exit_code` is not 0
   QString file{};       ///< to open; empty: none
+  QString lesson{};     ///< the same
   QString thumbnail{};  ///< where to draw the file's model instead of opening a window; or empty
   int side = 256;       ///< of the thumbnail, in pixels
 };

@@ -5,7 +5,7 @@
 #include <array>
 #include <span>
 
-#include "core/base/check.h"
+#include "core/base/error.h"
 #include "core/io/safetensors.h"
 
 // The linker would drop the resources of a static library. Outside any namespace, as Qt requires.
@@ -14,11 +14,16 @@ static void loadDocuments() { Q_INIT_RESOURCE(documents); }
 namespace tfm::ui {
 
 train::Document demonstration(Demonstration which) {
-  constexpr std::array kFiles{":/documents/rot13.safetensors", ":/documents/facts.safetensors",
-                              ":/documents/sentiment.safetensors"};
+  constexpr std::array kNames{"rot13", "facts", "sentiment"};
+  return bundledDocument(
+      QStringLiteral(":/documents/%1.safetensors").arg(kNames.at(std::size_t(which))));
+}
+
+train::Document bundledDocument(const QString& path) {
   loadDocuments();
-  QFile file(QLatin1String(kFiles.at(std::size_t(which))));
-  check(file.open(QIODevice::ReadOnly), "the demonstration is compiled in");
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly))
+    throw Error("there is no document '" + path.toStdString() + "' in the program");
   const QByteArray bytes = file.readAll();
   const std::span<const char> all(bytes.constData(), std::size_t(bytes.size()));
   return train::fromTensorFile(io::parseSafetensors(std::as_bytes(all), "demonstration"),

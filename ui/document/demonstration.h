@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QString>
+
 #include "core/document/document.h"
 
 namespace tfm::ui {
@@ -15,5 +17,7 @@ enum class Demonstration {
 };
 
 train::Document demonstration(Demonstration which = Demonstration::Rot13);
+/// The document at a path of the resources: ":/documents/rot13.safetensors". Throws Error.
+train::Document bundledDocument(const QString& path);
 
 }  // namespace tfm::ui

@@ -26,6 +26,7 @@ class CornerMenu : public QToolButton {
   /// The text behind "Explain", in Markdown, and the parts of the host that it starts with. Empty
   /// disables the entry.
   void setExplanation(const QString& markdown, std::vector<ExplainedPart> parts = {});
+  const std::vector<ExplainedPart>& parts() const { return parts_; }
   /// Shows the explanation beside the host; false if there is none.
   bool explain();
 

@@ -31,8 +31,9 @@ QRect seenOf(const QWidget* part, const QWidget& window) {
 
 }  // namespace
 
-PartMarks::PartMarks(const Style& style, QWidget& window, const std::vector<ExplainedPart>& parts)
-    : QWidget(&window), style_(style) {
+PartMarks::PartMarks(const Style& style, QWidget& window, const std::vector<ExplainedPart>& parts,
+                     Form form)
+    : QWidget(&window), style_(style), form_(form) {
   setAttribute(Qt::WA_TransparentForMouseEvents);
   for (const ExplainedPart& part : parts) parts_.push_back(part.widget);
   window.installEventFilter(this);
@@ -47,6 +48,10 @@ std::vector<QRect> PartMarks::marks() const {
     QRect& place = marks.emplace_back();
     const QRect seen = seenOf(part, *parentWidget());
     if (seen.isEmpty()) continue;
+    if (form_ == Form::Outlines) {
+      place = seen.adjusted(-style_.px(2), -style_.px(2), style_.px(2), style_.px(2)) & rect();
+      continue;
+    }
     // Most of a number is beside its part, whose first word can be read.
     place = QRect(seen.topLeft() - QPoint(3 * side / 4, 3 * side / 4), QSize(side, side));
     place.moveLeft(std::clamp(place.left(), 0, std::max(0, width() - side)));
@@ -75,6 +80,15 @@ void PartMarks::paintEvent(QPaintEvent*) {
   painter.setFont(style_.textFont(12, QFont::Bold));
   int number = 0;
   painted_ = marks();
+  if (form_ == Form::Outlines) {
+    const double line = style_.px(2);
+    painter.setPen(QPen(palette.accent, line));
+    for (const QRect& place : painted_)
+      if (!place.isEmpty())
+        painter.drawRoundedRect(QRectF(place).adjusted(line / 2, line / 2, -line / 2, -line / 2),
+                                style_.px(7), style_.px(7));
+    return;
+  }
   for (const QRect& place : painted_) {
     ++number;
     if (place.isEmpty()) continue;

@@ -11,16 +11,19 @@
 
 namespace tfm::ui {
 
-/// Numbers the parts of a view as in its explanation. An overlay on top of the window that follows
-/// the parts and is transparent to the mouse.
+/// Marks parts of a view: numbers them as in its explanation, or draws a calm outline around each.
+/// An overlay on top of the window that follows the parts and is transparent to the mouse.
 class PartMarks : public QWidget {
   Q_OBJECT
 
  public:
-  /// Becomes a child of `window`, which contains the parts.
-  PartMarks(const Style& style, QWidget& window, const std::vector<ExplainedPart>& parts);
+  enum class Form { Numbers, Outlines };
 
-  /// The places of the numbers; empty for a part that is not visible.
+  /// Becomes a child of `window`, which contains the parts.
+  PartMarks(const Style& style, QWidget& window, const std::vector<ExplainedPart>& parts,
+            Form form = Form::Numbers);
+
+  /// The places of the numbers or outlines; empty for a part that is not visible.
   std::vector<QRect> marks() const;
 
  protected:
@@ -29,6 +32,7 @@ class PartMarks : public QWidget {
 
  private:
   const Style& style_;
+  const Form form_;
   std::vector<QPointer<QWidget>> parts_;
   std::vector<QRect> painted_;
 };

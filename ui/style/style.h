@@ -76,6 +76,7 @@ class Style : public QObject {
 /// |              | tab (flat, raised while chosen), fold (beside a heading)                   |
 /// | QFrame       | panel (side zone), card (raised, framed), drop (a place to drop things),   |
 /// |              | pinned (gold frame), chip (gold, round ends)                               |
+/// | QTextEdit    | page (without frame and ground, as a text beside a picture)               |
 /// | QLabel       | title, sentence, label (section), caption (above a number), strong, muted, |
 /// |              | number, good, bad, mark                                                    |
 ///

@@ -40,6 +40,8 @@ class GrowthInspector;
 class GrowView;
 class LearningCurves;
 class LengthBand;
+class LessonPanel;
+class LessonQuestion;
 class MatricesView;
 class MixPanel;
 struct ModelShape;

@@ -5,6 +5,7 @@
 
 namespace tfm::ui {
 
+class LessonGuide;
 class MainWindow;
 class Manual;
 class Settings;

@@ -26,6 +26,7 @@
 #include "ui/views/experiment/experiment_dock.h"
 #include "ui/views/flow/flow_view.h"
 #include "ui/views/grow/grow_view.h"
+#include "ui/views/lesson/lesson_panel.h"
 #include "ui/views/matrices/matrices_view.h"
 #include "ui/views/shape/shape_view.h"
 #include "ui/views/train/train_view.h"
@@ -34,6 +35,7 @@
 #include "ui/widgets/forward_key.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/window/lesson_guide.h"
 #include "ui/window/rail.h"
 #include "ui/window/top_bar.h"
 #include "ui/window/typing_guard.h"
@@ -73,7 +75,8 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
       screens_{train_, attention_, matrices_, grow_, elastic_, write_, shape_, flow_},
       transport_(new TransportBar(style, document)),
       typing_(new TypingGuard(*this)),
-      files_(new WindowFiles(*this, style, document, settings)) {
+      files_(new WindowFiles(*this, style, document, settings)),
+      lessons_(new LessonGuide(*this, *zones_, *transport_, style, document, settings)) {
   transport_->setPlayAction([this] { togglePlay(); });
   transport_->setStartOverAction([this](bool new_seed) { startOver(new_seed); });
   dock_->setChangeAction([this] { startNewRun(); });
@@ -106,12 +109,15 @@ void MainWindow::layOut() {
                  left != nullptr ? view->leftName() : tr("Experiment"),
                  view == train_ ? kTrainShare : kPictureShare});
   }
+  // A lesson stands in the rail's place.
+  connect(lessons_, &LessonGuide::opened, rail_, &QWidget::setHidden);
   connect(&zones_->explanation(), &ExplanationPane::manualRequested, this,
           [this](const QString& place) { manual(place); });
 
   auto* all = new QWidget;
-  all->setLayout(
-      columnOf(style_, 0, {top_, {rowOf(style_, 0, {rail_, {zones_, 1}}), 1}, transport_}));
+  all->setLayout(columnOf(
+      style_, 0,
+      {top_, {rowOf(style_, 0, {rail_, &lessons_->panel(), {zones_, 1}}), 1}, transport_}));
   setCentralWidget(all);
   // On top of the screens' bar and in no layout, so that showing a message moves nothing.
   messages_->setParent(all);
@@ -372,7 +378,11 @@ void MainWindow::setProjector(bool on) {
   usual_look_.reset();
 }
 
-bool MainWindow::openFile(const QString& path) { return files_->open(path); }
+bool MainWindow::openFile(const QString& path) {
+  return path.endsWith(QStringLiteral(".lesson.md")) ? openLesson(path) : files_->open(path);
+}
+
+bool MainWindow::openLesson(const QString& path) { return lessons_->open(path); }
 
 void MainWindow::offerRecovery(Recovery& recovery) { files_->offerRecovery(recovery); }
 

@@ -46,6 +46,8 @@ class MainWindow : public QMainWindow {
   void offerRecovery(Recovery& recovery);
   /// Runs `work` and shows the Error it throws, if any; returns whether there was none.
   bool attempt(const std::function<void()>& work);
+  /// Opens a lesson; see LessonGuide::open().
+  bool openLesson(const QString& path);
   /// Opens the small trained model shown at startup. Space retrains it from its initial weights.
   void openDemonstration();
 
@@ -74,6 +76,7 @@ class MainWindow : public QMainWindow {
   /// The pages of docs/, shown at a place of them; empty: where it was.
   Manual& manual(const QString& place = {});
   TypingGuard& typing() { return *typing_; }
+  LessonGuide& lessons() { return *lessons_; }
 
  protected:
   bool event(QEvent* event) override;
@@ -100,6 +103,7 @@ class MainWindow : public QMainWindow {
   void addThemes(QMenu& menu);
   void addUndo(QMenu& menu);
   void fillRecent(QMenu& menu);
+  void addLessons(QMenu& menu);
   void connectDocument();
 
   /// Opens a trained nested model.
@@ -167,6 +171,7 @@ class MainWindow : public QMainWindow {
   TransportBar* transport_;
   TypingGuard* typing_;
   WindowFiles* files_;
+  LessonGuide* lessons_;
   QMenu* recent_ = nullptr;
   QTimer note_;  ///< hides a note
   bool demonstrating_ = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QActionGroup>
 #include <QApplication>
+#include <QFileDialog>
 #include <QMenu>
 #include <QMenuBar>
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "ui/views/train/profile_dialog.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/about.h"
+#include "ui/window/lesson_guide.h"
 #include "ui/window/main_window.h"
 #include "ui/window/manual.h"
 #include "ui/window/shortcut_dialog.h"
@@ -51,6 +53,7 @@ void MainWindow::addMenus() {
   recent_ = file.addMenu(tr("Open &recent"));
   connect(recent_, &QMenu::aboutToShow, this, [this] { fillRecent(*recent_); });
   addPresets(*file.addMenu(tr("Open a &preset")));
+  addLessons(*file.addMenu(tr("&Lessons")));
   addCommands(
       file,
       {{{}, tr("&Import encoder..."), {}, [this] { files_->importChosen(); }},
@@ -188,6 +191,20 @@ void MainWindow::fillRecent(QMenu& menu) {
     menu.addAction(QString(path).replace(u'&', QStringLiteral("&&")), this,
                    [this, path] { openFile(path); });
   if (menu.isEmpty()) menu.addAction(tr("No files yet"))->setEnabled(false);
+}
+
+void MainWindow::addLessons(QMenu& menu) {
+  for (const LessonGuide::Row& row : LessonGuide::shipped())
+    menu.addAction(row.title, this, [this, path = row.path] { openLesson(path); });
+  menu.addSeparator();
+  menu.addAction(tr("&Open a lesson..."), this, [this] {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a lesson"), {},
+                                                      tr("Lessons (*.lesson.md);;All files (*)"));
+    if (!path.isEmpty()) openLesson(path);
+  });
+  QAction* close = menu.addAction(tr("&Close the lesson"), lessons_, &LessonGuide::close);
+  close->setEnabled(false);
+  connect(lessons_, &LessonGuide::opened, close, &QAction::setEnabled);
 }
 
 void MainWindow::showShortcuts() {

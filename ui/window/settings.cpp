@@ -10,6 +10,9 @@ namespace {
 
 constexpr int kRecentFiles = 10;
 
+/// A lesson is known by its file, wherever its folder has moved.
+QString lessonKey(const QString& path) { return "lessons/" + QFileInfo(path).fileName(); }
+
 }  // namespace
 
 Theme Settings::theme() const {
@@ -42,6 +45,13 @@ QStringList Settings::recentFiles() const {
   QStringList files = store_.value("files/recent").toStringList();
   files.removeIf([](const QString& path) { return !QFileInfo::exists(path); });
   return files;
+}
+
+QString Settings::lessonProgress(const QString& path) const {
+  return store_.value(lessonKey(path)).toString();
+}
+void Settings::setLessonProgress(const QString& path, const QString& json) {
+  store_.setValue(lessonKey(path), json);
 }
 
 void Settings::addRecentFile(const QString& path) {

@@ -111,6 +111,11 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
   connect(strip_, &LossStrip::stepClicked, this, &TransportBar::goTo);
   connect(strip_, &LossStrip::momentStepped, &moments_, &Moments::moveBy);
   connect(&style_, &Style::changed, this, &TransportBar::updateSizes);
+  // The names by which lessons point at them, in all languages.
+  play_->setObjectName("Play");
+  step_button_->setObjectName("One step");
+  more_->setObjectName("Start over");
+  strip_->setObjectName("Time");
   addKeys();
   updateSizes();
   showModel();

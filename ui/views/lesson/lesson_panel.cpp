@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/lesson/lesson_panel.h"
+
+#include <QPushButton>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QTextBrowser>
+#include <QToolButton>
+#include <algorithm>
+#include <limits>
+
+#include "ui/document/model_document.h"
+#include "ui/figure/number_text.h"
+#include "ui/style/style.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr int kMilliseconds = 200;  // between two looks
+constexpr double kWidth = 310;
+
+QString textOf(const std::string& text) { return QString::fromStdString(text); }
+
+/// A text with its live values; as it is written where the open model does not have them.
+QString textOf(const std::string& text, const lesson::ValueSource& source) {
+  QString shown = textOf(text);
+  (void)problemOf([&] { shown = textOf(lesson::withValues(text, source)); });
+  return shown;
+}
+
+/// The right answer; none where it is not known, or the open model does not have it.
+std::optional<std::string> rightOf(const std::optional<lesson::Question>& question,
+                                   const lesson::ValueSource& source) {
+  std::optional<std::string> right;
+  if (question) (void)problemOf([&] { right = lesson::rightAnswer(*question, source); });
+  return right;
+}
+
+}  // namespace
+
+LessonPanel::LessonPanel(const Style& style, ModelDocument& document, QWidget* parent)
+    : View(document.observing(), parent),
+      style_(style),
+      document_(document),
+      name_(new QLabel),
+      place_(new QLabel),
+      title_(wrappedLabel("title")),
+      close_(iconButton(style, "close", tr("Close the lesson"), "flat")),
+      text_(new QTextBrowser),
+      prediction_(new LessonQuestion(style, LessonQuestion::Form::Prediction)),
+      question_(new LessonQuestion(style, LessonQuestion::Form::Answer)),
+      deed_(new QFrame),
+      sign_(new QLabel),
+      deed_text_(wrappedLabel("")),
+      hint_(pushButton(tr("Hint"), tr("Show the next hint, at last the solution"), "small")),
+      back_(pushButton(tr("Back"), tr("The page before (Page Up)"), "small")),
+      next_(pushButton(tr("Next"), tr("The next page (Page Down)"), "primary")) {
+  setAccessibleName(tr("Lesson"));
+  setRole(*name_, "label");
+  setRole(*place_, "muted");
+  setRole(*deed_, "card");
+  setRole(*text_, "page");
+  text_->setFrameShape(QFrame::NoFrame);
+  text_->document()->setDocumentMargin(0);
+  text_->setOpenExternalLinks(true);
+  text_->setAccessibleName(tr("Text of the page"));
+  auto* deed = rowOf(style_, 8, {{sign_, 0, Qt::AlignTop}, {deed_text_, 1}});
+  deed_->setLayout(deed);
+  auto* column = columnOf(style_, 10,
+                          {rowOf(style_, 8, {{name_, 1}, place_, close_}),
+                           title_,
+                           {text_, 1},
+                           prediction_,
+                           deed_,
+                           question_,
+                           rowOf(style_, 8, {hint_, kStretch, back_, next_})});
+  setLayout(column);
+  style_.follow(this, [this, column, deed] {
+    const int edge = style_.px(14), inner = style_.px(10);
+    column->setContentsMargins(edge, style_.px(10), edge, style_.px(10));
+    deed->setContentsMargins(inner, inner, inner, inner);
+    setFixedWidth(style_.px(kWidth));
+    text_->setFont(style_.textFont(13));
+    shown_.clear();
+  });
+  connect(close_, &QToolButton::clicked, this, &LessonPanel::closeAsked);
+  connect(back_, &QPushButton::clicked, this, [this] { goTo(progress_.page - 1); });
+  connect(next_, &QPushButton::clicked, this, [this] { goTo(progress_.page + 1); });
+  connect(hint_, &QPushButton::clicked, this, &LessonPanel::addHint);
+  connect(prediction_, &LessonQuestion::answered, this, [this](const QString& given) {
+    now().prediction = given.toStdString();
+    emit advanced();
+    look();
+  });
+  connect(question_, &LessonQuestion::answered, this, &LessonPanel::answer);
+  timer_.setInterval(kMilliseconds);
+  connect(&timer_, &QTimer::timeout, this, &LessonPanel::look);
+}
+
+void LessonPanel::open(const lesson::Lesson& lesson, lesson::Progress progress) {
+  lesson_ = lesson;
+  progress_ = std::move(progress);
+  progress_.pages.resize(lesson_.pages.size());
+  goTo(progress_.page);
+}
+
+const lesson::PageProgress& LessonPanel::pageProgress() const {
+  return progress_.pages[std::size_t(progress_.page)];
+}
+
+void LessonPanel::goTo(std::int64_t page) {
+  const std::int64_t last = std::ssize(lesson_.pages) - 1;
+  progress_.page = std::clamp<std::int64_t>(page, 0, last);
+  const lesson::Page& open = this->page();
+  name_->setText(textOf(lesson_.title));
+  place_->setText(tr("%1 of %2").arg(progress_.page + 1).arg(last + 1));
+  title_->setText(textOf(open.title));
+  prediction_->setQuestion(open.prediction);
+  prediction_->showAnswer(textOf(now().prediction));
+  question_->setQuestion(open.question);
+  question_->showAnswer(textOf(now().answer));
+  deed_->setVisible(!open.deed.empty());
+  back_->setEnabled(progress_.page > 0);
+  next_->setEnabled(progress_.page < last);
+  shown_.clear();
+  updateNeed();
+  emit pageOpened();
+  emit advanced();
+  look();
+}
+
+void LessonPanel::turn(int pages) {
+  QScrollBar& bar = *text_->verticalScrollBar();
+  const bool forward = pages > 0;
+  if (bar.value() != (forward ? bar.maximum() : bar.minimum()))
+    return bar.triggerAction(forward ? QScrollBar::SliderPageStepAdd
+                                     : QScrollBar::SliderPageStepSub);
+  goTo(progress_.page + pages);
+}
+
+Need LessonPanel::need() const {
+  if (lesson_.pages.empty()) return {};
+  const std::string pattern = lesson::patternOf(page());
+  return {.parameters = !pattern.empty(), .reading = true, .pattern = pattern};
+}
+
+void LessonPanel::withSource(const std::function<void(const lesson::ValueSource&)>& use) const {
+  const Training& training = document_.training();
+  const train::WindowState window = document_.window(std::numeric_limits<std::int64_t>::max());
+  const lesson::Situation situation{
+      training.model(),   training.layout().total,          training.step(),
+      training.history(), document_.interventions().list(), window};
+  use({situation, document_.observing().snapshot(),
+       [](double value) { return shortNumber(value).toStdString(); }});
+}
+
+void LessonPanel::look() {
+  if (lesson_.pages.empty() || !document_.isOpen()) return;
+  withSource([this](const lesson::ValueSource& source) {
+    if (!now().done &&
+        lesson::isDone(page(), source.situation, now(), rightOf(page().question, source))) {
+      now().done = true;
+      emit advanced();
+    }
+    render(source);
+  });
+}
+
+QString LessonPanel::markdownOf(const lesson::ValueSource& source) const {
+  QString markdown = textOf(page().markdown, source);
+  const auto& hints = page().hints;
+  const std::int64_t shown = pageProgress().hints;
+  for (std::int64_t i = 0; i < std::min<std::int64_t>(shown, std::ssize(hints)); ++i)
+    markdown += tr("\n\n**Hint:** %1").arg(textOf(hints[std::size_t(i)], source));
+  if (shown > std::ssize(hints))
+    markdown += tr("\n\n**Solution:** %1").arg(textOf(page().solution, source));
+  return markdown;
+}
+
+void LessonPanel::render(const lesson::ValueSource& source) {
+  if (const QString markdown = markdownOf(source); markdown != shown_) {
+    shown_ = markdown;
+    const int scrolled = text_->verticalScrollBar()->value();
+    text_->setMarkdown(markdown);
+    // QTextDocument sets Markdown without space between paragraphs.
+    for (QTextBlock block = text_->document()->begin(); block.isValid(); block = block.next()) {
+      QTextCursor cursor(block);
+      QTextBlockFormat format = cursor.blockFormat();
+      format.setBottomMargin(style_.px(6));
+      cursor.setBlockFormat(format);
+    }
+    text_->verticalScrollBar()->setValue(scrolled);
+  }
+  const bool done = now().done;
+  sign_->setPixmap(style_.icon(done ? "check" : "circle").pixmap(style_.px(16), style_.px(16)));
+  sign_->setAccessibleName(done ? tr("done") : tr("to do"));
+  deed_text_->setTextFormat(Qt::MarkdownText);
+  deed_text_->setText(textOf(page().deed, source));
+  // First the prediction, then the deed.
+  deed_->setEnabled(!page().prediction || !now().prediction.empty());
+  renderQuestions(source);
+  const std::int64_t most = std::ssize(page().hints) + (page().solution.empty() ? 0 : 1);
+  hint_->setVisible(most > 0);
+  hint_->setEnabled(now().hints < most);
+  hint_->setText(now().hints == std::ssize(page().hints) ? tr("Solution") : tr("Hint"));
+}
+
+void LessonPanel::renderQuestions(const lesson::ValueSource& source) {
+  if (page().prediction) {
+    const bool given = !now().prediction.empty();
+    prediction_->setOpen(!given);
+    const auto truth = rightOf(page().prediction, source);
+    QString says;
+    if (given) says = tr("You predicted: %1").arg(textOf(now().prediction));
+    if (given && now().done && truth && !truth->empty())
+      says += tr("\nIt is: %1").arg(textOf(*truth));
+    prediction_->say(says, "muted");
+  }
+  if (!page().question) return;
+  const bool answered = !now().answer.empty();
+  question_->setOpen(!now().done);
+  if (now().done)
+    question_->say(tr("Right"), "good");
+  else
+    question_->say(answered ? tr("Not yet. Try again, or take a hint.") : QString(), "bad");
+}
+
+void LessonPanel::addHint() {
+  ++now().hints;
+  emit advanced();
+  look();
+}
+
+void LessonPanel::answer(const QString& answer) {
+  now().answer = answer.toStdString();
+  look();
+  if (now().done) return;
+  ++now().attempts;
+  emit advanced();
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/lesson_guide.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QFile>
+#include <QKeyEvent>
+
+#include "core/lesson/desk.h"
+#include "core/lesson/targets.h"
+#include "ui/document/demonstration.h"
+#include "ui/document/model_document.h"
+#include "ui/document/screens.h"
+#include "ui/figure/corner_menu.h"
+#include "ui/figure/explanation_pane.h"
+#include "ui/style/style.h"
+#include "ui/views/lesson/lesson_panel.h"
+#include "ui/views/transport/transport_bar.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/main_window.h"
+#include "ui/window/settings.h"
+#include "ui/window/zones.h"
+
+// The linker would drop the resources of a static library. Outside any namespace, as Qt requires.
+static void loadLessons() { Q_INIT_RESOURCE(lessons); }
+
+namespace tfm::ui {
+namespace {
+
+const QString kShipped = QStringLiteral(":/lessons");
+
+lesson::ReadLesson readLesson(const QString& path) {
+  if (!path.startsWith(kShipped)) return lesson::readLessonFile(path.toStdString());
+  loadLessons();
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly))
+    throw Error("there is no lesson '" + path.toStdString() + "'", {}, "See File, Lessons");
+  return lesson::readLesson(file.readAll().toStdString(), QFileInfo(path).fileName().toStdString());
+}
+
+/// The start of a lesson, whose file may be compiled in.
+train::Document startOf(const lesson::Lesson& lesson, const QString& path) {
+  const QDir folder = QFileInfo(path).dir();
+  if (!path.startsWith(kShipped) || lesson::beginsWithPreset(lesson))
+    return lesson::startOf(lesson, folder.path().toStdString());
+  train::Document document =
+      bundledDocument(QDir::cleanPath(folder.filePath(QString::fromStdString(lesson.start))));
+  lesson::begin(lesson, document);
+  return document;
+}
+
+}  // namespace
+
+LessonGuide::LessonGuide(MainWindow& window, Zones& zones, TransportBar& transport,
+                         const Style& style, ModelDocument& document, Settings& settings)
+    : QObject(&window),
+      window_(window),
+      zones_(zones),
+      transport_(transport),
+      style_(style),
+      document_(document),
+      settings_(settings),
+      panel_(new LessonPanel(style, document)) {
+  panel_->hide();
+  connect(panel_, &LessonPanel::pageOpened, this, &LessonGuide::openPage);
+  connect(panel_, &LessonPanel::advanced, this, [this] {
+    settings_.setLessonProgress(path_, QString::fromStdString(lesson::toJson(panel_->progress())));
+  });
+  connect(panel_, &LessonPanel::closeAsked, this, &LessonGuide::close);
+  qApp->installEventFilter(this);
+}
+
+std::vector<LessonGuide::Row> LessonGuide::shipped() {
+  loadLessons();
+  std::vector<Row> rows;
+  for (const QFileInfo& file :
+       QDir(kShipped).entryInfoList({"*.lesson.md"}, QDir::Files, QDir::Name))
+    rows.push_back(
+        {file.filePath(), QString::fromStdString(readLesson(file.filePath()).lesson.title)});
+  return rows;
+}
+
+bool LessonGuide::isOpen() const { return !path_.isEmpty(); }
+
+bool LessonGuide::open(const QString& path) {
+  return window_.attempt([&] {
+    const lesson::ReadLesson read = readLesson(path);
+    if (!read.problems.empty()) throw Error(read.problems.front());
+    train::Document start = startOf(read.lesson, path);
+    if (!document_.mayReplace()) return;
+    close();
+    document_.adopt(std::move(start));
+    path_ = path;
+    usual_zones_ = zones_.state();
+    lesson::Progress progress;
+    if (const QString kept = settings_.lessonProgress(path); !kept.isEmpty())
+      (void)problemOf([&] { progress = lesson::progressFromJson(kept.toStdString(), "settings"); });
+    panel_->open(read.lesson, std::move(progress));
+    panel_->show();
+    emit opened(true);
+    openPage();
+  });
+}
+
+void LessonGuide::close() {
+  if (!isOpen()) return;
+  path_.clear();
+  delete marks_;
+  panel_->hide();
+  zones_.restore(usual_zones_);
+  emit opened(false);
+}
+
+void LessonGuide::openPage() {
+  if (!isOpen()) return;
+  const lesson::Page& page = panel_->page();
+  if (const auto screen = screenNamed(page.screen)) window_.showScreen(*screen);
+  // The picture keeps the room of what the page does not need.
+  zones_.ask(Zones::kLeft, false);
+  zones_.ask(Zones::kRight, page.inspector);
+  point();
+}
+
+void LessonGuide::point() {
+  delete marks_;
+  std::vector<ExplainedPart> parts;
+  for (const lesson::Pointed& pointed : panel_->page().point)
+    if (QWidget* widget = targetWidget(pointed.target)) parts.push_back({widget, {}, {}});
+  if (!parts.empty()) {
+    marks_ = new PartMarks(style_, window_, parts, PartMarks::Form::Outlines);
+    marks_->show();
+  }
+}
+
+QWidget* LessonGuide::targetWidget(std::size_t target) const {
+  const lesson::Target& row = lesson::targets()[target];
+  const QString name = QString::fromUtf8(row.name);
+  if (row.screen.empty()) return transport_.findChild<QWidget*>(name);
+  const auto screen = screenNamed(row.screen);
+  if (!screen) return nullptr;
+  for (const CornerMenu* menu : zones_.screen(*screen)->findChildren<CornerMenu*>())
+    for (const ExplainedPart& part : menu->parts())
+      if (part.name == name) return part.widget;
+  return nullptr;
+}
+
+bool LessonGuide::eventFilter(QObject* watched, QEvent* event) {
+  const bool key = event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress;
+  if (!isOpen() || !key || QApplication::activeModalWidget() != nullptr)
+    return QObject::eventFilter(watched, event);
+  const auto* pressed = static_cast<QKeyEvent*>(event);
+  const bool forward = pressed->key() == Qt::Key_PageDown;
+  if ((!forward && pressed->key() != Qt::Key_PageUp) || pressed->modifiers() != Qt::NoModifier)
+    return QObject::eventFilter(watched, event);
+  event->accept();  // no shortcut of a screen
+  // The key goes to a window first, then to its widgets.
+  if (event->type() == QEvent::KeyPress && qobject_cast<QWidget*>(watched) != nullptr)
+    panel_->turn(forward ? 1 : -1);
+  return event->type() == QEvent::KeyPress && qobject_cast<QWidget*>(watched) != nullptr;
+}
+
+}  // namespace tfm::ui

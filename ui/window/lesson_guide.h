@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+#include <QStringList>
+#include <functional>
+#include <vector>
+
+#include "ui/document/forward.h"
+#include "ui/figure/forward.h"
+#include "ui/style/forward.h"
+#include "ui/views/forward.h"
+#include "ui/window/forward.h"
+
+namespace tfm::ui {
+
+/// Leads through a lesson in the main window: opens its start, the screen of each page and what the
+/// page points at, and keeps how far one is.
+class LessonGuide : public QObject {
+  Q_OBJECT
+
+ public:
+  /// All must outlive this. `window` lays the panel out.
+  LessonGuide(MainWindow& window, Zones& zones, TransportBar& transport, const Style& style,
+              ModelDocument& document, Settings& settings);
+
+  /// Opens a lesson where it was left, asking first if its start replaces the open model. Shows a
+  /// message and returns false where it cannot be opened or has mistakes.
+  bool open(const QString& path);
+  void close();
+  bool isOpen() const;
+  LessonPanel& panel() { return *panel_; }
+
+  /// The lessons that come with the program: paths and titles.
+  struct Row {
+    QString path, title;
+  };
+  static std::vector<Row> shipped();
+  /// The widget that a row of lesson::targets() names; null if it is not there.
+  QWidget* targetWidget(std::size_t target) const;
+
+ signals:
+  void opened(bool is_open);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void openPage();
+  void point();
+
+  MainWindow& window_;
+  Zones& zones_;
+  TransportBar& transport_;
+  const Style& style_;
+  ModelDocument& document_;
+  Settings& settings_;
+  LessonPanel* panel_;
+  QPointer<PartMarks> marks_;
+  QString path_;
+  QByteArray usual_zones_;  ///< to restore when the lesson is closed
+};
+
+}  // namespace tfm::ui
