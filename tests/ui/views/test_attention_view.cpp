@@ -88,6 +88,16 @@ class TestAttentionView : public QObject, private AttentionBench {
     QCOMPARE(locked(), before);
   }
 
+  /// Flow chooses tokens before Attention was ever shown, when there are no maps yet.
+  void whatWasChosenBeforeTheFirstMapsIsFollowed() {
+    document_->selection().choose(ReadToken{Stack::Encoder, 1, 7});
+    AttentionView late(*style_, *document_);
+    late.show();
+    auto& cells = *late.findChild<HeatMapView*>();
+    QTRY_VERIFY(cells.lockedCell().has_value());
+    QCOMPARE(cells.lockedCell()->col, 1);  // at first, a cross-attention, which reads it
+  }
+
   void smallMapsFollowThePlanOfTheModel() {
     const AttentionMaps maps(document_->observing().snapshot());
     const auto& sites = snapshot().sites;  // in execution order

@@ -207,6 +207,7 @@ void AttentionView::takeSnapshot() {
   if (!next) return;  // the question cannot be read
   if (next->maps.empty()) return showNothing(next->title, next->why_empty);
   if (document_.training().isRunning()) next->maps.leaveRoomLike(content_.maps);
+  const bool first = content_.maps.empty();
   const bool same = !content_.minus && !next->minus && next->maps.sameLayout(content_.maps);
   content_ = std::move(*next);
   const AttentionMaps& maps = content_.maps;
@@ -223,6 +224,7 @@ void AttentionView::takeSnapshot() {
     if (!maps.has(shown_.map)) shown_.map = firstMap(maps);
   }
   render();
+  if (first) followChoice();
 }
 
 void AttentionView::render() {
@@ -331,7 +333,7 @@ void AttentionView::choose() {
 }
 
 void AttentionView::followChoice() {
-  if (!isVisible()) return;
+  if (!isVisible() || content_.maps.empty()) return;
   const Selection& selection = document_.selection();
   const auto& locked = shown_.locked.cell;
   if (const ReadToken* token = selection.token()) {
