@@ -39,8 +39,12 @@ std::vector<WordRow> allWords() {
     rows.push_back({"check", std::string(kind.pattern), std::string(kind.meaning)});
   for (const lesson::Slot& slot : lesson::slotWords())
     rows.push_back({"slot", std::string(slot.name), std::string(slot.allowed)});
+  rows.push_back({"value", "{NAME[ROW, COL]}", "A number of a tensor, as in explain --number."});
   for (const lesson::ValueKind& kind : lesson::valueKinds())
     rows.push_back({"value", "{" + std::string(kind.name) + "}", std::string(kind.meaning)});
+  for (const lesson::StepValue& value : lesson::stepValues())
+    rows.push_back({"value", "{" + std::string(value.word) + " NAME[ROW, COL]}",
+                    std::string(value.meaning)});
   for (const lesson::Target& target : lesson::targets())
     rows.push_back({"point", std::string(target.name),
                     target.screen.empty() ? "everywhere" : std::string(target.screen)});

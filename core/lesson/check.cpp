@@ -3,12 +3,16 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 
 #include "core/base/check.h"
 #include "core/base/number_text.h"
 #include "core/document/history.h"
 #include "core/expand/kinds.h"
 #include "core/lesson/targets.h"
+#include "core/model/build_program.h"
+#include "core/model/delight_layers.h"
+#include "core/model/submodel.h"
 
 namespace tfm::lesson {
 namespace {
@@ -28,11 +32,49 @@ bool isAttention(std::string_view path, std::string_view words) {
          path.find(".self_attention") != std::string_view::npos;
 }
 
-/// "cell PATH HEAD QUERY KEY", as the panels keep what is chosen; the path, or "" for others.
-std::string chosenCell(const Situation& now) {
-  const std::string chosen = keptField(now.window, kPanels, "chosen");
-  if (!chosen.starts_with("cell ")) return {};
-  return chosen.substr(5, chosen.find(' ', 5) - 5);
+/// "cell PATH HEAD QUERY KEY", as the panels keep what is chosen.
+struct ChosenCell {
+  std::string path;  ///< empty: none is chosen
+  std::int64_t head = 0, query = 0, key = 0;
+};
+ChosenCell chosenCell(const Situation& now) {
+  std::istringstream chosen(keptField(now.window, kPanels, "chosen"));
+  std::string kind;
+  ChosenCell cell;
+  if (chosen >> kind && kind == "cell") chosen >> cell.path >> cell.head >> cell.query >> cell.key;
+  return cell;
+}
+
+/// Locks a cell of the first attention of this kind.
+void lockCell(Desk& desk, const std::string& attention, std::int64_t query, std::int64_t key) {
+  for (const observe::Unit& head :
+       observe::unitsOf(desk.document().state.config, observe::UnitKind::Heads))
+    if (isAttention(head.target, attention)) {
+      const std::string path = head.target.substr(0, head.target.rfind(".head."));
+      return keepField(desk.window(), kPanels, "chosen",
+                       "cell " + path + " 0 " + std::to_string(query) + " " + std::to_string(key));
+    }
+  throw Error("this model has no " + attention, {}, "Start from a model that has it");
+}
+
+/// A place on a map, counted from 1 as one reads it.
+std::int64_t fromOne(const std::string& word) { return wholeNumberIn(word).value_or(0) - 1; }
+
+bool changesWeight(const Situation& now, const observe::Intervention& what) {
+  bool changes = false;
+  (void)problemOf([&] {
+    changes =
+        std::ranges::any_of(observe::changedParts(now.model, fullShape(now.model, 1), what.target),
+                            &observe::ChangedPart::parameter);
+  });
+  return changes;
+}
+
+/// Of the nested submodel that Elastic shows, layer by layer; empty: the whole model.
+bool isSmallerChosen(const Situation& now) {
+  const std::vector<std::int64_t> chosen = keptNumbers(now.window, "Elastic", "widths");
+  const std::vector<std::int64_t> whole = fullWidths(now.model);
+  return chosen.size() == whole.size() && chosen != whole;
 }
 
 expand::Kind kindOf(const std::string& words) {
@@ -80,6 +122,9 @@ const CheckKind kChecks[] = {
        const auto last = std::int64_t(numberOf(w[0]));
        desk.trainUntil(last, [last](const Situation& now) { return now.step >= last; });
      }},
+    {"no steps of training", "The model is new, or it was started over.",
+     [](const Situation& now, const Words&) { return now.step == 0; },
+     [](Desk& desk, const Words&) { desk.startOver(); }},
     {"held-out accuracy at least <number>", "The last evaluation has it, from 0 to 1.",
      [](const Situation& now, const Words& w) {
        const train::Evaluation* last = lastEvaluation(now);
@@ -116,16 +161,16 @@ const CheckKind kChecks[] = {
        desk.window().text = 0;
      }},
     {"a cell of a <attention> map is locked", "In Attention, one cell was clicked.",
-     [](const Situation& now, const Words& w) { return isAttention(chosenCell(now), w[0]); },
-     [](Desk& desk, const Words& w) {
-       for (const observe::Unit& head :
-            observe::unitsOf(desk.document().state.config, observe::UnitKind::Heads))
-         if (isAttention(head.target, w[0])) {
-           const std::string path = head.target.substr(0, head.target.rfind(".head."));
-           return keepField(desk.window(), kPanels, "chosen", "cell " + path + " 0 0 0");
-         }
-       throw Error("this model has no " + w[0], {}, "Start from a model that has it");
-     }},
+     [](const Situation& now, const Words& w) { return isAttention(chosenCell(now).path, w[0]); },
+     [](Desk& desk, const Words& w) { lockCell(desk, w[0], 0, 0); }},
+    {"the cell in row <whole>, column <whole> of a <attention> map is locked",
+     "In Attention, this cell of any head, counted from 1.",
+     [](const Situation& now, const Words& w) {
+       const ChosenCell cell = chosenCell(now);
+       return isAttention(cell.path, w[2]) && cell.query == fromOne(w[0]) &&
+              cell.key == fromOne(w[1]);
+     },
+     [](Desk& desk, const Words& w) { lockCell(desk, w[2], fromOne(w[0]), fromOne(w[1])); }},
     {"the cells are <stage>",
      "The stage of Attention's large map: scores, scaled, masked, softmax.",
      [](const Situation& now, const Words& w) {
@@ -138,6 +183,14 @@ const CheckKind kChecks[] = {
      },
      [](Desk& desk, const Words&) {
        keepField(desk.window(), "Flow", "locked_number", "output[0, 0]");
+     }},
+    {"a token that the model reads is locked", "In Flow, at the end of the path to the input.",
+     [](const Situation& now, const Words&) {
+       const std::string locked = keptField(now.window, "Flow", "locked_number");
+       return locked.starts_with(names::kSourceIds) || locked.starts_with(names::kTargetIds);
+     },
+     [](Desk& desk, const Words&) {
+       keepField(desk.window(), "Flow", "locked_number", std::string(names::kSourceIds) + "[0, 0]");
      }},
     {"the number <text> is locked", "In Flow, this one, by its name: \"output[0, 3]\".",
      [](const Situation& now, const Words& w) {
@@ -183,6 +236,27 @@ const CheckKind kChecks[] = {
                           .target +
                       "=0");
      }},
+    {"a weight is changed", "A What-if change of a weight, such as \"output.weight[1, 2]=0.5\".",
+     [](const Situation& now, const Words&) {
+       return isInForce(
+           now, [&](const observe::Intervention& what) { return changesWeight(now, what); });
+     },
+     [](Desk& desk, const Words&) {
+       desk.intervene(desk.document().state.layout.parameters.front().name + "[0, 0]=0.5");
+     }},
+    {"a part is taken from another text", "A What-if change with *from*.",
+     [](const Situation& now, const Words&) {
+       return isInForce(now, [](const observe::Intervention& what) {
+         return what.kind == observe::Intervention::Kind::Patch;
+       });
+     },
+     [](Desk& desk, const Words&) {
+       const std::string text(shownText(desk.document().window));
+       desk.intervene(observe::unitsOf(desk.document().state.config, observe::UnitKind::Layers)
+                          .front()
+                          .target +
+                      "=from \"" + std::string(text.rbegin(), text.rend()) + "\"");
+     }},
     {"<expansion> was grown", "The model was enlarged in this way.",
      [](const Situation& now, const Words& w) { return wasGrown(now, w[0], false); },
      [](Desk& desk, const Words& w) { desk.grow(kindOf(w[0]), false); }},
@@ -213,6 +287,27 @@ const CheckKind kChecks[] = {
        if (desk.window().moments.empty()) desk.window().moments.push_back(desk.moment());
        desk.window().shown = train::WindowState::Shown::Moment;
      }},
+    {"the model learns from a file of one's own", "New run was started with a file.",
+     [](const Situation& now, const Words&) {
+       return now.task != nullptr && !now.task->path.empty();
+     },
+     [](Desk& desk, const Words&) { desk.learnFromOwnFile(); }},
+    {"a nested model is open", "A MatFormer: it contains smaller ones.",
+     [](const Situation& now, const Words&) { return !now.train.nesting.widths.empty(); },
+     [](Desk& desk, const Words&) { desk.nest(); }},
+    {"a smaller size is chosen", "In Elastic, a part of a nested model.",
+     [](const Situation& now, const Words&) { return isSmallerChosen(now); },
+     [](Desk& desk, const Words&) {
+       std::vector<std::int64_t> widths = fullWidths(desk.document().state.config);
+       for (std::int64_t& width : widths) width = std::max<std::int64_t>(1, width / 2);
+       keepNumbers(desk.window(), "Elastic", "widths", widths);
+     }},
+    {"a Funnel model is open", "Its layers shorten the sequence.",
+     [](const Situation& now, const Words&) { return now.model.changesLength(); },
+     [](Desk& desk, const Words&) { desk.open("funnel-tagger"); }},
+    {"a DeLighT model is open", "Its layers have units of many narrow maps.",
+     [](const Situation& now, const Words&) { return delightScaling(now.model).has_value(); },
+     [](Desk& desk, const Words&) { desk.open("delight-sequence"); }},
 };
 
 /// How many characters at the beginning of `text` fit a slot; 0: none. The longest choice counts.
@@ -226,12 +321,24 @@ std::size_t longestOf(const Words& words, std::string_view text) {
   return longest;
 }
 
-std::size_t wordLength(std::string_view text) { return std::min(text.find(' '), text.size()); }
+std::size_t wordLength(std::string_view text) {
+  return std::min(text.find_first_of(" ,"), text.size());
+}
 
 std::vector<std::string_view> expansions() {
   std::vector<std::string_view> words;
   for (const expand::KindRow& row : expand::kinds()) words.push_back(row.words);
   return words;
+}
+
+/// The text between quotation marks, in which \" is a mark.
+std::string unquoted(std::string_view quoted) {
+  std::string text;
+  for (std::size_t i = 1; i + 1 < quoted.size(); ++i) {
+    if (quoted[i] == '\\') ++i;
+    text += quoted[i];
+  }
+  return text;
 }
 
 struct SlotRow {
@@ -251,11 +358,12 @@ const SlotRow kSlots[] = {
        const auto number = wholeNumberIn(text.substr(0, length));
        return number && *number >= 0 ? length : 0;
      }},
-    {{"<text>", "a text in quotation marks, such as \"there\""},
+    {{"<text>", "a text in quotation marks, such as \"there\"; in it, \\\" is a mark"},
      [](std::string_view text) -> std::size_t {
        if (!text.starts_with('"')) return 0;
-       const std::size_t end = text.find('"', 1);
-       return end == std::string_view::npos ? 0 : end + 1;
+       std::size_t end = 1;
+       while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2 : 1;
+       return end < text.size() ? end + 1 : 0;
      }},
     {{"<screen>", "Train, Attention, Matrices, Grow, Elastic, Write, Shape or Flow"},
      [](std::string_view text) { return longestOf(screens(), text); }},
@@ -307,7 +415,7 @@ Match match(std::string_view pattern, std::string_view text) {
       return match;
     }
     std::string word(rest.substr(0, length));
-    if (word.front() == '"') word = word.substr(1, word.size() - 2);
+    if (word.front() == '"') word = unquoted(word);
     match.words.push_back(std::move(word));
     match.read += length;
     pattern.remove_prefix(slot.size());

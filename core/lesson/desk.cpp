@@ -6,12 +6,13 @@
 #include <utility>
 
 #include "core/ask/growth_proof.h"
-#include "core/backend/registry.h"
 #include "core/document/history.h"
 #include "core/document/untrained.h"
 #include "core/expand/grow.h"
+#include "core/io/text_file.h"
 #include "core/model/build_program.h"
 #include "core/model/presets.h"
+#include "core/model/submodel.h"
 #include "core/train/fit_task.h"
 #include "core/train/trainer.h"
 
@@ -83,25 +84,66 @@ void Desk::intervene(const std::string& what) {
   document_.interventions.push_back({intervention});
 }
 
+train::WeightStep Desk::step(const std::string& weight) const {
+  const auto codec = train::makeCodec(document_);
+  return train::weightStep(document_.state, document_.train, *codec,
+                           train::framingFor(document_.state.config, *codec),
+                           std::string(shownText(document_.window)), weight);
+}
+
 train::Moment Desk::moment() const {
   return {std::make_shared<const ModelState>(document_.state),
           std::ssize(document_.history.events)};
 }
 
-bool beginsWithPreset(const Lesson& lesson) { return lesson.start.starts_with(kPreset); }
-
-void begin(const Lesson& lesson, train::Document& document) {
-  document.train.same_numbers = document.train.same_numbers || lesson.same_numbers;
-  if (lesson.text.empty()) return;
-  document.window.texts = {lesson.text};
-  document.window.text = 0;
+void Desk::startOver() {
+  document_.state = initialState(document_.state.config, document_.state.seed);
+  document_.history = {};
 }
 
-train::Document startOf(const Lesson& lesson, const std::filesystem::path& folder) {
-  train::Document document =
-      beginsWithPreset(lesson) ? train::untrained(presetNamed(lesson.start.substr(kPreset.size())))
-                               : train::openDocument(folder / lesson.start);
-  begin(lesson, document);
+void Desk::open(const std::string& preset) {
+  document_ = train::untrained(presetNamed(preset));
+  task_ = document_.task ? train::makeTask(document_) : nullptr;
+}
+
+void Desk::nest() {
+  const std::int64_t width = std::ranges::max(fullWidths(document_.state.config));
+  document_.train.nesting.widths = {std::max<std::int64_t>(1, width / 2), width};
+}
+
+void Desk::learnFromOwnFile() {
+  data::TaskConfig task = data::defaultTaskConfig("text");
+  task.path = "mine.txt";  // its text is given, so that no file is read
+  for (int line = 0; line < 40; ++line)
+    task.text += "the quick brown fox jumps over the lazy dog\n";
+  document_ = train::untrainedFor(task, presetNamed("character-model").config(), {});
+  task_ = train::makeTask(document_);
+}
+
+Files filesIn(const std::filesystem::path& folder) {
+  return {[folder](const std::string& path) { return train::openDocument(folder / path); },
+          [folder](const std::string& path) { return io::readTextFile(folder / path); }};
+}
+
+train::Document startOf(const Lesson& lesson, const Files& files) {
+  train::Document document;
+  if (!lesson.start.starts_with(kPreset)) {
+    document = files.document(lesson.start);
+  } else {
+    const Preset& preset = presetNamed(lesson.start.substr(kPreset.size()));
+    if (lesson.data.empty()) {
+      document = train::untrained(preset);
+    } else {
+      data::TaskConfig task = data::defaultTaskConfig(preset.task);
+      task.text = files.text(lesson.data);
+      document = train::untrainedFor(task, preset.config(), {});
+    }
+  }
+  document.train.same_numbers = document.train.same_numbers || lesson.same_numbers;
+  if (!lesson.text.empty()) {
+    document.window.texts = {lesson.text};
+    document.window.text = 0;
+  }
   return document;
 }
 

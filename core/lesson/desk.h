@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 
+#include "core/ask/weight_step.h"
 #include "core/expand/growth.h"
 #include "core/lesson/lesson.h"
 #include "core/lesson/situation.h"
@@ -30,6 +31,16 @@ class Desk {
   void grow(expand::Kind kind, bool proved);
   /// Lists an intervention. Throws Error where the model has no such part.
   void intervene(const std::string& what);
+  /// The weights before the first step.
+  void startOver();
+  /// Opens a preset in place of the model. Throws Error.
+  void open(const std::string& preset);
+  /// Nests submodels of half the width.
+  void nest();
+  /// Begins a new run that learns from a text of the student.
+  void learnFromOwnFile();
+  /// What a training step on the shown text does to a weight. Throws Error.
+  train::WeightStep step(const std::string& weight) const;
   /// A moment of the present.
   train::Moment moment() const;
 
@@ -39,11 +50,15 @@ class Desk {
   int threads_;
 };
 
-/// The start of a lesson as a document: a file relative to `folder`, or a preset before its first
-/// step, with the lesson's text and its switch for same numbers. Throws Error.
-train::Document startOf(const Lesson& lesson, const std::filesystem::path& folder);
-bool beginsWithPreset(const Lesson& lesson);
-/// Gives a document the lesson's text and its switch for same numbers, as startOf() does.
-void begin(const Lesson& lesson, train::Document& document);
+/// Where the files of a lesson come from, by their path relative to it. Both throw Error.
+struct Files {
+  std::function<train::Document(const std::string& path)> document;
+  std::function<std::string(const std::string& path)> text;
+};
+Files filesIn(const std::filesystem::path& folder);
+
+/// The start of a lesson: a document, or a preset before its first step that learns from the
+/// lesson's data, with the lesson's text and its switch for same numbers. Throws Error.
+train::Document startOf(const Lesson& lesson, const Files& files);
 
 }  // namespace tfm::lesson

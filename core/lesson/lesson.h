@@ -75,6 +75,7 @@ struct Lesson {
   std::vector<std::string> goals;
   std::int64_t minutes = 0;
   std::string start;  ///< a document, relative to the lesson's folder, or "preset NAME"
+  std::string data;   ///< a text that the preset learns from, relative to the lesson's folder
   std::string text;   ///< that the model reads at the start; empty: its own
   std::vector<std::string> screens;  ///< that it uses; empty: all
   bool same_numbers = false;         ///< see train::TrainConfig

@@ -56,7 +56,8 @@ class Player {
   template <class Read>
   auto withSource(const Page& page, const Read& read) const {
     const Situation now = desk_.situation();
-    return read(ValueSource{now, snapshotFor(page, desk_), shortNumber});
+    return read(ValueSource{now, snapshotFor(page, desk_), shortNumber,
+                            [this](const std::string& weight) { return desk_.step(weight); }});
   }
 
   std::string textOf(const Page& page) const {
@@ -151,7 +152,8 @@ std::vector<Error> play(const ReadLesson& read, const std::string& name,
   requireLinks(read.lesson, name, folder, problems);
   std::optional<Desk> desk;
   if (read.lesson.start.empty()) return problems;
-  const auto problem = problemOf([&] { desk.emplace(startOf(read.lesson, folder), threads); });
+  const auto problem =
+      problemOf([&] { desk.emplace(startOf(read.lesson, filesIn(folder)), threads); });
   if (problem) {
     problems.emplace_back("the start does not open: " + problem->problem(),
                           placeOf(name, read.lesson.start_line), problem->hint());

@@ -106,26 +106,29 @@ std::string screenFrom(const std::string& name, std::int64_t line, Reader& reade
   return {};
 }
 
+/// Reads the keys in the order of their table, as later ones may depend on earlier ones.
 template <class Target, std::size_t count>
 void readKeys(const YAML::Node& block, const Key<Target> (&keys)[count], Target& target,
               std::int64_t first_line, Reader& reader, const std::string& of) {
+  const auto named = [](const auto& entry, const Key<Target>& key) {
+    return entry.first.IsScalar() && entry.first.Scalar() == key.words.name;
+  };
   for (const auto& entry : block) {
+    if (std::ranges::any_of(keys, [&](const Key<Target>& key) { return named(entry, key); }))
+      continue;
     const std::int64_t line = first_line + entry.first.Mark().line;
-    if (!entry.first.IsScalar()) {
+    std::vector<std::string_view> names;
+    for (const Key<Target>& key : keys) names.push_back(key.words.name);
+    if (entry.first.IsScalar())
+      reader.report(line, of + " knows no '" + entry.first.Scalar() + "'",
+                    "Write one of " + namesOf(names));
+    else
       reader.report(line, of + " has a key that is no word", "Write one key a line: title: ...");
-      continue;
-    }
-    const std::string name = entry.first.Scalar();
-    const auto key =
-        std::ranges::find_if(keys, [&](const Key<Target>& k) { return k.words.name == name; });
-    if (key == std::end(keys)) {
-      std::vector<std::string_view> names;
-      for (const Key<Target>& k : keys) names.push_back(k.words.name);
-      reader.report(line, of + " knows no '" + name + "'", "Write one of " + namesOf(names));
-      continue;
-    }
-    key->read(target, {entry.second, name, first_line, reader});
   }
+  for (const Key<Target>& key : keys)
+    for (const auto& entry : block)
+      if (named(entry, key))
+        key.read(target, {entry.second, std::string(key.words.name), first_line, reader});
 }
 
 const Key<Question> kQuestionKeys[] = {
@@ -181,6 +184,8 @@ const Key<Lesson> kHeadKeys[] = {
     {{"start",
       "The document that it begins with, relative to the lesson's folder, or preset NAME."},
      [](Lesson& l, const Given& g) { l.start = g.text(), l.start_line = g.line(); }},
+    {{"data", "A text file that the preset learns from, relative to the lesson's folder."},
+     [](Lesson& l, const Given& g) { l.data = g.text(); }},
     {{"text", "What the model reads at first."},
      [](Lesson& l, const Given& g) { l.text = g.text(); }},
     {{"screens", "The screens that it uses: a list; without it, all."},
@@ -212,7 +217,7 @@ const Key<Page> kPageKeys[] = {
     {{"point", "What the page points at, by the names that F1 gives: a list."},
      [](Page& p, const Given& g) {
        for (const auto& [name, line] : g.texts())
-         if (const auto target = targetNamed(name))
+         if (const auto target = targetNamed(name, p.screen))
            p.point.push_back({*target, line});
          else
            g.reader.report(line, "there is nothing called '" + name + "' to point at",

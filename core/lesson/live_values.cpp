@@ -2,7 +2,7 @@
 #include "core/lesson/live_values.h"
 
 #include <algorithm>
-#include <cctype>
+#include <cmath>
 #include <set>
 
 #include "core/base/number_text.h"
@@ -55,6 +55,23 @@ const ValueKind kValues[] = {
      }},
 };
 
+constexpr StepValue kStepValues[] = {
+    {"gradient", "How the loss of a training step on the shown text changes with a weight.",
+     &train::WeightStep::gradient},
+    {"slope", "The same, measured with the weight a little larger and a little smaller.",
+     &train::WeightStep::slope},
+    {"next", "The weight after that step.", &train::WeightStep::next},
+};
+
+/// "gradient" of "gradient NAME[0, 0]"; null for others.
+const StepValue* stepValueOf(std::string_view name) {
+  const auto found =
+      std::ranges::find(kStepValues, name.substr(0, name.find(' ')), &StepValue::word);
+  return found == std::end(kStepValues) ? nullptr : found;
+}
+
+std::string weightIn(const std::string& name) { return name.substr(name.find(' ') + 1); }
+
 Value tensorNumber(const std::string& name, const ValueSource& source) {
   if (source.snapshot == nullptr) return std::nullopt;
   const train::Snapshot& seen = *source.snapshot;
@@ -74,11 +91,35 @@ Value tensorNumber(const std::string& name, const ValueSource& source) {
           ->parameters[std::size_t(parameter->offset + place.row * parameter->cols() + place.col)]);
 }
 
+Value stepNumber(const std::string& name, const StepValue& value, const ValueSource& source) {
+  if (!source.step) return std::nullopt;
+  const auto step = source.step(weightIn(name));
+  if (!step || std::isnan((*step).*value.value)) return std::nullopt;
+  return source.number((*step).*value.value);
+}
+
+/// The numbers of tensors and the step values that a page uses.
+std::set<std::string> tensorNumbersOf(const Page& page) {
+  std::set<std::string> names;
+  const auto add = [&](const std::string& text) {
+    for (const UsedValue& used : valuesIn(text))
+      if (isTensorNumber(used.name)) names.insert(used.name);
+  };
+  add(page.markdown);
+  add(page.deed);
+  add(page.solution);
+  for (const std::string& hint : page.hints) add(hint);
+  for (const auto* question : {&page.prediction, &page.question})
+    if (*question) add((*question)->ask), add((*question)->right);
+  return names;
+}
+
 std::string nameAlone(const std::string& name) { return name.substr(0, name.find('[')); }
 
 }  // namespace
 
 std::span<const ValueKind> valueKinds() { return kValues; }
+std::span<const StepValue> stepValues() { return kStepValues; }
 
 std::vector<UsedValue> valuesIn(std::string_view markdown) {
   std::vector<UsedValue> used;
@@ -98,7 +139,10 @@ std::vector<UsedValue> valuesIn(std::string_view markdown) {
 bool isTensorNumber(std::string_view name) { return name.ends_with(']'); }
 
 Value valueOf(const std::string& name, const ValueSource& source) {
-  if (isTensorNumber(name)) return tensorNumber(name, source);
+  if (isTensorNumber(name)) {
+    const StepValue* of_step = stepValueOf(name);
+    return of_step == nullptr ? tensorNumber(name, source) : stepNumber(name, *of_step, source);
+  }
   const auto kind = std::ranges::find(kValues, name, &ValueKind::name);
   if (kind == std::end(kValues))
     throw Error("there is no value {" + name + "}", {},
@@ -141,19 +185,18 @@ Value rightAnswer(const Question& question, const ValueSource& source) {
 
 std::string patternOf(const Page& page) {
   std::set<std::string> names;
-  const auto add = [&](const std::string& text) {
-    for (const UsedValue& used : valuesIn(text))
-      if (isTensorNumber(used.name)) names.insert(nameAlone(used.name));
-  };
-  add(page.markdown);
-  add(page.deed);
-  add(page.solution);
-  for (const std::string& hint : page.hints) add(hint);
-  for (const auto* question : {&page.prediction, &page.question})
-    if (*question) add((*question)->ask), add((*question)->right);
+  for (const std::string& number : tensorNumbersOf(page))
+    if (stepValueOf(number) == nullptr) names.insert(nameAlone(number));
   std::string pattern;
   for (const std::string& name : names) pattern += (pattern.empty() ? "" : ",") + name;
   return pattern;
+}
+
+std::vector<std::string> weightsOf(const Page& page) {
+  std::set<std::string> weights;
+  for (const std::string& number : tensorNumbersOf(page))
+    if (stepValueOf(number) != nullptr) weights.insert(weightIn(number));
+  return {weights.begin(), weights.end()};
 }
 
 }  // namespace tfm::lesson

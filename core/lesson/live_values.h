@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/ask/observer.h"
+#include "core/ask/weight_step.h"
 #include "core/lesson/lesson.h"
 #include "core/lesson/situation.h"
 
@@ -22,6 +23,9 @@ struct ValueSource {
   std::shared_ptr<const train::Snapshot> snapshot;
   /// How the screens write a number.
   std::function<std::string(double)> number;
+  /// What a training step on the shown text does to a weight, "NAME[ROW, COL]"; nullopt: not known
+  /// yet. Throws Error.
+  std::function<std::optional<train::WeightStep>(const std::string& weight)> step = {};
 };
 
 /// A word in braces that stands for a number or text of the open model: "{loss}".
@@ -35,6 +39,14 @@ struct ValueKind {
 /// from 0 and are as in `explain --number`.
 std::span<const ValueKind> valueKinds();
 
+/// A word before the number of a weight: "{gradient NAME[ROW, COL]}".
+struct StepValue {
+  std::string_view word;
+  std::string_view meaning;
+  double train::WeightStep::* value;
+};
+std::span<const StepValue> stepValues();
+
 /// A value used in a text.
 struct UsedValue {
   std::string name;        ///< between the braces
@@ -43,7 +55,7 @@ struct UsedValue {
 /// Those of a text, in order. \{ is a brace that means itself.
 std::vector<UsedValue> valuesIn(std::string_view markdown);
 
-/// Whether it is written like a number of a tensor.
+/// Whether it is written like a number of a tensor or like a step value.
 bool isTensorNumber(std::string_view name);
 
 /// The value; nullopt: not known yet. Throws Error for an unknown name, a tensor that the model
@@ -58,5 +70,7 @@ std::optional<std::string> rightAnswer(const Question& question, const ValueSour
 
 /// The tensors that a page's values need, as a pattern for snapshots; empty: none.
 std::string patternOf(const Page& page);
+/// The weights whose steps they need.
+std::vector<std::string> weightsOf(const Page& page);
 
 }  // namespace tfm::lesson

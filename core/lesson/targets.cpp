@@ -2,6 +2,7 @@
 #include "core/lesson/targets.h"
 
 #include <array>
+#include <vector>
 
 namespace tfm::lesson {
 namespace {
@@ -49,19 +50,21 @@ constexpr std::array kTargets{
 
 std::span<const Target> targets() { return kTargets; }
 
-std::optional<std::size_t> targetNamed(std::string_view text) {
-  std::string_view screen;
-  if (const std::size_t comma = text.find(", "); comma != std::string_view::npos) {
+std::optional<std::size_t> targetNamed(std::string_view text, std::string_view screen) {
+  const std::size_t comma = text.find(", ");
+  const bool says_screen = comma != std::string_view::npos;
+  if (says_screen) {
     screen = text.substr(0, comma);
     text.remove_prefix(comma + 2);
   }
-  std::optional<std::size_t> found;
-  for (std::size_t i = 0; i < kTargets.size(); ++i) {
-    if (kTargets[i].name != text || (!screen.empty() && kTargets[i].screen != screen)) continue;
-    if (found) return std::nullopt;  // several screens have it
-    found = i;
-  }
-  return found;
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < kTargets.size(); ++i)
+    if (kTargets[i].name == text) {
+      if (kTargets[i].screen == screen) return i;
+      found.push_back(i);
+    }
+  if (says_screen || found.size() != 1) return std::nullopt;
+  return found.front();
 }
 
 std::span<const std::string_view> screens() { return kScreens; }

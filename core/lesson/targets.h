@@ -17,8 +17,9 @@ struct Target {
 
 std::span<const Target> targets();
 
-/// "Attention, The large map" or, where only one screen has the name, "The large map".
-std::optional<std::size_t> targetNamed(std::string_view text);
+/// "Attention, The large map" or "The large map": that of `screen` or, where this has none, of the
+/// only screen that has it.
+std::optional<std::size_t> targetNamed(std::string_view text, std::string_view screen = {});
 
 /// The screens that lessons can open.
 std::span<const std::string_view> screens();

@@ -61,7 +61,7 @@ std::string listed(const std::vector<Error>& problems) {
   return text;
 }
 
-Desk opened() { return Desk(startOf(readLesson(kGood, "L.md").lesson, kFolder)); }
+Desk opened() { return Desk(startOf(readLesson(kGood, "L.md").lesson, filesIn(kFolder))); }
 
 }  // namespace
 
@@ -105,7 +105,8 @@ class TestLesson : public QObject {
         "there is no screen 'Attentoin'");
     add("an unknown target", with("The large map", "The big map"), 11,
         "there is nothing called 'The big map'");
-    add("an ambiguous target", with("The large map", "The matrices"), 11,
+    add("a target of several screens",
+        with("screen: Attention\npoint: The large map", "point: The matrices"), 10,
         "there is nothing called 'The matrices'");
     add("an unknown check", with("a cell of a cross-attention map is locked", "all is well"), 13,
         "there is no check 'all is well'");
@@ -167,7 +168,7 @@ class TestLesson : public QObject {
     for (const CheckKind& kind : checkKinds()) {
       std::string text(kind.pattern);
       for (const auto& [slot, word] : words)
-        if (const std::size_t at = text.find(slot); at != std::string::npos)
+        for (std::size_t at; (at = text.find(slot)) != std::string::npos;)
           text.replace(at, slot.size(), word);
       if (kind.pattern == "<text> is in force") text = "\"decoder.layers.0=0\" is in force";
       if (kind.pattern == "the text is not <text>") text = "the text is not \"there\"";
@@ -187,7 +188,7 @@ class TestLesson : public QObject {
     std::string text = with("../documents/rot13.safetensors", "preset rot13");
     const std::string check = "held-out accuracy at least 0.01";
     text.replace(text.find("a cell of a cross-attention map is locked"), 41, check);
-    Desk desk(startOf(readLesson(text, "L.md").lesson, kFolder));
+    Desk desk(startOf(readLesson(text, "L.md").lesson, filesIn(kFolder)));
     QVERIFY(!holds(checkFromText(check), desk.situation()));
     const auto problem = problemOf(
         [&] { desk.trainUntil(20, [](const Situation& now) { return now.step >= 30; }); });
@@ -261,7 +262,7 @@ class TestLesson : public QObject {
       QCOMPARE(questions, 3);
       QVERIFY(read.lesson.minutes >= 10 && read.lesson.minutes <= 20);
     }
-    QVERIFY(lessons >= 1);
+    QCOMPARE(lessons, 8);
   }
 };
 
