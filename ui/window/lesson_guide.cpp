@@ -29,24 +29,28 @@ namespace {
 
 const QString kShipped = QStringLiteral(":/lessons");
 
-lesson::ReadLesson readLesson(const QString& path) {
-  if (!path.startsWith(kShipped)) return lesson::readLessonFile(path.toStdString());
+/// What is compiled into the program.
+std::string bundledText(const QString& path) {
   loadLessons();
   QFile file(path);
   if (!file.open(QIODevice::ReadOnly))
-    throw Error("there is no lesson '" + path.toStdString() + "'", {}, "See File, Lessons");
-  return lesson::readLesson(file.readAll().toStdString(), QFileInfo(path).fileName().toStdString());
+    throw Error("there is no '" + path.toStdString() + "'", {}, "See File, Lessons");
+  return file.readAll().toStdString();
 }
 
-/// The start of a lesson, whose file may be compiled in.
-train::Document startOf(const lesson::Lesson& lesson, const QString& path) {
+lesson::ReadLesson readLesson(const QString& path) {
+  if (!path.startsWith(kShipped)) return lesson::readLessonFile(path.toStdString());
+  return lesson::readLesson(bundledText(path), QFileInfo(path).fileName().toStdString());
+}
+
+lesson::Files filesBeside(const QString& path) {
   const QDir folder = QFileInfo(path).dir();
-  if (!path.startsWith(kShipped) || lesson::beginsWithPreset(lesson))
-    return lesson::startOf(lesson, folder.path().toStdString());
-  train::Document document =
-      bundledDocument(QDir::cleanPath(folder.filePath(QString::fromStdString(lesson.start))));
-  lesson::begin(lesson, document);
-  return document;
+  if (!path.startsWith(kShipped)) return lesson::filesIn(folder.path().toStdString());
+  const auto place = [folder](const std::string& file) {
+    return QDir::cleanPath(folder.filePath(QString::fromStdString(file)));
+  };
+  return {[place](const std::string& file) { return bundledDocument(place(file)); },
+          [place](const std::string& file) { return bundledText(place(file)); }};
 }
 
 }  // namespace
@@ -86,12 +90,13 @@ bool LessonGuide::open(const QString& path) {
   return window_.attempt([&] {
     const lesson::ReadLesson read = readLesson(path);
     if (!read.problems.empty()) throw Error(read.problems.front());
-    train::Document start = startOf(read.lesson, path);
+    train::Document start = lesson::startOf(read.lesson, filesBeside(path));
     if (!document_.mayReplace()) return;
     close();
+    usual_zones_ = zones_.state();
+    start.window.parts.insert(fresh_.parts.begin(), fresh_.parts.end());
     document_.adopt(std::move(start));
     path_ = path;
-    usual_zones_ = zones_.state();
     lesson::Progress progress;
     if (const QString kept = settings_.lessonProgress(path); !kept.isEmpty())
       (void)problemOf([&] { progress = lesson::progressFromJson(kept.toStdString(), "settings"); });

@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/document/window_state.h"
 #include "ui/document/forward.h"
 #include "ui/figure/forward.h"
 #include "ui/style/forward.h"
@@ -25,6 +26,8 @@ class LessonGuide : public QObject {
   LessonGuide(MainWindow& window, Zones& zones, TransportBar& transport, const Style& style,
               ModelDocument& document, Settings& settings);
 
+  /// What the screens show in a new window: a lesson begins with it.
+  void setFresh(train::WindowState fresh) { fresh_ = std::move(fresh); }
   /// Opens a lesson where it was left, asking first if its start replaces the open model. Shows a
   /// message and returns false where it cannot be opened or has mistakes.
   bool open(const QString& path);
@@ -58,6 +61,7 @@ class LessonGuide : public QObject {
   Settings& settings_;
   LessonPanel* panel_;
   QPointer<PartMarks> marks_;
+  train::WindowState fresh_;
   QString path_;
   QByteArray usual_zones_;  ///< to restore when the lesson is closed
 };

@@ -93,6 +93,9 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
   zones_->restore(settings_.zones());
   if (!settings_.pluginFolder().isEmpty()) addPluginFolder(settings_.pluginFolder().toStdString());
   showScreen(settings_.screen());
+  train::WindowState fresh;
+  keepIn(fresh);
+  lessons_->setFresh(std::move(fresh));
 }
 
 MainWindow::~MainWindow() {

@@ -2,6 +2,7 @@
 #include "ui/views/lesson/lesson_panel.h"
 
 #include <QPushButton>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextBrowser>
@@ -13,6 +14,7 @@
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 
@@ -21,6 +23,8 @@ namespace {
 
 constexpr int kMilliseconds = 200;  // between two looks
 constexpr double kWidth = 310;
+constexpr double kEdge = 14;
+constexpr double kBar = 12;  ///< of the scroll bar
 
 QString textOf(const std::string& text) { return QString::fromStdString(text); }
 
@@ -45,7 +49,9 @@ LessonPanel::LessonPanel(const Style& style, ModelDocument& document, QWidget* p
     : View(document.observing(), parent),
       style_(style),
       document_(document),
-      name_(new QLabel),
+      steps_(document),
+      page_(new QScrollArea),
+      name_(new ElidedLabel("label", 1)),
       place_(new QLabel),
       title_(wrappedLabel("title")),
       close_(iconButton(style, "close", tr("Close the lesson"), "flat")),
@@ -59,7 +65,6 @@ LessonPanel::LessonPanel(const Style& style, ModelDocument& document, QWidget* p
       back_(pushButton(tr("Back"), tr("The page before (Page Up)"), "small")),
       next_(pushButton(tr("Next"), tr("The next page (Page Down)"), "primary")) {
   setAccessibleName(tr("Lesson"));
-  setRole(*name_, "label");
   setRole(*place_, "muted");
   setRole(*deed_, "card");
   setRole(*text_, "page");
@@ -67,20 +72,24 @@ LessonPanel::LessonPanel(const Style& style, ModelDocument& document, QWidget* p
   text_->document()->setDocumentMargin(0);
   text_->setOpenExternalLinks(true);
   text_->setAccessibleName(tr("Text of the page"));
+  text_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // it is as high as its text
   auto* deed = rowOf(style_, 8, {{sign_, 0, Qt::AlignTop}, {deed_text_, 1}});
   deed_->setLayout(deed);
-  auto* column = columnOf(style_, 10,
-                          {rowOf(style_, 8, {{name_, 1}, place_, close_}),
-                           title_,
-                           {text_, 1},
-                           prediction_,
-                           deed_,
-                           question_,
-                           rowOf(style_, 8, {hint_, kStretch, back_, next_})});
-  setLayout(column);
-  style_.follow(this, [this, column, deed] {
-    const int edge = style_.px(14), inner = style_.px(10);
-    column->setContentsMargins(edge, style_.px(10), edge, style_.px(10));
+  auto* page = new QWidget;
+  auto* parts = columnOf(style_, 10, {title_, text_, prediction_, deed_, question_, kStretch});
+  page->setLayout(parts);
+  page_->setWidget(page);
+  page_->setWidgetResizable(true);
+  page_->setFrameShape(QFrame::NoFrame);
+  page_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* head = rowOf(style_, 8, {{name_, 1}, place_, close_});
+  auto* foot = rowOf(style_, 8, {hint_, kStretch, back_, next_});
+  setLayout(columnOf(style_, 10, {head, {page_, 1}, foot}));
+  style_.follow(this, [this, head, foot, parts, deed] {
+    const int edge = style_.px(kEdge), inner = style_.px(10);
+    head->setContentsMargins(edge, inner, edge, 0);
+    foot->setContentsMargins(edge, 0, edge, inner);
+    parts->setContentsMargins(edge, 0, edge, 0);
     deed->setContentsMargins(inner, inner, inner, inner);
     setFixedWidth(style_.px(kWidth));
     text_->setFont(style_.textFont(13));
@@ -126,6 +135,7 @@ void LessonPanel::goTo(std::int64_t page) {
   back_->setEnabled(progress_.page > 0);
   next_->setEnabled(progress_.page < last);
   shown_.clear();
+  page_->verticalScrollBar()->setValue(0);
   updateNeed();
   emit pageOpened();
   emit advanced();
@@ -133,7 +143,7 @@ void LessonPanel::goTo(std::int64_t page) {
 }
 
 void LessonPanel::turn(int pages) {
-  QScrollBar& bar = *text_->verticalScrollBar();
+  QScrollBar& bar = *page_->verticalScrollBar();
   const bool forward = pages > 0;
   if (bar.value() != (forward ? bar.maximum() : bar.minimum()))
     return bar.triggerAction(forward ? QScrollBar::SliderPageStepAdd
@@ -144,21 +154,30 @@ void LessonPanel::turn(int pages) {
 Need LessonPanel::need() const {
   if (lesson_.pages.empty()) return {};
   const std::string pattern = lesson::patternOf(page());
-  return {.parameters = !pattern.empty(), .reading = true, .pattern = pattern};
+  const bool weights = !pattern.empty() || !lesson::weightsOf(page()).empty();
+  return {.parameters = weights, .reading = true, .pattern = pattern};
 }
 
 void LessonPanel::withSource(const std::function<void(const lesson::ValueSource&)>& use) const {
   const Training& training = document_.training();
+  const data::Task* task = document_.task();
   const train::WindowState window = document_.window(std::numeric_limits<std::int64_t>::max());
-  const lesson::Situation situation{
-      training.model(),   training.layout().total,          training.step(),
-      training.history(), document_.interventions().list(), window};
+  const lesson::Situation situation{training.model(),
+                                    training.config(),
+                                    task == nullptr ? nullptr : &task->config(),
+                                    training.layout().total,
+                                    training.step(),
+                                    training.history(),
+                                    document_.interventions().list(),
+                                    window};
   use({situation, document_.observing().snapshot(),
-       [](double value) { return shortNumber(value).toStdString(); }});
+       [](double value) { return shortNumber(value).toStdString(); },
+       [this](const std::string& weight) { return steps_.of(weight); }});
 }
 
 void LessonPanel::look() {
   if (lesson_.pages.empty() || !document_.isOpen()) return;
+  steps_.want(lesson::weightsOf(page()));
   withSource([this](const lesson::ValueSource& source) {
     if (!now().done &&
         lesson::isDone(page(), source.situation, now(), rightOf(page().question, source))) {
@@ -183,7 +202,6 @@ QString LessonPanel::markdownOf(const lesson::ValueSource& source) const {
 void LessonPanel::render(const lesson::ValueSource& source) {
   if (const QString markdown = markdownOf(source); markdown != shown_) {
     shown_ = markdown;
-    const int scrolled = text_->verticalScrollBar()->value();
     text_->setMarkdown(markdown);
     // QTextDocument sets Markdown without space between paragraphs.
     for (QTextBlock block = text_->document()->begin(); block.isValid(); block = block.next()) {
@@ -192,9 +210,12 @@ void LessonPanel::render(const lesson::ValueSource& source) {
       format.setBottomMargin(style_.px(6));
       cursor.setBlockFormat(format);
     }
-    text_->verticalScrollBar()->setValue(scrolled);
+    text_->setVisible(!markdown.trimmed().isEmpty());
+    text_->document()->setTextWidth(style_.px(kWidth) - 2 * style_.px(kEdge) - style_.px(kBar));
+    text_->setFixedHeight(int(text_->document()->size().height()) + style_.px(2));
   }
   const bool done = now().done;
+  sign_->setVisible(page().asks());
   sign_->setPixmap(style_.icon(done ? "check" : "circle").pixmap(style_.px(16), style_.px(16)));
   sign_->setAccessibleName(done ? tr("done") : tr("to do"));
   deed_text_->setTextFormat(Qt::MarkdownText);
@@ -210,6 +231,7 @@ void LessonPanel::render(const lesson::ValueSource& source) {
 
 void LessonPanel::renderQuestions(const lesson::ValueSource& source) {
   if (page().prediction) {
+    prediction_->setAsk(textOf(page().prediction->ask, source));
     const bool given = !now().prediction.empty();
     prediction_->setOpen(!given);
     const auto truth = rightOf(page().prediction, source);
@@ -220,6 +242,7 @@ void LessonPanel::renderQuestions(const lesson::ValueSource& source) {
     prediction_->say(says, "muted");
   }
   if (!page().question) return;
+  question_->setAsk(textOf(page().question->ask, source));
   const bool answered = !now().answer.empty();
   question_->setOpen(!now().done);
   if (now().done)

@@ -6,8 +6,11 @@
 #include "core/lesson/live_values.h"
 #include "core/lesson/progress.h"
 #include "ui/views/lesson/lesson_question.h"
+#include "ui/views/lesson/weight_steps.h"
 #include "ui/views/view.h"
+#include "ui/widgets/forward.h"
 
+class QScrollArea;
 class QTextBrowser;
 class QToolButton;
 
@@ -35,6 +38,9 @@ class LessonPanel : public View {
   /// Asks the checks now.
   void look();
 
+  /// Calls `use` with what checks and live values see now.
+  void withSource(const std::function<void(const lesson::ValueSource&)>& use) const;
+
   LessonQuestion& prediction() { return *prediction_; }
   LessonQuestion& question() { return *question_; }
 
@@ -57,8 +63,6 @@ class LessonPanel : public View {
   void render(const lesson::ValueSource& source);
   void renderQuestions(const lesson::ValueSource& source);
   QString markdownOf(const lesson::ValueSource& source) const;
-  /// Calls `use` with the present of the document.
-  void withSource(const std::function<void(const lesson::ValueSource&)>& use) const;
 
   const Style& style_;
   ModelDocument& document_;
@@ -66,7 +70,10 @@ class LessonPanel : public View {
   lesson::Progress progress_;
   QString shown_;  ///< the text, as Markdown
   QTimer timer_;
-  QLabel *name_, *place_, *title_;
+  WeightSteps steps_;
+  QScrollArea* page_;
+  ElidedLabel* name_;
+  QLabel *place_, *title_;
   QToolButton* close_;
   QTextBrowser* text_;
   LessonQuestion *prediction_, *question_;

@@ -13,6 +13,27 @@
 #include "ui/widgets/layouts.h"
 
 namespace tfm::ui {
+namespace {
+
+constexpr double kChoiceWidth = 225;
+constexpr const char* kChoice = "choice";  ///< a property: the choice as it was written
+
+/// With line breaks, as buttons have no word wrap.
+QString inLines(const QString& text, const QFontMetrics& font, int width) {
+  QString lines, line;
+  for (const QString& word : text.split(u' ')) {
+    const QString longer = line.isEmpty() ? word : line + u' ' + word;
+    if (!line.isEmpty() && font.horizontalAdvance(longer) > width) {
+      lines += line + u'\n';
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  return lines + line;
+}
+
+}  // namespace
 
 LessonQuestion::LessonQuestion(const Style& style, Form form)
     : style_(style),
@@ -24,6 +45,7 @@ LessonQuestion::LessonQuestion(const Style& style, Form form)
       commit_(pushButton(form == Form::Prediction ? tr("Predict") : tr("Check"), {}, "small")),
       verdict_(wrappedLabel("muted")) {
   setRole(*this, "card");
+  ask_->setTextFormat(Qt::MarkdownText);
   number_->setPlaceholderText(tr("a number"));
   auto* label = new QLabel(form == Form::Prediction ? tr("Predict first") : tr("Question"));
   setRole(*label, "caption");
@@ -34,6 +56,7 @@ LessonQuestion::LessonQuestion(const Style& style, Form form)
     const int edge = style_.px(10);
     column->setContentsMargins(edge, edge, edge, edge);
     rows_->setSpacing(style_.px(4));
+    breakChoices();
   });
   connect(commit_, &QPushButton::clicked, this, &LessonQuestion::commit);
   connect(number_, &QLineEdit::returnPressed, this, &LessonQuestion::commit);
@@ -47,23 +70,37 @@ void LessonQuestion::setQuestion(const std::optional<lesson::Question>& question
   number_->clear();
   say({}, "muted");
   if (!question) return;
-  ask_->setText(QString::fromStdString(question->ask));
-  number_->setAccessibleName(ask_->text());
+  number_->setAccessibleName(QString::fromStdString(question->ask));
   choices_->setVisible(!question->choices.empty());
   number_->setVisible(question->choices.empty());
   for (const std::string& choice : question->choices) {
-    auto* button = new QRadioButton(QString::fromStdString(choice).replace(u'&', "&&"));
+    auto* button = new QRadioButton;
+    button->setProperty(kChoice, QString::fromStdString(choice));
+    button->setAccessibleName(QString::fromStdString(choice));
     button->setFocusPolicy(Qt::TabFocus);
     group_->addButton(button);
     rows_->addWidget(button);
   }
+  breakChoices();
   setOpen(true);
+}
+
+void LessonQuestion::breakChoices() {
+  for (QAbstractButton* button : group_->buttons()) {
+    button->ensurePolished();
+    QString choice = button->property(kChoice).toString().replace(u'&', "&&");
+    button->setText(inLines(choice, button->fontMetrics(), style_.px(kChoiceWidth)));
+  }
+}
+
+void LessonQuestion::setAsk(const QString& markdown) {
+  if (ask_->text() != markdown) ask_->setText(markdown);
 }
 
 void LessonQuestion::showAnswer(const QString& answer) {
   number_->setText(answer);
   for (QAbstractButton* button : group_->buttons())
-    if (button->text().replace("&&", "&") == answer) button->setChecked(true);
+    if (button->property(kChoice) == answer) button->setChecked(true);
   updateButton();
 }
 
@@ -83,7 +120,7 @@ void LessonQuestion::setOpen(bool open) {
 QString LessonQuestion::given() const {
   if (group_->buttons().isEmpty()) return number_->text().trimmed();
   const QAbstractButton* chosen = group_->checkedButton();
-  return chosen == nullptr ? QString() : chosen->text().replace("&&", "&");
+  return chosen == nullptr ? QString() : chosen->property(kChoice).toString();
 }
 
 void LessonQuestion::updateButton() { commit_->setEnabled(open_ && !given().isEmpty()); }

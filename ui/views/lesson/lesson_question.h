@@ -30,6 +30,8 @@ class LessonQuestion : public QFrame {
 
   /// Hides itself for none.
   void setQuestion(const std::optional<lesson::Question>& question);
+  /// What it asks, with live values.
+  void setAsk(const QString& markdown);
   /// Shows an answer that was given; "" for none.
   void showAnswer(const QString& answer);
   /// A sentence below, in a tone of the style sheet ("good", "bad" or "muted"); "" for none.
@@ -44,6 +46,7 @@ class LessonQuestion : public QFrame {
   void commit();
   QString given() const;
   void updateButton();
+  void breakChoices();
 
   const Style& style_;
   QLabel* ask_;

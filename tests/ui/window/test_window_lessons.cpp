@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lessons beside the picture: what they open, point at, ask, tick and keep. All shipped lessons are
+// played by transformarium-lessons (tests/tour).
+#include <QFile>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QScrollBar>
+#include <QTextBrowser>
+#include <QToolButton>
+#include <set>
+
+#include "core/lesson/targets.h"
+#include "tests/test_program.h"
+#include "tests/tour/lesson_robot.h"
+#include "tests/ui/window/window_bench.h"
+#include "ui/figure/corner_menu.h"
+#include "ui/figure/explanation_pane.h"
+#include "ui/views/attention/attention_view.h"
+#include "ui/views/lesson/lesson_panel.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/lesson_guide.h"
+#include "ui/window/rail.h"
+#include "ui/window/zones.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+namespace {
+
+const QByteArray kLesson =
+    "---\n"
+    "title: A small one\n"
+    "minutes: 10\n"
+    "start: preset rot13\n"
+    "text: there\n"
+    "---\n"
+    "# What is locked?\n"
+    "It has {parameters} numbers.\n"
+    "```page\n"
+    "screen: Attention\n"
+    "point: The large map\n"
+    "predict:\n"
+    "  ask: What will be locked?\n"
+    "  choices: [a cell, a head]\n"
+    "  right: a cell\n"
+    "do: Click a cell.\n"
+    "check: a cell of a cross-attention map is locked\n"
+    "```\n"
+    "# How many heads?\n"
+    "```page\n"
+    "part: question\n"
+    "question:\n"
+    "  ask: How many heads, of {layers} layers?\n"
+    "  right: \"{heads}\"\n"
+    "hints:\n"
+    "  - Count the maps.\n"
+    "  - There are three kinds.\n"
+    "solution: There are {heads}.\n"
+    "```\n";
+
+}  // namespace
+
+class TestWindowLessons : public WindowTest {
+  Q_OBJECT
+
+ private slots:
+  /// The one table of what a page can point at, and what F1 explains, are the same.
+  void targetsAreThePartsThatF1Explains() {
+    std::set<std::pair<std::string, std::string>> explained, named;
+    for (const int screen : screens()) {
+      window().showScreen(screen);
+      for (const CornerMenu* menu :
+           window().findChild<Zones*>()->screen(screen)->findChildren<CornerMenu*>())
+        for (const ExplainedPart& part : menu->parts())
+          explained.emplace(screenName(screen), part.name.toStdString());
+    }
+    for (std::size_t i = 0; i < lesson::targets().size(); ++i) {
+      const lesson::Target& target = lesson::targets()[i];
+      QVERIFY2(window().lessons().targetWidget(i) != nullptr, std::string(target.name).c_str());
+      if (!target.screen.empty()) named.emplace(target.screen, target.name);
+    }
+    explained.erase({"Train", "What it writes"});  // in place of the answers, for a text
+    for (const auto& [screen, name] : explained)
+      QVERIFY2(named.contains({screen, name}), (screen + ": " + name).c_str());
+    for (const auto& [screen, name] : named)
+      QVERIFY2(explained.contains({screen, name}), (screen + ": " + name).c_str());
+  }
+
+  void thePredictionComesBeforeTheDeed() {
+    open(kLesson);
+    QCOMPARE(window().screen(), int(kAttention));
+    QTRY_VERIFY(text().contains("It has " + QString::number(parameters()) + " numbers."));
+    QVERIFY(!window().findChild<Rail*>()->isVisible());
+    lockCell();
+    QTest::qWait(500);
+    QVERIFY(!panel().pageProgress().done);  // nothing was predicted
+    choose(panel().prediction(), "a head");
+    QCOMPARE(panel().pageProgress().prediction, std::string("a head"));
+    QTRY_VERIFY(panel().pageProgress().done);
+    QTRY_VERIFY(says(panel().prediction(), "You predicted: a head\nIt is: a cell"));
+    for (auto* choice : panel().prediction().findChildren<QRadioButton*>())
+      QVERIFY(!choice->isEnabled());  // committed once
+    document().selection().clear();
+    QTest::qWait(500);
+    QVERIFY(panel().pageProgress().done);  // once done, it stays so
+  }
+
+  void wrongAnswersAreCountedAndNothingIsFilledIn() {
+    open(kLesson);
+    bench_->key(Qt::Key_PageDown);
+    QCOMPARE(panel().progress().page, std::int64_t(1));
+    QTRY_VERIFY(says(panel().question(), "How many heads, of 2 layers?"));
+    auto& field = *panel().question().findChild<QLineEdit*>();
+    QCOMPARE(field.text(), QString());
+    answer("20");
+    QTRY_VERIFY(says(panel().question(), "Not yet."));
+    QCOMPARE(panel().pageProgress().attempts, std::int64_t(1));
+    auto& hint = *button("Hint");
+    hint.click();
+    QTRY_VERIFY(text().contains("Count the maps."));
+    QVERIFY(!text().contains("There are three kinds."));
+    hint.click();
+    QTRY_COMPARE(hint.text(), QString("Solution"));
+    QVERIFY(text().contains("There are three kinds.") && !text().contains("There are 21."));
+    hint.click();
+    QTRY_VERIFY(text().contains("There are 21.") && !hint.isEnabled());
+    QCOMPARE(field.text(), QString("20"));
+    answer("21");
+    QTRY_VERIFY(panel().pageProgress().done);
+    QTRY_VERIFY(says(panel().question(), "Right"));
+  }
+
+  void progressIsKeptOverARestart() {
+    const QString path = open(kLesson);
+    choose(panel().prediction(), "a cell");
+    panel().turn(1);
+    answer("3");
+    const lesson::Progress before = panel().progress();
+    bench_->restart();
+    QVERIFY(bench_->showActive());
+    QVERIFY(!window().lessons().isOpen());
+    QVERIFY(window().openLesson(path));
+    QCOMPARE(panel().progress().page, std::int64_t(1));
+    QVERIFY(panel().progress() == before);
+    QCOMPARE(panel().question().findChild<QLineEdit*>()->text(), QString("3"));
+  }
+
+  void theKeysOfAPresenterTurnPagesWhereverTheFocusIs() {
+    open(kLesson);
+    window().findChild<QLineEdit*>()->setFocus();
+    bench_->key(Qt::Key_PageDown);
+    QCOMPARE(panel().progress().page, std::int64_t(1));
+    bench_->key(Qt::Key_PageDown);
+    QCOMPARE(panel().progress().page, std::int64_t(1));  // there is no other
+    bench_->key(Qt::Key_PageUp);
+    QCOMPARE(panel().progress().page, std::int64_t(0));
+    window().lessons().close();
+    window().showScreen(kFlow);
+    bench_->key(Qt::Key_PageDown);  // the control: a key of Flow
+    QCOMPARE(panel().progress().page, std::int64_t(0));
+  }
+
+  void itPointsWithAnOutlineThatLetsClicksThrough() {
+    open(kLesson);
+    const auto* marks = window().findChild<PartMarks*>();
+    QVERIFY(marks != nullptr && marks->isVisible());
+    QVERIFY(marks->testAttribute(Qt::WA_TransparentForMouseEvents));
+    const QWidget* map = window().lessons().targetWidget(*lesson::targetNamed("The large map"));
+    QCOMPARE(marks->marks().size(), std::size_t(1));
+    const QRect seen(map->mapTo(&window(), QPoint()), map->size());
+    QVERIFY(marks->marks()[0].intersects(seen));
+    panel().goTo(1);
+    QVERIFY(window().findChild<PartMarks*>() == nullptr);
+  }
+
+  void itBeginsWithScreensAsInANewWindowAndGivesThemBack() {
+    AttentionShown shown = window().attention().state();
+    shown.stage = AttentionStage::Scaled;
+    window().attention().setState(shown);
+    auto& zones = *window().findChild<Zones*>();
+    window().showScreen(kAttention);
+    zones.ask(Zones::kRight, true);
+    open(kLesson);
+    QVERIFY(window().attention().state().stage == AttentionStage::Softmax);
+    QVERIFY(!zones.isShown(Zones::kRight));
+    QCOMPARE(document().training().step(), std::int64_t(0));
+    QCOMPARE(document().observing().question(), QString("there"));
+    window().lessons().close();
+    QVERIFY(zones.isShown(Zones::kRight));
+    QVERIFY(window().findChild<Rail*>()->isVisible());
+    QVERIFY(!window().lessons().panel().isVisible());
+  }
+
+  void aLessonWithAMistakeReplacesNothing() {
+    const std::int64_t step = document().training().step();
+    const QString path = written("bad", QByteArray(kLesson).replace("screen: A", "screen: B"));
+    QVERIFY(!window().openLesson(path));
+    QVERIFY(!window().lessons().isOpen());
+    QCOMPARE(document().training().step(), step);
+    QTRY_VERIFY(messages().isVisible());
+    QVERIFY(messages().accessibleName().contains("there is no screen 'Bttention'"));
+  }
+
+  void unsavedWorkIsAskedForFirst() {
+    change();
+    const std::int64_t step = document().training().step();
+    const QString path = written("small", kLesson);
+    QCOMPARE(withDialogs([&] { QVERIFY(window().openLesson(path)); },
+                         [](QWidget& dialog) { press(dialog, QMessageBox::Cancel); }),
+             1);
+    QVERIFY(!window().lessons().isOpen());
+    QCOMPARE(document().training().step(), step);
+  }
+
+  void everyCheckHasADeedInTheWindow() { QCOMPARE(LessonRobot::missingDeeds(), QStringList()); }
+
+ private:
+  LessonPanel& panel() { return window().lessons().panel(); }
+  QString text() { return panel().findChild<QTextBrowser*>()->toPlainText(); }
+  std::int64_t parameters() { return document().training().layout().total; }
+  QString written(const QString& name, const QByteArray& lesson) {
+    const QString path = bench_->path(name + ".lesson.md");
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(lesson) < 0) qFatal("cannot write");
+    return path;
+  }
+  QString open(const QByteArray& lesson) {
+    const QString path = written("small", lesson);
+    if (!window().openLesson(path)) qFatal("the lesson does not open");
+    return path;
+  }
+  void lockCell() {
+    document().selection().choose(ChosenCell{"decoder.layers.0.cross_attention", 0, 0, 0});
+  }
+  QPushButton* button(const QString& text) {
+    for (auto* one : panel().findChildren<QPushButton*>())
+      if (one->text() == text) return one;
+    return nullptr;
+  }
+  static void choose(LessonQuestion& question, const QString& choice) {
+    for (auto* one : question.findChildren<QRadioButton*>())
+      if (one->accessibleName() == choice) one->click();
+    question.findChild<QPushButton*>()->click();
+  }
+  void answer(const QString& number) {
+    panel().question().findChild<QLineEdit*>()->setText(number);
+    panel().question().findChild<QPushButton*>()->click();
+  }
+  static bool says(const LessonQuestion& question, const QString& text) {
+    for (const auto* label : question.findChildren<QLabel*>())
+      if (label->isVisible() && label->text().contains(text)) return true;
+    return false;
+  }
+};
+
+TFM_TEST(TestWindowLessons)
+#include "test_window_lessons.moc"
