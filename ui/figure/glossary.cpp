@@ -14,7 +14,9 @@
 #include <QStringList>
 #include <QTextDocumentFragment>
 #include <QToolTip>
+#include <QWhatsThis>
 
+#include "ui/figure/corner_menu.h"
 #include "ui/figure/tips.h"
 
 namespace tfm::ui {
@@ -225,7 +227,17 @@ QString ownTip(const QWidget& widget, const QPoint& place) {
 GlossaryTips::GlossaryTips(QObject* parent) : QObject(parent) { qApp->installEventFilter(this); }
 
 bool GlossaryTips::eventFilter(QObject* watched, QEvent* event) {
-  if (event->type() != QEvent::ToolTip || !watched->isWidgetType()) return false;
+  if (!watched->isWidgetType()) return false;
+  if (event->type() == QEvent::QueryWhatsThis || event->type() == QEvent::WhatsThis) {
+    const auto& asked = *static_cast<QWidget*>(watched);
+    const QString text = whatIs(asked);
+    event->setAccepted(!text.isEmpty());
+    if (event->type() == QEvent::WhatsThis && !text.isEmpty())
+      QWhatsThis::showText(static_cast<QHelpEvent*>(event)->globalPos(), text,
+                           static_cast<QWidget*>(watched));
+    return !text.isEmpty();
+  }
+  if (event->type() != QEvent::ToolTip) return false;
   auto* widget = static_cast<QWidget*>(watched);
   const bool named = qobject_cast<QLabel*>(widget) || qobject_cast<QAbstractButton*>(widget) ||
                      qobject_cast<QComboBox*>(widget);
@@ -235,6 +247,13 @@ bool GlossaryTips::eventFilter(QObject* watched, QEvent* event) {
   if (tip.isEmpty()) return false;
   QToolTip::showText(help->globalPos(), tip, widget, {}, widget->toolTipDuration());
   return true;
+}
+
+std::vector<GlossaryRow> allTerms() {
+  std::vector<GlossaryRow> terms;
+  for (const Entry& entry : kEntries)
+    terms.push_back({QString(entry.name), translated(entry.says)});
+  return terms;
 }
 
 std::vector<GlossaryRow> termsIn(const QString& text) {
@@ -263,6 +282,28 @@ QString textsOn(const QWidget& widget) {
       texts << (markup ? QTextDocumentFragment::fromHtml(text).toPlainText() : text);
     }
   return texts.join('\n');
+}
+
+QString whatIs(const QWidget& widget) {
+  QString name = widget.accessibleName().isEmpty() ? textOf(widget) : widget.accessibleName();
+  name.remove(u'&');
+  QStringList says;
+  if (!widget.toolTip().isEmpty())
+    says << QTextDocumentFragment::fromHtml(widget.toolTip()).toPlainText();
+  for (const CornerMenu* menu : widget.window()->findChildren<CornerMenu*>())
+    for (const ExplainedPart& part : menu->parts()) {
+      const QWidget* whole = part.widget;
+      if (whole != nullptr && (whole == &widget || whole->isAncestorOf(&widget)))
+        says << part.name + QStringLiteral(": ") + part.says;
+    }
+  const QString text = says.join(u'\n');
+  if (name.isEmpty() && text.isEmpty()) return {};
+  QStringList lines;
+  if (!name.isEmpty()) lines << QStringLiteral("<b>%1</b>").arg(name.toHtmlEscaped());
+  if (!text.isEmpty()) lines << text.toHtmlEscaped().replace(u'\n', QStringLiteral("<br>"));
+  for (const GlossaryRow& term : termsIn(name + u'\n' + text))
+    lines << QStringLiteral("<i>%1</i>: %2").arg(term.name.toHtmlEscaped(), term.says);
+  return QStringLiteral("<qt>%1</qt>").arg(lines.join(QStringLiteral("<br>")));
 }
 
 QString tipWithTerms(const QString& text, const QString& tip) {

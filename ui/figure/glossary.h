@@ -15,6 +15,9 @@ struct GlossaryRow {
   QString says;
 };
 
+/// All terms, in the order of the glossary.
+std::vector<GlossaryRow> allTerms();
+
 /// The terms that occur in a text, in the order of the glossary.
 std::vector<GlossaryRow> termsIn(const QString& text);
 
@@ -28,7 +31,12 @@ QString textsOn(const QWidget& widget);
 /// Empty if there is nothing to say.
 QString tipWithTerms(const QString& text, const QString& tip);
 
-/// Adds the meaning of glossary terms on labels, buttons and lists to their tooltips.
+/// Everything known about a widget, as rich text: its name, its tip, the part of a view that it
+/// belongs to, and the terms in them. Empty if there is nothing to say.
+QString whatIs(const QWidget& widget);
+
+/// Adds the meaning of glossary terms on labels, buttons and lists to their tooltips, and answers
+/// "What is this?" with whatIs().
 class GlossaryTips : public QObject {
   Q_OBJECT
 

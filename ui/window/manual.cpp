@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "ui/figure/glossary.h"
 #include "ui/style/style.h"
 #include "ui/widgets/layouts.h"
 
@@ -24,9 +25,14 @@ static void loadPages() { Q_INIT_RESOURCE(manual); }
 namespace tfm::ui {
 namespace {
 
+/// A page made of the glossary; the others are files.
+constexpr const char* kGlossary = "glossary";
+
 /// In the order in which one would read them.
 constexpr const char* kPages[] = {"install",
                                   "using-the-window",
+                                  "lessons",
+                                  kGlossary,
                                   "command-line",
                                   "models",
                                   "studies",
@@ -54,6 +60,22 @@ bool hasEmptyHeader(const QTextTable& table) {
   return table.rows() > 1;
 }
 
+QString glossaryPage() {
+  QString page = QStringLiteral("# ") + Manual::tr("Glossary") + QStringLiteral("\n\n") +
+                 Manual::tr("The terms on the screens. Tooltips explain them, too.") + '\n';
+  for (const GlossaryRow& term : allTerms())
+    page += QStringLiteral("\n## %1\n\n%2\n").arg(term.name, term.says);
+  return page;
+}
+
+QString pageText(const QString& name) {
+  if (name == QLatin1String(kGlossary)) return glossaryPage();
+  loadPages();
+  QFile file(QStringLiteral(":/manual/%1.md").arg(name));
+  check(file.open(QIODevice::ReadOnly), "the pages of the manual are resources");
+  return QString::fromUtf8(file.readAll());
+}
+
 /// Shows Markdown with space between paragraphs, pictures as wide as the text, and links to
 /// headings, all of which QTextBrowser lacks.
 class ManualText : public QTextBrowser {
@@ -68,6 +90,11 @@ class ManualText : public QTextBrowser {
   }
 
  protected:
+  QVariant loadResource(int type, const QUrl& url) override {
+    if (type == QTextDocument::MarkdownResource && url.fileName() == "glossary.md")
+      return pageText(kGlossary);
+    return QTextBrowser::loadResource(type, url);
+  }
   void doSetSource(const QUrl& url, QTextDocument::ResourceType type) override {
     QTextBrowser::doSetSource(url, type);
     dress();
@@ -143,15 +170,12 @@ class ManualText : public QTextBrowser {
 };
 
 std::vector<ManualSection> readSections() {
-  loadPages();
   std::vector<ManualSection> sections;
   static const QRegularExpression kHeading(QStringLiteral("^#+ (.*)$"));
   for (const char* name : kPages) {
     const QString page = QLatin1String(name) + QStringLiteral(".md");
-    QFile file(QStringLiteral(":/manual/") + page);
-    check(file.open(QIODevice::ReadOnly), "the pages of the manual are resources");
     ManualSection section{page, {}, {}, {}};
-    for (const QString& line : QString::fromUtf8(file.readAll()).split('\n')) {
+    for (const QString& line : pageText(QLatin1String(name)).split('\n')) {
       const auto heading = kHeading.match(line);
       if (heading.hasMatch() && section.title.isEmpty()) {
         section.title = heading.captured(1);
