@@ -17,6 +17,9 @@ install(FILES ${TFM_HELP_PAGES}/completions/zsh/_transformarium-cli COMPONENT to
 install(FILES ${TFM_HELP_PAGES}/completions/fish/transformarium-cli.fish COMPONENT tool
   DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 install(DIRECTORY COMPONENT tool DESTINATION ${plugins})
+# Lessons, to read, to check and to change, beside the documents that they start from.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/lessons ${PROJECT_SOURCE_DIR}/resources/documents COMPONENT tool
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/transformarium)
 
 if(TFM_GUI)
   install(TARGETS transformarium COMPONENT window DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -31,7 +34,6 @@ if(TFM_GUI)
     install(FILES ${from}/icon-${size}.png COMPONENT window DESTINATION ${icons}/${size}x${size}/apps RENAME ${id}.png)
   endforeach()
   install(FILES ${from}/${id}.svg COMPONENT window DESTINATION ${icons}/scalable/apps)
-  install(DIRECTORY COMPONENT window DESTINATION ${CMAKE_INSTALL_DATADIR}/transformarium/lessons)
   install(DIRECTORY COMPONENT window DESTINATION ${CMAKE_INSTALL_DATADIR}/transformarium/translations)
 endif()
 

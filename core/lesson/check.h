@@ -21,6 +21,8 @@ struct CheckKind {
   std::string_view meaning;
   bool (*holds)(const Situation& situation, const Words& words);
   void (*perform)(Desk& desk, const Words& words);
+  /// Words with which it may hold now; null: all words that its slots can hold.
+  std::vector<Words> (*seen)(const Situation& now) = nullptr;
 };
 
 std::span<const CheckKind> checkKinds();
@@ -38,5 +40,9 @@ Check checkFromText(const std::string& text);
 
 bool holds(const Check& check, const Situation& situation);
 void perform(const Check& check, Desk& desk);
+
+/// All checks that hold, as one writes them. What a deed has done is what holds after it and not
+/// before.
+std::vector<std::string> checksThatHold(const Situation& now);
 
 }  // namespace tfm::lesson

@@ -12,6 +12,7 @@
 #include "core/lesson/check.h"
 #include "core/lesson/lesson.h"
 #include "core/lesson/live_values.h"
+#include "core/lesson/source_lines.h"
 #include "core/lesson/targets.h"
 
 namespace tfm::lesson {
@@ -328,17 +329,6 @@ class Outline {
   Found now_;
   bool inside_ = false, begun_ = false, link_waits_ = false;
 };
-
-std::vector<std::string_view> linesOf(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    lines.push_back(text.substr(0, end));
-    if (lines.back().ends_with('\r')) lines.back().remove_suffix(1);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  }
-  return lines;
-}
 
 /// Lines `first` to `last` as one text.
 std::string joined(const std::vector<std::string_view>& lines, std::size_t first,

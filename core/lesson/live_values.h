@@ -43,7 +43,7 @@ std::span<const ValueKind> valueKinds();
 struct StepValue {
   std::string_view word;
   std::string_view meaning;
-  double train::WeightStep::* value;
+  double train::WeightStep::*value;
 };
 std::span<const StepValue> stepValues();
 

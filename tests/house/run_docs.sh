@@ -88,6 +88,8 @@ prepare() {
       print "I see the " noun[i % 5 + 1] " " i ".\tJe vois le " nom[i % 5 + 1] " " i "." > "eng-fra.tsv"
     }
   }'
+  # The lesson that docs/lessons.md shows.
+  awk '/^    ---$/ { inside = 1 } inside && /^[^ ]/ { exit } inside { sub(/^    /, ""); print }' docs/lessons.md >first.lesson.md
   for copy in train_5000 test_2000 400; do cp reviews.tsv $copy.tsv; done
   cp eng-fra.tsv eng-fra-20k.tsv
 }

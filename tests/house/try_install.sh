@@ -17,6 +17,8 @@ cmake --install "$build" --prefix "$to" >"$work/log" 2>&1 || fail "$(cat "$work/
 cmake --install "$build" --prefix "$work/tool" --component tool >"$work/log" 2>&1 || fail "$(cat "$work/log")"
 if find "$work/tool" -type f -perm -u+x -exec ldd {} \; 2>/dev/null | grep -q libQt; then fail "the tool brings Qt"; fi
 [ -x "$work/tool/bin/transformarium-cli" ] || fail "the component tool lacks the tool"
+"$work/tool/bin/transformarium-cli" lesson check "$work/tool/share/transformarium/lessons/1-attention.lesson.md" >/dev/null ||
+  fail "an installed lesson has mistakes"
 [ ! -e "$work/tool/bin/transformarium" ] || fail "the component tool has the window"
 
 id=org.transformarium.Transformarium

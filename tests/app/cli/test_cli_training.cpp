@@ -12,6 +12,7 @@
 #include <QTest>
 
 #include "core/document/document.h"
+#include "core/document/history.h"
 #include "tests/app/cli/cli_program.h"
 #include "tests/test_program.h"
 
@@ -378,6 +379,14 @@ void TestCliTraining::scheduledGrowthEqualsGrowingByHand() {
       QCOMPARE(a.train.growths.size(), std::size_t(2));
       a.train.growths.clear();
       train::saveDocument((folder_.path() + "/a.safetensors").toStdString(), a);
+      // Only what was grown by hand was proved.
+      train::Document b = open("b.safetensors");
+      for (train::HistoryEvent& event : b.history.events)
+        if (event.kind == train::EventKind::Growth) {
+          QVERIFY(train::isProved(event));
+          event.text.resize(event.text.size() - train::kProved.size());
+        }
+      train::saveDocument((folder_.path() + "/b.safetensors").toStdString(), b);
       QVERIFY(same("a.safetensors", "b.safetensors"));
       // The control: a model that grew elsewhere is another.
       QCOMPARE(good(start + " --steps 9 --grow 4:feed_forward=9,hidden=16 --out c.safetensors"),

@@ -2,9 +2,12 @@
 #include <QTest>
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <set>
 
 #include "core/lesson/check.h"
 #include "core/lesson/lesson_check.h"
+#include "core/lesson/lesson_edit.h"
 #include "core/lesson/live_values.h"
 #include "core/lesson/progress.h"
 #include "tests/test_program.h"
@@ -58,6 +61,27 @@ std::string listed(const std::vector<Error>& problems) {
   std::string text;
   for (const Error& one : problems)
     text += one.where() + ": " + one.problem() + " | " + one.hint() + "\n";
+  return text;
+}
+
+/// A check of a kind.
+std::string written(const CheckKind& kind) {
+  static const std::map<std::string_view, std::string> kWords{
+      {"<number>", "0.5"},
+      {"<whole>", "1"},
+      {"<text>", "\"gurer\""},
+      {"<screen>", "Flow"},
+      {"<attention>", "encoder self-attention"},
+      {"<stage>", "scaled"},
+      {"<pin>", "B"},
+      {"<expansion>", "feed-forward width"}};
+  if (kind.pattern == "<text> is in force") return "\"decoder.layers.0=0\" is in force";
+  if (kind.pattern == "the text is not <text>") return "the text is not \"there\"";
+  if (kind.pattern == "at least <whole> steps of training") return "at least 601 steps of training";
+  std::string text(kind.pattern);
+  for (const auto& [slot, word] : kWords)
+    for (std::size_t at; (at = text.find(slot)) != std::string::npos;)
+      text.replace(at, slot.size(), word);
   return text;
 }
 
@@ -157,23 +181,8 @@ class TestLesson : public QObject {
 
   /// Each kind of check is false at first, true after its deed, and written as its pattern.
   void everyCheckHoldsAfterItsDeedAlone() {
-    const std::map<std::string_view, std::string> words{{"<number>", "0.5"},
-                                                        {"<whole>", "1"},
-                                                        {"<text>", "\"gurer\""},
-                                                        {"<screen>", "Flow"},
-                                                        {"<attention>", "encoder self-attention"},
-                                                        {"<stage>", "scaled"},
-                                                        {"<pin>", "B"},
-                                                        {"<expansion>", "feed-forward width"}};
     for (const CheckKind& kind : checkKinds()) {
-      std::string text(kind.pattern);
-      for (const auto& [slot, word] : words)
-        for (std::size_t at; (at = text.find(slot)) != std::string::npos;)
-          text.replace(at, slot.size(), word);
-      if (kind.pattern == "<text> is in force") text = "\"decoder.layers.0=0\" is in force";
-      if (kind.pattern == "the text is not <text>") text = "the text is not \"there\"";
-      if (kind.pattern == "at least <whole> steps of training")
-        text = "at least 601 steps of training";
+      const std::string text = written(kind);
       const Check check = checkFromText(text);
       QCOMPARE(std::string(checkKinds()[check.kind].pattern), std::string(kind.pattern));
       Desk desk = opened();
@@ -182,6 +191,65 @@ class TestLesson : public QObject {
       perform(check, desk);
       QVERIFY2(holds(check, desk.situation()), text.c_str());
     }
+  }
+
+  /// What a recording offers: what holds after a deed and not before.
+  void whatADeedHasDoneIsSeen() {
+    for (const CheckKind& kind : checkKinds()) {
+      const std::set<std::string> free{"at least <whole> steps of training",
+                                       "held-out accuracy at least <number>",
+                                       "held-out loss at most <number>", "the text is not <text>"};
+      const Check check = checkFromText(written(kind));
+      Desk desk = opened();
+      const std::vector<std::string> before = checksThatHold(desk.situation());
+      perform(check, desk);
+      std::vector<std::string> seen;
+      for (const std::string& text : checksThatHold(desk.situation())) {
+        QVERIFY2(holds(checkFromText(text), desk.situation()), text.c_str());
+        if (std::ranges::count(before, text) == 0) seen.push_back(text);
+      }
+      if (free.contains(std::string(kind.pattern))) continue;  // seen with numbers of their own
+      QVERIFY2(std::ranges::count(seen, check.text) == 1, check.text.c_str());
+    }
+    const std::vector<std::string> at_first = checksThatHold(opened().situation());
+    QVERIFY(std::ranges::count(at_first, "at least 600 steps of training") == 1);
+    QVERIFY(std::ranges::count(at_first, "held-out accuracy at least 1") == 1);
+    QVERIFY(std::ranges::count(at_first, "the text is \"there\"") == 1);
+  }
+
+  void keysAreAddedToThePageAtTheCursor() {
+    const std::string source =
+        "---\ntitle: T\n---\n# A?\nText.\n# B?\n\n```page\npoint: Play\n```\n";
+    QVERIFY(!pageAt(source, 2));
+    QCOMPARE(*pageAt(source, 5), std::size_t(0));
+    QCOMPARE(*pageAt(source, 9), std::size_t(1));
+    QCOMPARE(withKey(source, 4, "check", "the text is \"a: b\""),
+             std::string("---\ntitle: T\n---\n# A?\nText.\n\n```page\ncheck: \"the text is "
+                         "\\\"a: b\\\"\"\n```\n# B?\n\n```page\npoint: Play\n```\n"));
+    std::string two = withKey(source, 9, "point", "Time");
+    QVERIFY(two.ends_with("```page\npoint:\n  - Play\n  - Time\n```\n"));
+    two = withKey(two, 9, "point", "Start over");
+    QVERIFY(two.ends_with("point:\n  - Play\n  - Time\n  - Start over\n```\n"));
+    two = withKey(two, 9, "screen", "Flow");
+    two = withKey(two, 9, "screen", "Grow");  // replaced
+    QVERIFY(two.ends_with("  - Start over\nscreen: Grow\n```\n"));
+    const ReadLesson read = readLesson(withPage(two, 5), "L.md");
+    QCOMPARE(read.lesson.pages.size(), std::size_t(3));
+    QCOMPARE(read.lesson.pages[2].screen, std::string("Grow"));
+    QCOMPARE(read.lesson.pages[2].point.size(), std::size_t(3));
+    QVERIFY(problemOf([&] { (void)withKey(source, 1, "screen", "Flow"); }));
+    QVERIFY(problemOf([&] { (void)withKey(source, 5, "screan", "Flow"); }));
+  }
+
+  void aNewLessonIsAnOpenDoor() {
+    train::WindowState shown;
+    shown.screen = "Attention";
+    shown.texts = {"a: b # c"};
+    const std::string source = newLesson("../documents/rot13.safetensors", shown);
+    const ReadLesson read = readLesson(source, "L.md");
+    QCOMPARE(listed(read.problems), std::string());
+    QCOMPARE(read.lesson.text, std::string("a: b # c"));
+    QCOMPARE(read.lesson.pages.front().screen, std::string("Attention"));
   }
 
   void accuracyIsTrainedFor() {
