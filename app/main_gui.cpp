@@ -98,6 +98,8 @@ int main(int argc, char** argv) {
     recovery = std::make_unique<Recovery>(document, tfm::io::cacheFolder() / "recovery");
     window.offerRecovery(*recovery);
   });
+  const bool asked_for = !command.file.isEmpty() || !command.lesson.isEmpty();
+  if (!asked_for && !settings.welcomed()) window.welcome();
   kept = recovery.get();
   std::atexit(rescueAtExit);
   const int code = QApplication::exec();

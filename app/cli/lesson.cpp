@@ -43,8 +43,8 @@ std::vector<WordRow> allWords() {
   for (const lesson::ValueKind& kind : lesson::valueKinds())
     rows.push_back({"value", "{" + std::string(kind.name) + "}", std::string(kind.meaning)});
   for (const lesson::StepValue& value : lesson::stepValues())
-    rows.push_back({"value", "{" + std::string(value.word) + " NAME[ROW, COL]}",
-                    std::string(value.meaning)});
+    rows.push_back(
+        {"value", "{" + std::string(value.word) + " NAME[ROW, COL]}", std::string(value.meaning)});
   for (const lesson::Target& target : lesson::targets())
     rows.push_back({"point", std::string(target.name),
                     target.screen.empty() ? "everywhere" : std::string(target.screen)});

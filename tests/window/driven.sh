@@ -59,3 +59,15 @@ ended
 
 after=$(steps_of "$folder/saved.safetensors")
 [ "$after" -gt "$before" ] || fail "step $before before training, '$after' in the saved document"
+
+# A first start offers ways to begin, once; Esc takes none.
+first=yes
+start
+until_true "a first start offers ways to begin" has_dialog Welcome
+xdotool windowfocus --sync "$(dialog Welcome)"
+xdotool key Escape
+until_true "Esc closes them" lacks_dialog Welcome
+xdotool windowfocus --sync "$window"
+xdotool key ctrl+q
+ended
+grep -q '^welcomed=true' "$folder/config/Transformarium/transformarium.ini" || fail "they are offered again"

@@ -25,7 +25,9 @@ until_true() {
 rm -rf "$folder.cache"
 start() {
   rm -rf "$folder"
-  mkdir -p "$folder/config" "$folder/run"
+  mkdir -p "$folder/config/Transformarium" "$folder/run"
+  # With $first, as a first start, which offers ways to begin.
+  [ -n "${first:-}" ] || printf '[General]\nwelcomed=true\n' >"$folder/config/Transformarium/transformarium.ini"
   chmod 700 "$folder/run"
   export XDG_CONFIG_HOME="$folder/config" XDG_RUNTIME_DIR="$folder/run" XDG_CACHE_HOME="$folder.cache"
   unset DBUS_SESSION_BUS_ADDRESS
@@ -55,6 +57,7 @@ title() { xdotool getwindowname "$window"; }
 title_has() { title | grep -q -F -- "$1"; }
 dialog() { xdotool search --all --onlyvisible --pid $pid --name "$1" 2>/dev/null | tail -n 1; }
 has_dialog() { [ -n "$(dialog "$1")" ]; }
+lacks_dialog() { ! has_dialog "$1"; }
 
 # picture NAME, changed_since NAME: saves what the window looks like; whether it has changed since.
 picture() { import -window "$window" "$folder/$1.png"; }

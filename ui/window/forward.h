@@ -5,9 +5,12 @@
 
 namespace tfm::ui {
 
+class LessonEditor;
 class LessonGuide;
+class LessonNotes;
 class MainWindow;
 class Manual;
+class Presenter;
 class Settings;
 class Rail;
 class TopBar;

@@ -2,6 +2,7 @@
 #include "ui/window/lesson_guide.h"
 
 #include <QApplication>
+#include <QDesktopServices>
 #include <QDir>
 #include <QFile>
 #include <QKeyEvent>
@@ -70,6 +71,11 @@ LessonGuide::LessonGuide(MainWindow& window, Zones& zones, TransportBar& transpo
   connect(panel_, &LessonPanel::advanced, this, [this] {
     settings_.setLessonProgress(path_, QString::fromStdString(lesson::toJson(panel_->progress())));
   });
+  connect(panel_, &LessonPanel::linkClicked, this, [this](const QUrl& link) {
+    // "manual:glossary.md#head" is a place of the manual.
+    if (link.scheme() != QLatin1String("manual")) return void(QDesktopServices::openUrl(link));
+    window_.manual(link.path() + (link.hasFragment() ? '#' + link.fragment() : QString()));
+  });
   connect(panel_, &LessonPanel::closeAsked, this, &LessonGuide::close);
   qApp->installEventFilter(this);
 }
@@ -86,7 +92,15 @@ std::vector<LessonGuide::Row> LessonGuide::shipped() {
 
 bool LessonGuide::isOpen() const { return !path_.isEmpty(); }
 
-bool LessonGuide::open(const QString& path) {
+bool LessonGuide::open(const QString& path) { return open(path, nullptr); }
+
+bool LessonGuide::tryOut(const QString& path, std::int64_t page) {
+  lesson::Progress anew;
+  anew.page = page;
+  return open(path, &anew);
+}
+
+bool LessonGuide::open(const QString& path, const lesson::Progress* begin) {
   return window_.attempt([&] {
     const lesson::ReadLesson read = readLesson(path);
     if (!read.problems.empty()) throw Error(read.problems.front());
@@ -97,8 +111,9 @@ bool LessonGuide::open(const QString& path) {
     start.window.parts.insert(fresh_.parts.begin(), fresh_.parts.end());
     document_.adopt(std::move(start));
     path_ = path;
-    lesson::Progress progress;
-    if (const QString kept = settings_.lessonProgress(path); !kept.isEmpty())
+    lesson::Progress progress = begin != nullptr ? *begin : lesson::Progress();
+    const QString kept = settings_.lessonProgress(path);
+    if (begin == nullptr && !kept.isEmpty())
       (void)problemOf([&] { progress = lesson::progressFromJson(kept.toStdString(), "settings"); });
     panel_->open(read.lesson, std::move(progress));
     panel_->show();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/document/window_state.h"
+#include "core/lesson/progress.h"
 #include "ui/document/forward.h"
 #include "ui/figure/forward.h"
 #include "ui/style/forward.h"
@@ -31,7 +32,11 @@ class LessonGuide : public QObject {
   /// Opens a lesson where it was left, asking first if its start replaces the open model. Shows a
   /// message and returns false where it cannot be opened or has mistakes.
   bool open(const QString& path);
+  /// Opens it anew at a page, counted from 0, as its author tries it.
+  bool tryOut(const QString& path, std::int64_t page);
   void close();
+  /// Of the open lesson; empty: none.
+  const QString& path() const { return path_; }
   bool isOpen() const;
   LessonPanel& panel() { return *panel_; }
 
@@ -50,6 +55,8 @@ class LessonGuide : public QObject {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  /// `progress`: where to begin; null: where it was left.
+  bool open(const QString& path, const lesson::Progress* progress);
   void openPage();
   void point();
 

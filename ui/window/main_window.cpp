@@ -36,6 +36,7 @@
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/lesson_guide.h"
+#include "ui/window/presenter.h"
 #include "ui/window/rail.h"
 #include "ui/window/top_bar.h"
 #include "ui/window/typing_guard.h"
@@ -76,7 +77,8 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
       transport_(new TransportBar(style, document)),
       typing_(new TypingGuard(*this)),
       files_(new WindowFiles(*this, style, document, settings)),
-      lessons_(new LessonGuide(*this, *zones_, *transport_, style, document, settings)) {
+      lessons_(new LessonGuide(*this, *zones_, *transport_, style, document, settings)),
+      presenter_(new Presenter(style, *this)) {
   transport_->setPlayAction([this] { togglePlay(); });
   transport_->setStartOverAction([this](bool new_seed) { startOver(new_seed); });
   dock_->setChangeAction([this] { startNewRun(); });
@@ -376,6 +378,7 @@ void MainWindow::setProjector(bool on) {
                      : usual_look_->scale);
   menuBar()->setVisible(!on);
   top_->setMenuShown(on);
+  presenter_->setProjector(on);
   if (on) return;
   zones_->restore(usual_look_->zones);
   usual_look_.reset();

@@ -48,6 +48,8 @@ class MainWindow : public QMainWindow {
   bool attempt(const std::function<void()>& work);
   /// Opens a lesson; see LessonGuide::open().
   bool openLesson(const QString& path);
+  /// Shows ways to begin.
+  void welcome();
   /// Opens the small trained model shown at startup. Space retrains it from its initial weights.
   void openDemonstration();
 
@@ -104,6 +106,9 @@ class MainWindow : public QMainWindow {
   void addUndo(QMenu& menu);
   void fillRecent(QMenu& menu);
   void addLessons(QMenu& menu);
+  void writeLesson();
+  void showNotes();
+  void addPresenter(QMenu& view);
   void connectDocument();
 
   /// Opens a trained nested model.
@@ -172,6 +177,9 @@ class MainWindow : public QMainWindow {
   TypingGuard* typing_;
   WindowFiles* files_;
   LessonGuide* lessons_;
+  LessonEditor* editor_ = nullptr;  ///< made when first asked for
+  LessonNotes* notes_ = nullptr;    ///< the same
+  Presenter* presenter_;
   QMenu* recent_ = nullptr;
   QTimer note_;  ///< hides a note
   bool demonstrating_ = false;

@@ -2,8 +2,10 @@
 #include <QActionGroup>
 #include <QApplication>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
+#include <QWhatsThis>
 #include <algorithm>
 #include <array>
 
@@ -15,11 +17,15 @@
 #include "ui/views/train/profile_dialog.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/about.h"
+#include "ui/window/lesson_editor.h"
 #include "ui/window/lesson_guide.h"
+#include "ui/window/lesson_notes.h"
 #include "ui/window/main_window.h"
 #include "ui/window/manual.h"
+#include "ui/window/presenter.h"
 #include "ui/window/shortcut_dialog.h"
 #include "ui/window/top_bar.h"
+#include "ui/window/welcome.h"
 #include "ui/window/window_files.h"
 #include "ui/window/zones.h"
 
@@ -110,6 +116,7 @@ void MainWindow::addMenus() {
   projector->setShortcut(Qt::Key_F5);
   projector->setCheckable(true);
   connect(projector, &QAction::toggled, this, &MainWindow::setProjector);
+  addPresenter(view);
   QAction* motion = view.addAction(tr("An&imation"));
   motion->setCheckable(true);
   motion->setChecked(style_.motion());
@@ -126,7 +133,10 @@ void MainWindow::addMenus() {
   // F1 belongs to the panels, each of which has its own; it is only shown here.
   addCommands(help,
               {{"help", tr("&Explain this screen\tF1"), {}, [this] { zones_->explainScreen(); }},
-               {{}, tr("&Manual"), tr("Shift+F1"), [this] { manual(); }},
+               {{}, tr("&Welcome..."), {}, [this] { welcome(); }},
+               {{}, tr("W&hat is this?"), tr("Shift+F1"), [] { QWhatsThis::enterWhatsThisMode(); }},
+               {{}, tr("&Manual"), tr("Ctrl+Shift+F1"), [this] { manual(); }},
+               {{}, tr("&Glossary"), {}, [this] { manual(QStringLiteral("glossary.md")); }},
                {{}, tr("&Source documents..."), {}, [this] { showSources(); }},
                {{}, tr("&Keyboard shortcuts"), tr("Ctrl+F1"), [this] { showShortcuts(); }},
                {{},
@@ -202,9 +212,64 @@ void MainWindow::addLessons(QMenu& menu) {
                                                       tr("Lessons (*.lesson.md);;All files (*)"));
     if (!path.isEmpty()) openLesson(path);
   });
+  menu.addAction(tr("&Write a lesson..."), this, &MainWindow::writeLesson);
+  QAction* notes = menu.addAction(tr("&Notes for the teacher"), this, &MainWindow::showNotes);
+  notes->setEnabled(false);
+  connect(lessons_, &LessonGuide::opened, notes, &QAction::setEnabled);
   QAction* close = menu.addAction(tr("&Close the lesson"), lessons_, &LessonGuide::close);
   close->setEnabled(false);
   connect(lessons_, &LessonGuide::opened, close, &QAction::setEnabled);
+}
+
+void MainWindow::addPresenter(QMenu& view) {
+  using Form = Presenter::Form;
+  const auto add = [&](const QString& text, Form form) {
+    QAction* action = view.addAction(text);
+    action->setCheckable(true);
+    connect(action, &QAction::toggled, this, [this, form](bool on) {
+      if (on || presenter_->form() == form) presenter_->setForm(on ? form : Form::None);
+    });
+    connect(presenter_, &Presenter::formChanged, action,
+            [action, form](Form now) { action->setChecked(now == form); });
+    return action;
+  };
+  // The presenter reads this key itself: on a projector, it goes before those of the screens.
+  add(tr("&Black screen\tB"), Form::Blank);
+  add(tr("Spotlight aro&und the pointer"), Form::Spotlight)->setShortcut(tr("Ctrl+B"));
+}
+
+void MainWindow::showNotes() {
+  if (notes_ == nullptr) notes_ = new LessonNotes(style_, lessons_->panel(), this);
+  notes_->show();
+}
+
+void MainWindow::welcome() {
+  settings_.setWelcomed();
+  const auto& lessons = LessonGuide::shipped();
+  std::vector<Door> doors{
+      {"check", tr("Lessons"),
+       tr("Eight lessons of a quarter of an hour, from a first look at attention to a model that "
+          "grows. All are in File, Lessons."),
+       tr("Begin the first lesson"), [this, path = lessons.front().path] { openLesson(path); }},
+      {"play", tr("Free play"),
+       tr("A small model that writes in a secret code is open. Type a word, press Space to train "
+          "it "
+          "anew, F1 explains each screen."),
+       tr("Look around"), [this] { showScreen(kAttention); }},
+      {"document", tr("My data"), tr("Train a model on a text of yours, on a table or on numbers."),
+       tr("Choose a file..."), [this] { startNewRun(); }}};
+  auto* welcome = new Welcome(style_, doors, this);
+  welcome->setAttribute(Qt::WA_DeleteOnClose);
+  welcome->open();
+}
+
+void MainWindow::writeLesson() {
+  if (editor_ != nullptr && editor_->isVisible()) return editor_->raise();
+  if (editor_ == nullptr) editor_ = new LessonEditor(*this, *lessons_, style_, document_);
+  if (QFileInfo(lessons_->path()).isWritable())
+    editor_->openFile(lessons_->path());
+  else
+    editor_->begin();
 }
 
 void MainWindow::showShortcuts() {

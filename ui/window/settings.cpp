@@ -47,6 +47,9 @@ QStringList Settings::recentFiles() const {
   return files;
 }
 
+bool Settings::welcomed() const { return store_.value("welcomed").toBool(); }
+void Settings::setWelcomed() { store_.setValue("welcomed", true); }
+
 QString Settings::lessonProgress(const QString& path) const {
   return store_.value(lessonKey(path)).toString();
 }

@@ -34,6 +34,9 @@ class Settings {
   /// Newest first, at most ten; missing files are left out.
   QStringList recentFiles() const;
   void addRecentFile(const QString& path);
+  /// Whether the ways to begin were shown.
+  bool welcomed() const;
+  void setWelcomed();
   /// How far one is in a lesson, as JSON; empty: not begun.
   QString lessonProgress(const QString& path) const;
   void setLessonProgress(const QString& path, const QString& json);

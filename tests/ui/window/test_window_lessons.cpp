@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QRadioButton>
 #include <QScrollBar>
+#include <QTextBlock>
 #include <QTextBrowser>
 #include <QToolButton>
 #include <set>
@@ -17,11 +18,17 @@
 #include "tests/ui/window/window_bench.h"
 #include "ui/figure/corner_menu.h"
 #include "ui/figure/explanation_pane.h"
+#include "ui/figure/glossary.h"
 #include "ui/views/attention/attention_view.h"
+#include "ui/views/experiment/new_run_dialog.h"
 #include "ui/views/lesson/lesson_panel.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/lesson_guide.h"
+#include "ui/window/lesson_notes.h"
+#include "ui/window/manual.h"
+#include "ui/window/presenter.h"
 #include "ui/window/rail.h"
+#include "ui/window/welcome.h"
 #include "ui/window/zones.h"
 
 using namespace tfm;
@@ -212,6 +219,143 @@ class TestWindowLessons : public WindowTest {
              1);
     QVERIFY(!window().lessons().isOpen());
     QCOMPARE(document().training().step(), step);
+  }
+
+  /// Links of the shipped lessons into the manual lead somewhere, and open it.
+  void termsLinkToTheGlossary() {
+    int links = 0;
+    for (const LessonGuide::Row& row : LessonGuide::shipped()) {
+      QVERIFY(window().openLesson(row.path));
+      for (const lesson::Link& link : panel().lesson().links) {
+        const QString place = QString::fromStdString(link.target);
+        if (!place.startsWith("manual:")) continue;
+        ++links;
+        const QString anchor = place.section('#', 1);
+        QVERIFY2(std::ranges::any_of(manualSections(),
+                                     [&](const ManualSection& section) {
+                                       return section.page == "glossary.md" &&
+                                              anchorOf(section.heading) == anchor;
+                                     }),
+                 qPrintable(row.title + ": " + place));
+      }
+    }
+    QVERIFY(links >= 7);
+    emit panel().linkClicked(QUrl("manual:glossary.md#softmax"));
+    auto* manual = window().findChild<Manual*>();
+    QVERIFY(manual != nullptr && manual->isVisible());
+    QCOMPARE(manual->findChild<QTextBrowser*>()->textCursor().block().text(), QString("softmax"));
+  }
+
+  void everythingSaysWhatItIs() {
+    const QWidget* play = window().lessons().targetWidget(*lesson::targetNamed("Play"));
+    QVERIFY(whatIs(*play).contains("Space"));
+    const QWidget* map = window().lessons().targetWidget(*lesson::targetNamed("The large map"));
+    QVERIFY(whatIs(*map).contains("The large map: "));
+    QCOMPARE(whatIs(QWidget()), QString());  // the control
+    int silent = 0, all = 0;
+    for (const int screen : screens()) {
+      window().showScreen(screen);
+      for (const auto* button : window().findChildren<QAbstractButton*>())
+        if (button->isVisible() && ++all > 0 && whatIs(*button).isEmpty()) {
+          qWarning() << button;
+          ++silent;
+        }
+    }
+    QVERIFY(all > 100);
+    QCOMPARE(silent, 0);
+  }
+
+  void aPresenterBlanksAndPointsWithLight() {
+    bench_->key(Qt::Key_F5);
+    QCOMPARE(window().cursor().shape(), Qt::BitmapCursor);
+    window().showScreen(kTrain);
+    auto* presenter = window().findChild<Presenter*>();
+    const auto at = [&](const QPoint& place) {
+      return window().grab().toImage().pixelColor(place).lightness();
+    };
+    const QPoint corner(4, window().height() - 4), middle(window().rect().center());
+    const int usual = at(corner);
+    QVERIFY(usual > 200);  // the projector's theme is light
+    bench_->key(Qt::Key_B);
+    QVERIFY(presenter->isVisible());
+    bench_->key(Qt::Key_B);  // a remote's key ends it, too
+    QVERIFY(!presenter->isVisible());
+    window().findChild<QLineEdit*>()->setFocus();
+    if (window().findChild<QLineEdit*>()->hasFocus()) {
+      bench_->key(Qt::Key_B);  // a letter of a text
+      QVERIFY(!presenter->isVisible());
+      bench_->key(Qt::Key_Escape);  // ends the text
+      window().setFocus();
+    }
+    bench_->key(Qt::Key_B);
+    QVERIFY(presenter->isVisible());
+    QCOMPARE(at(corner), 0);
+    QCOMPARE(at(middle), 0);
+    bench_->key(Qt::Key_2);  // ends it and does nothing else
+    QVERIFY(!presenter->isVisible());
+    QCOMPARE(window().screen(), int(kTrain));
+    bench_->key(Qt::Key_2);
+    QCOMPARE(window().screen(), int(kAttention));
+
+    bench_->key(Qt::Key_B, Qt::ControlModifier);
+    QVERIFY(presenter->isVisible());
+    QTest::mouseMove(window().windowHandle(), middle);
+    QApplication::processEvents();
+    QVERIFY(at(corner) < usual / 2);
+    const int lit = at(middle);
+    bench_->key(Qt::Key_B, Qt::ControlModifier);
+    QVERIFY(!presenter->isVisible());
+    QCOMPARE(at(middle), lit);  // the light changes nothing there
+    bench_->key(Qt::Key_F5);
+    QVERIFY(window().cursor().shape() != Qt::BitmapCursor);
+    window().showScreen(kAttention);
+    bench_->key(Qt::Key_B);  // the control: a key of Attention again
+    QVERIFY(!presenter->isVisible());
+  }
+
+  void theTeacherHasNotes() {
+    open(QByteArray(kLesson).replace("do: Click", "notes: Ask the class.\ndo: Click"));
+    for (QAction* action : window().findChildren<QAction*>())
+      if (action->text() == "&Notes for the teacher") action->trigger();
+    auto* notes = window().findChild<LessonNotes*>();
+    QVERIFY(notes != nullptr && notes->isVisible());
+    const auto says = [&](const char* text) {
+      return notes->text().toPlainText().contains(QLatin1String(text));
+    };
+    QVERIFY(says("Ask the class.") && says("To do: Click a cell.") &&
+            says("What comes out: a cell") && says("Next: How many heads?"));
+    panel().turn(1);
+    QVERIFY(says("Answer: 21") && says("Solution: There are 21.") && !says("Ask the class."));
+    QVERIFY(!text().contains("Ask the class."));  // not for the student
+  }
+
+  void threeDoorsLeadIn() {
+    QVERIFY(!bench_->settings().welcomed());
+    const auto doors = [&] {
+      auto* welcome = window().findChild<Welcome*>();
+      std::vector<QPushButton*> buttons;
+      for (auto* button : welcome->findChildren<QPushButton*>())
+        if (!button->accessibleDescription().isEmpty()) buttons.push_back(button);
+      return buttons;
+    };
+    window().welcome();
+    QVERIFY(bench_->settings().welcomed());
+    QCOMPARE(doors().size(), std::size_t(3));
+    doors()[0]->click();
+    QVERIFY(window().lessons().isOpen());
+    QCOMPARE(panel().lesson().title, std::string("What attention reads"));
+    window().lessons().close();
+    QTRY_VERIFY(window().findChild<Welcome*>() == nullptr);
+    window().showScreen(kGrow);
+    window().welcome();
+    doors()[1]->click();
+    QCOMPARE(window().screen(), int(kAttention));
+    QTRY_VERIFY(window().findChild<Welcome*>() == nullptr);
+    window().welcome();
+    doors()[2]->click();
+    auto* run = window().findChild<NewRunDialog*>();
+    QVERIFY(run != nullptr && run->isVisible());
+    run->reject();
   }
 
   void everyCheckHasADeedInTheWindow() { QCOMPARE(LessonRobot::missingDeeds(), QStringList()); }

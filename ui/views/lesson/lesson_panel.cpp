@@ -70,7 +70,7 @@ LessonPanel::LessonPanel(const Style& style, ModelDocument& document, QWidget* p
   setRole(*text_, "page");
   text_->setFrameShape(QFrame::NoFrame);
   text_->document()->setDocumentMargin(0);
-  text_->setOpenExternalLinks(true);
+  text_->setOpenLinks(false);
   text_->setAccessibleName(tr("Text of the page"));
   text_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // it is as high as its text
   auto* deed = rowOf(style_, 8, {{sign_, 0, Qt::AlignTop}, {deed_text_, 1}});
@@ -95,6 +95,7 @@ LessonPanel::LessonPanel(const Style& style, ModelDocument& document, QWidget* p
     text_->setFont(style_.textFont(13));
     shown_.clear();
   });
+  connect(text_, &QTextBrowser::anchorClicked, this, &LessonPanel::linkClicked);
   connect(close_, &QToolButton::clicked, this, &LessonPanel::closeAsked);
   connect(back_, &QPushButton::clicked, this, [this] { goTo(progress_.page - 1); });
   connect(next_, &QPushButton::clicked, this, [this] { goTo(progress_.page + 1); });

@@ -49,6 +49,7 @@ class LessonPanel : public View {
   /// progress() changed.
   void advanced();
   void closeAsked();
+  void linkClicked(const QUrl& link);
 
  protected:
   Need need() const override;
