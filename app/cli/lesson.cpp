@@ -8,8 +8,10 @@
 #include "app/cli/output.h"
 #include "app/cli/result_rows.h"
 #include "app/cli/verbs.h"
+#include "core/io/atomic_file.h"
 #include "core/lesson/check.h"
 #include "core/lesson/lesson_check.h"
+#include "core/lesson/lesson_html.h"
 #include "core/lesson/live_values.h"
 #include "core/lesson/targets.h"
 
@@ -19,7 +21,7 @@ namespace {
 using lesson::PlayedPage;
 
 struct LessonArguments {
-  std::string action, file;
+  std::string action, file, out;
   int threads = 1;
   bool json = false;
 };
@@ -127,17 +129,23 @@ int runLesson(const LessonArguments& o) {
     throw Error(o.action + " needs a FILE", kCommandLine,
                 "Give a lesson: transformarium-cli lesson " + o.action + " NAME.lesson.md");
   const lesson::ReadLesson read = lesson::readLessonFile(o.file);
+  if (o.action == "html" && o.out.empty())
+    throw Error("html needs --out", kCommandLine, "Say where to save it: --out NAME.html");
   LessonResult result{read.lesson.title};
+  std::vector<lesson::Page> shown;
   const bool tells = o.action == "run" && !o.json;
   if (tells) std::cout << result.title << '\n';
   const auto told = [&](const PlayedPage& played) {
+    shown.push_back(played.shown);
     result.pages.push_back({played.page.title, std::string(lesson::partName(played.page.part)),
-                            played.text, played.right, played.done, played.page.asks(),
+                            played.shown.markdown, played.right, played.done, played.page.asks(),
                             played.seconds});
     if (tells) printPage(result.pages.back());
   };
   result.problems =
       lesson::play(read, o.file, std::filesystem::path(o.file).parent_path(), o.threads, told);
+  if (o.action == "html" && result.problems.empty())
+    io::writeFile(o.out, lesson::toHtml(read.lesson, shown));
   if (o.json) {
     printJson(jsonOf(lessonRows(), result));
   } else {
@@ -155,11 +163,12 @@ int runLesson(const LessonArguments& o) {
 
 Action prepareLesson(CLI::App& app) {
   const auto o = std::make_shared<LessonArguments>();
-  addChoice(app, "action", o->action, {"check", "run", "words"},
-            "check: tell what is wrong with a lesson; run: the same, page by page; words: list the "
-            "words that lessons know")
+  addChoice(app, "action", o->action, {"check", "run", "html", "words"},
+            "check: tell what is wrong with a lesson; run: the same, page by page; html: save it "
+            "to be read in a browser; words: list the words that lessons know")
       ->required();
   app.add_option("file", o->file, "A lesson, NAME.lesson.md")->type_name("FILE");
+  app.add_option("--out", o->out, "html: where to save it (.html)")->type_name("FILE");
   addThreadsOption(app, o->threads);
   addJsonFlag(app, o->json);
   app.footer(paragraph(

@@ -31,8 +31,14 @@ class Player {
     const auto begun = std::chrono::steady_clock::now();
     if (!page.screen.empty()) desk_.window().screen = page.screen;
     PlayedPage played{page};
-    const auto shown = problemOf([&] { played.text = textOf(page); });
-    if (shown) report(lineOfProblem(page), *shown);
+    Page& shown = played.shown;
+    const auto problem = problemOf([&] {
+      std::vector<std::string*> texts{&shown.markdown, &shown.deed};
+      for (auto* question : {&shown.prediction, &shown.question})
+        if (*question) texts.push_back(&(*question)->ask);
+      fillIn(page, texts);
+    });
+    if (problem) report(lineOfProblem(page), *problem);
     if (askNothing(page))
       problems_.emplace_back("the check holds before anything was done",
                              placeOf(name_, page.checks.front().line),
@@ -43,6 +49,14 @@ class Player {
       if (problem) report(page.question->line, *problem);
       played.done = !problem;
     }
+    // What has no value here stays as it is written: nobody has to see it.
+    (void)problemOf([&] {
+      std::vector<std::string*> texts{&shown.solution};
+      for (std::string& hint : shown.hints) texts.push_back(&hint);
+      for (auto* question : {&shown.prediction, &shown.question})
+        if (*question) texts.push_back(&(*question)->right);
+      fillIn(page, texts);
+    });
     played.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
     if (told) told(played);
@@ -60,8 +74,11 @@ class Player {
                             [this](const std::string& weight) { return desk_.step(weight); }});
   }
 
-  std::string textOf(const Page& page) const {
-    return withSource(page, [&](const ValueSource& s) { return withValues(page.markdown, s); });
+  /// Puts live values into texts of a page.
+  void fillIn(const Page& page, const std::vector<std::string*>& texts) const {
+    withSource(page, [&](const ValueSource& source) {
+      for (std::string* text : texts) *text = withValues(*text, source);
+    });
   }
 
   std::string rightOf(const Page& page) const {

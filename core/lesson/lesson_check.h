@@ -16,7 +16,9 @@ namespace tfm::lesson {
 /// A page after its deeds were done, or why they could not be.
 struct PlayedPage {
   const Page& page;
-  std::string text = {};   ///< with its live values, as one sees it when the page opens
+  /// With live values: its text and questions as one sees them when the page opens, its answers,
+  /// hints and solution after the deeds.
+  Page shown = page;
   std::string right = {};  ///< what its question's right answer comes to; empty: it has none
   bool done = false;
   double seconds = 0.0;

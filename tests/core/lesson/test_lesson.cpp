@@ -8,6 +8,7 @@
 #include "core/lesson/check.h"
 #include "core/lesson/lesson_check.h"
 #include "core/lesson/lesson_edit.h"
+#include "core/lesson/lesson_html.h"
 #include "core/lesson/live_values.h"
 #include "core/lesson/progress.h"
 #include "tests/test_program.h"
@@ -97,7 +98,7 @@ class TestLesson : public QObject {
     const ReadLesson read = readLesson(kGood, "L.md");
     std::vector<std::string> texts, rights;
     const auto problems = play(read, "L.md", kFolder, 1, [&](const PlayedPage& played) {
-      texts.push_back(played.text);
+      texts.push_back(played.shown.markdown);
       rights.push_back(played.right);
       QVERIFY(played.done);
     });
@@ -215,6 +216,24 @@ class TestLesson : public QObject {
     QVERIFY(std::ranges::count(at_first, "at least 600 steps of training") == 1);
     QVERIFY(std::ranges::count(at_first, "held-out accuracy at least 1") == 1);
     QVERIFY(std::ranges::count(at_first, "the text is \"there\"") == 1);
+  }
+
+  void asHtmlItNeedsNothingElse() {
+    std::string source = kGood;
+    source.replace(source.find("More,"), 5,
+                   "<script>x</script> [softmax](manual:glossary.md#softmax),");
+    const ReadLesson read = readLesson(source, "L.md");
+    std::vector<Page> shown;
+    const auto problems = play(read, "L.md", kFolder, 1,
+                               [&](const PlayedPage& played) { shown.push_back(played.shown); });
+    QCOMPARE(listed(problems), std::string());
+    const std::string html = toHtml(read.lesson, shown);
+    const auto has = [&](const std::string& text) { return html.find(text) != std::string::npos; };
+    QVERIFY(has("It has " + std::to_string(opened().situation().parameters) + " numbers."));
+    QVERIFY(has("<h2>How many heads?</h2>") && has("<summary>Answer</summary><p>21</p>"));
+    QVERIFY(has("&lt;script&gt;") && !has("<script"));
+    QVERIFY(has(" softmax,") && !has("manual:"));
+    QVERIFY(!has("http") && !has("{parameters}") && !has("```"));
   }
 
   void keysAreAddedToThePageAtTheCursor() {
