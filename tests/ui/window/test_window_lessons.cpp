@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lessons beside the picture: what they open, point at, ask, tick and keep. All shipped lessons are
 // played by transformarium-lessons (tests/tour).
+#include <QElapsedTimer>
 #include <QFile>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -112,6 +113,18 @@ class TestWindowLessons : public WindowTest {
     document().selection().clear();
     QTest::qWait(500);
     QVERIFY(panel().pageProgress().done);  // once done, it stays so
+  }
+
+  /// It looks five times a second, so a look must cost next to nothing.
+  void aLookCostsNextToNothing() {
+    open(kLesson);
+    QElapsedTimer clock;
+    clock.start();
+    constexpr int kLooks = 50;
+    for (int i = 0; i < kLooks; ++i) panel().look();
+    const double milliseconds = double(clock.nsecsElapsed()) / 1e6 / kLooks;
+    QVERIFY2(milliseconds < 10.0, qPrintable(QString::number(milliseconds)));
+    qInfo("%.3f ms a look", milliseconds);
   }
 
   void wrongAnswersAreCountedAndNothingIsFilledIn() {
