@@ -61,7 +61,7 @@ after=$(steps_of "$folder/saved.safetensors")
 [ "$after" -gt "$before" ] || fail "step $before before training, '$after' in the saved document"
 
 # A first start offers ways to begin, once; Esc takes none.
-first=yes
+first_start=yes
 start
 until_true "a first start offers ways to begin" has_dialog Welcome
 xdotool windowfocus --sync "$(dialog Welcome)"

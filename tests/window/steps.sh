@@ -26,8 +26,8 @@ rm -rf "$folder.cache"
 start() {
   rm -rf "$folder"
   mkdir -p "$folder/config/Transformarium" "$folder/run"
-  # With $first, as a first start, which offers ways to begin.
-  [ -n "${first:-}" ] || printf '[General]\nwelcomed=true\n' >"$folder/config/Transformarium/transformarium.ini"
+  # With $first_start, as a first start, which offers ways to begin.
+  [ -n "${first_start:-}" ] || printf '[General]\nwelcomed=true\n' >"$folder/config/Transformarium/transformarium.ini"
   chmod 700 "$folder/run"
   export XDG_CONFIG_HOME="$folder/config" XDG_RUNTIME_DIR="$folder/run" XDG_CACHE_HOME="$folder.cache"
   unset DBUS_SESSION_BUS_ADDRESS
