@@ -43,7 +43,7 @@ for file in README.md CONTRIBUTING.md CHANGELOG.md docs/*.md; do
   mentions "$file" >"$found"
   while read -r kind target; do
     case $kind:$target in
-      link:http*://* | link:manual:*) continue ;; # of lessons, compared with the glossary by a test of the window
+      link:http*://*) continue ;;
       path:*) [ -e "$target" ] || wrong "$file: there is no $target" ;;
       link:*)
         page=${target%%#*}

@@ -104,8 +104,7 @@ class TestWindowManual : public WindowTest {
     for (const ManualSection& section : manualSections()) {
       for (const QString& link : captures(section.text, R"([^!]\[[^\]]*\]\(([^)]*)\))")) {
         if (link.startsWith("http")) continue;
-        QString place = link.startsWith('#') ? section.page + link : link;
-        if (place.startsWith("manual:")) place.remove(0, 7);  // as lessons write them
+        const QString place = link.startsWith('#') ? section.page + link : link;
         QVERIFY2(leadsSomewhere(place), qPrintable(section.page + ": " + link));
         ++links;
       }
