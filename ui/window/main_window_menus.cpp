@@ -204,9 +204,18 @@ void MainWindow::fillRecent(QMenu& menu) {
 }
 
 void MainWindow::addLessons(QMenu& menu) {
-  for (const LessonGuide::Row& row : LessonGuide::shipped())
-    menu.addAction(row.title, this, [this, path = row.path] { openLesson(path); });
-  menu.addSeparator();
+  // When it is opened: their titles have to be read.
+  QAction* own = menu.addSeparator();
+  connect(
+      &menu, &QMenu::aboutToShow, this,
+      [this, &menu, own] {
+        for (const LessonGuide::Row& row : LessonGuide::shipped()) {
+          auto* open = new QAction(row.title, &menu);
+          connect(open, &QAction::triggered, this, [this, path = row.path] { openLesson(path); });
+          menu.insertAction(own, open);
+        }
+      },
+      Qt::SingleShotConnection);
   menu.addAction(tr("&Open a lesson..."), this, [this] {
     const QString path = QFileDialog::getOpenFileName(this, tr("Open a lesson"), {},
                                                       tr("Lessons (*.lesson.md);;All files (*)"));
@@ -253,8 +262,7 @@ void MainWindow::welcome() {
        tr("Begin the first lesson"), [this, path = lessons.front().path] { openLesson(path); }},
       {"play", tr("Free play"),
        tr("A small model that writes in a secret code is open. Type a word, press Space to train "
-          "it "
-          "anew, F1 explains each screen."),
+          "it anew, F1 explains each screen."),
        tr("Look around"), [this] { showScreen(kAttention); }},
       {"document", tr("My data"), tr("Train a model on a text of yours, on a table or on numbers."),
        tr("Choose a file..."), [this] { startNewRun(); }}};
