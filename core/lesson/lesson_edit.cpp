@@ -32,27 +32,28 @@ std::string joined(const Lines& lines) {
   return text;
 }
 
+/// Whether YAML reads it as this text, as the value of a key.
+bool readsAs(const std::string& yaml, const std::string& text) {
+  try {
+    return YAML::Load("key: " + yaml)["key"].Scalar() == text;
+  } catch (const YAML::Exception&) {
+    return false;
+  }
+}
+
 /// A text as YAML writes it in one line, in quotation marks where it needs them.
 std::string yamlOf(const std::string& text) {
-  YAML::Emitter out;
-  out << text;
-  const std::string plain = out.c_str();
-  // As a value of a key, "a: b" and "# a" need marks, too.
-  const auto back = [](const std::string& yaml) {
-    const YAML::Node node = YAML::Load("key: " + yaml);
-    return node["key"].IsScalar() ? node["key"].Scalar() : std::string();
-  };
-  const auto problem = problemOf([&] {
-    try {
-      if (back(plain) != text) throw Error("it needs marks");
-    } catch (const YAML::Exception& e) {
-      throw Error(e.what());
-    }
-  });
-  if (!problem) return plain;
-  YAML::Emitter marked;
+  YAML::Emitter plain, marked;
+  plain << text;
+  if (readsAs(plain.c_str(), text)) return plain.c_str();
   marked << YAML::DoubleQuoted << text;
   return marked.c_str();
+}
+
+std::optional<std::size_t> placeAt(const std::vector<Page>& pages, std::int64_t line) {
+  std::optional<std::size_t> found;
+  for (std::size_t page = 0; page < pages.size() && pages[page].line <= line; ++page) found = page;
+  return found;
 }
 
 /// The lines of a page, counted from 0: from its heading to the line before the next one.
@@ -61,9 +62,9 @@ struct PageLines {
 };
 
 std::optional<PageLines> pageLinesAt(std::string_view source, std::int64_t line) {
-  const auto page = pageAt(source, line);
-  if (!page) return std::nullopt;
   const std::vector<Page> pages = readLesson(source, {}).lesson.pages;
+  const auto page = placeAt(pages, line);
+  if (!page) return std::nullopt;
   const std::size_t next = *page + 1;
   return PageLines{std::size_t(pages[*page].line - 1), next < pages.size()
                                                            ? std::size_t(pages[next].line - 1)
@@ -94,10 +95,7 @@ std::string newLesson(const std::string& start, const train::WindowState& shown)
 }
 
 std::optional<std::size_t> pageAt(std::string_view source, std::int64_t line) {
-  const std::vector<Page> pages = readLesson(source, {}).lesson.pages;
-  std::optional<std::size_t> found;
-  for (std::size_t page = 0; page < pages.size() && pages[page].line <= line; ++page) found = page;
-  return found;
+  return placeAt(readLesson(source, {}).lesson.pages, line);
 }
 
 std::string withPage(const std::string& source, std::int64_t line) {

@@ -183,6 +183,12 @@ Value rightAnswer(const Question& question, const ValueSource& source) {
   return right;
 }
 
+Value knownAnswer(const std::optional<Question>& question, const ValueSource& source) {
+  Value right;
+  if (question) (void)problemOf([&] { right = rightAnswer(*question, source); });
+  return right;
+}
+
 std::string patternOf(const Page& page) {
   std::set<std::string> names;
   for (const std::string& number : tensorNumbersOf(page))

@@ -68,6 +68,10 @@ std::string withValues(std::string_view markdown, const ValueSource& source);
 /// The right answer to a question, with live values; nullopt: not known yet.
 std::optional<std::string> rightAnswer(const Question& question, const ValueSource& source);
 
+/// The same where there is a question and the model has all values; else nullopt.
+std::optional<std::string> knownAnswer(const std::optional<Question>& question,
+                                       const ValueSource& source);
+
 /// The tensors that a page's values need, as a pattern for snapshots; empty: none.
 std::string patternOf(const Page& page);
 /// The weights whose steps they need.

@@ -3,8 +3,7 @@
 
 #include <QObject>
 #include <QPointer>
-#include <QStringList>
-#include <functional>
+#include <QString>
 #include <vector>
 
 #include "core/document/window_state.h"

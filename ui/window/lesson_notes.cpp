@@ -47,9 +47,7 @@ void LessonNotes::render() {
   add(tr("To do:"), textOf(page.deed));
   panel_.withSource([&](const lesson::ValueSource& source) {
     const auto answer = [&](const std::optional<lesson::Question>& question) {
-      std::optional<std::string> right;
-      if (question) (void)problemOf([&] { right = lesson::rightAnswer(*question, source); });
-      return textOf(right.value_or(std::string()));
+      return textOf(lesson::knownAnswer(question, source).value_or(std::string()));
     };
     add(tr("What comes out:"), answer(page.prediction));
     add(tr("Answer:"), answer(page.question));

@@ -77,6 +77,7 @@ class TestWindowLessons : public WindowTest {
   /// The one table of what a page can point at, and what F1 explains, are the same.
   void targetsAreThePartsThatF1Explains() {
     std::set<std::pair<std::string, std::string>> explained, named;
+    QVERIFY(std::ranges::equal(lesson::screens(), kScreens, {}, {}, &ScreenName::name));
     for (const int screen : screens()) {
       window().showScreen(screen);
       for (const CornerMenu* menu :

@@ -35,14 +35,6 @@ QString textOf(const std::string& text, const lesson::ValueSource& source) {
   return shown;
 }
 
-/// The right answer; none where it is not known, or the open model does not have it.
-std::optional<std::string> rightOf(const std::optional<lesson::Question>& question,
-                                   const lesson::ValueSource& source) {
-  std::optional<std::string> right;
-  if (question) (void)problemOf([&] { right = lesson::rightAnswer(*question, source); });
-  return right;
-}
-
 }  // namespace
 
 LessonPanel::LessonPanel(const Style& style, ModelDocument& document, QWidget* parent)
@@ -180,8 +172,8 @@ void LessonPanel::look() {
   if (lesson_.pages.empty() || !document_.isOpen()) return;
   steps_.want(lesson::weightsOf(page()));
   withSource([this](const lesson::ValueSource& source) {
-    if (!now().done &&
-        lesson::isDone(page(), source.situation, now(), rightOf(page().question, source))) {
+    if (!now().done && lesson::isDone(page(), source.situation, now(),
+                                      lesson::knownAnswer(page().question, source))) {
       now().done = true;
       emit advanced();
     }
@@ -235,7 +227,7 @@ void LessonPanel::renderQuestions(const lesson::ValueSource& source) {
     prediction_->setAsk(textOf(page().prediction->ask, source));
     const bool given = !now().prediction.empty();
     prediction_->setOpen(!given);
-    const auto truth = rightOf(page().prediction, source);
+    const auto truth = lesson::knownAnswer(page().prediction, source);
     QString says;
     if (given) says = tr("You predicted: %1").arg(textOf(now().prediction));
     if (given && now().done && truth && !truth->empty())
