@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every screen at every size and in every theme, and the dialogs: no text lies over another one or
 // under a line, and none is cut.
-#include <QAction>
 #include <QApplication>
-#include <QDialog>
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
@@ -269,16 +267,7 @@ class TestWindowLayout : public WindowTest {
                               QStringLiteral("%1, %2").arg(QLatin1String(name)).arg(scale), faults);
           dialog.close();
         };
-        withDialogs(
-            [&] {
-              for (QAction* action : window().findChildren<QAction*>())
-                if (action->text() == QLatin1String(name)) action->trigger();
-              QTest::qWait(50);
-              for (QWidget* top : QApplication::topLevelWidgets())
-                if (top->isVisible() && top != &window() && qobject_cast<QDialog*>(top) != nullptr)
-                  look(*top);
-            },
-            look);
+        withDialogsOf(window(), name, look);
         QVERIFY2(texts > 1, name);
       }
     }

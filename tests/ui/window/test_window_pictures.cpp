@@ -2,9 +2,7 @@
 // The screens, dialogs and figures look as they did: each is compared with a stored picture, a
 // third as large, by how different a person sees the colours. Changes of taste are renewed by
 // TFM_WRITE_PICTURES=1 ctest -R test_window_pictures; look at them before you commit them.
-#include <QAction>
 #include <QApplication>
-#include <QDialog>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
@@ -216,16 +214,7 @@ class TestWindowPictures : public WindowTest {
           seen = true;
           dialog.close();
         };
-        withDialogs(
-            [&] {
-              for (QAction* action : window().findChildren<QAction*>())
-                if (action->text() == QLatin1String(text)) action->trigger();
-              QTest::qWait(50);
-              for (QWidget* top : QApplication::topLevelWidgets())
-                if (top->isVisible() && top != &window() && qobject_cast<QDialog*>(top) != nullptr)
-                  take(*top);
-            },
-            take);
+        withDialogsOf(window(), text, take);
         QVERIFY2(seen, name);
       }
     }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/window/window_bench.h"
 
+#include <QAction>
 #include <QApplication>
+#include <QDialog>
 #include <QMessageBox>
+#include <QPointer>
 #include <QPushButton>
 #include <QTimer>
 #include <QWindow>
@@ -97,6 +100,22 @@ int withDialogs(const std::function<void()>& work, const std::function<void(QWid
   look.start(20);
   work();
   return count;
+}
+
+void withDialogsOf(MainWindow& window, const char* text,
+                   const std::function<void(QWidget&)>& look) {
+  const auto choose = [&] {
+    for (QAction* action : window.findChildren<QAction*>())
+      if (action->text() == QLatin1String(text)) action->trigger();
+    QTest::qWait(50);
+    // While one is looked at, another one may be deleted: a tooltip or a list of choices.
+    std::vector<QPointer<QWidget>> dialogs;
+    for (QWidget* top : QApplication::topLevelWidgets())
+      if (top != &window && qobject_cast<QDialog*>(top) != nullptr) dialogs.emplace_back(top);
+    for (const QPointer<QWidget>& dialog : dialogs)
+      if (dialog != nullptr && dialog->isVisible()) look(*dialog);
+  };
+  withDialogs(choose, look);
 }
 
 void press(QWidget& dialog, int standard_button) {

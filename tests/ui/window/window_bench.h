@@ -80,6 +80,10 @@ class WindowTest : public QObject {
 /// Runs `work`, during which dialogs may open, and calls `answer` for each. Returns their number.
 int withDialogs(const std::function<void()>& work, const std::function<void(QWidget&)>& answer);
 
+/// Chooses the entry `text` of a menu of `window` and calls `look` for each dialog that it opens,
+/// modal or not. `look` closes it.
+void withDialogsOf(MainWindow& window, const char* text, const std::function<void(QWidget&)>& look);
+
 /// An answer for withDialogs(): presses a button of a message box.
 void press(QWidget& dialog, int standard_button);
 
