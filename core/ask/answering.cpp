@@ -310,4 +310,28 @@ ProbeInput probeInput(const ModelState& state, const data::TextCodec& codec, Fra
   return input;
 }
 
+namespace {
+
+/// The labels of what each position holds.
+std::vector<std::string> labelsOf(const std::vector<std::string>& labels,
+                                  const std::shared_ptr<const observe::Held>& held,
+                                  std::int64_t positions) {
+  auto all = held ? observe::heldLabels(labels, *held) : labels;
+  return std::ssize(all) == positions ? all : std::vector<std::string>{};
+}
+
+}  // namespace
+
+std::vector<std::string> queryLabels(const ProbeInput& probe, const observe::AttentionSite& site) {
+  const std::vector<std::string>* labels = &probe.source_labels;
+  if (site.kind == observe::AttentionKind::DecoderSelf) labels = &probe.decoder_labels;
+  if (site.kind == observe::AttentionKind::Cross) labels = &probe.written_labels;
+  return labelsOf(*labels, site.queries, site.shape.queries);
+}
+
+std::vector<std::string> keyLabels(const ProbeInput& probe, const observe::AttentionSite& site) {
+  const bool own = site.kind == observe::AttentionKind::DecoderSelf;
+  return labelsOf(own ? probe.decoder_labels : probe.source_labels, site.keys, site.shape.keys);
+}
+
 }  // namespace tfm::train

@@ -119,6 +119,12 @@ struct ProbeInput {
   /// Pads at the end of what the encoder and the decoder read.
   std::int64_t source_pads = 0, decoder_pads = 0;
 };
+
+/// The labels of an attention's queries and keys: of what the encoder or the decoder read there,
+/// or wrote. "(the, film)" where a position holds several; empty where a position has none.
+std::vector<std::string> queryLabels(const ProbeInput& probe, const observe::AttentionSite& site);
+std::vector<std::string> keyLabels(const ProbeInput& probe, const observe::AttentionSite& site);
+
 /// `own`: the model's greedy answer if known; an incomplete one is ignored. `given`: of
 /// ReadAnswer::Given. Throws Error for a text or an answer that cannot be read.
 ProbeInput probeInput(const ModelState& state, const data::TextCodec& codec, data::Framing framing,

@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "core/ask/observer.h"
+#include "core/document/shown_snapshot.h"
 #include "core/lesson/check.h"
 #include "core/lesson/live_values.h"
 #include "core/lesson/progress.h"
@@ -20,6 +20,14 @@ std::string shortNumber(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3g", value);
   return text;
+}
+
+/// Calls `read` with what the live values of a page are read from on a desk.
+template <class Read>
+auto readOn(const Page& page, const Desk& desk, const Read& read) {
+  const Situation now = desk.situation();
+  return read(ValueSource{now, snapshotFor(page, desk), shortNumber,
+                          [&desk](const std::string& weight) { return desk.step(weight); }});
 }
 
 class Player {
@@ -69,9 +77,7 @@ class Player {
 
   template <class Read>
   auto withSource(const Page& page, const Read& read) const {
-    const Situation now = desk_.situation();
-    return read(ValueSource{now, snapshotFor(page, desk_), shortNumber,
-                            [this](const std::string& weight) { return desk_.step(weight); }});
+    return readOn(page, desk_, read);
   }
 
   /// Puts live values into texts of a page.
@@ -142,24 +148,19 @@ void requireLinks(const Lesson& lesson, const std::string& name,
 
 }  // namespace
 
+std::optional<std::string> rightAnswerOn(const Page& page, const Desk& desk) {
+  std::optional<std::string> right;
+  (void)problemOf([&] {
+    right = readOn(page, desk,
+                   [&](const ValueSource& source) { return knownAnswer(page.question, source); });
+  });
+  return right;
+}
+
 std::shared_ptr<const train::Snapshot> snapshotFor(const Page& page, const Desk& desk) {
-  const std::string question(shownText(desk.document().window));
-  if (question.empty()) return nullptr;
-  train::Observer observer(train::makeCodec(desk.document()));
-  const auto state = std::make_shared<const ModelState>(desk.document().state);
-  train::Looking looking;
-  looking.state = state;
-  looking.parameters = true;
-  looking.question = question;
   // The answer alone needs a pass, too.
-  looking.pattern = patternOf(page);
-  if (looking.pattern.empty()) looking.pattern = "output";
-  for (const train::ListedIntervention& one : desk.document().interventions)
-    if (one.on) looking.interventions.push_back(one.what);
-  auto snapshot = observer.look(looking, state);
-  if (!snapshot->problem.empty())
-    throw Error(snapshot->problem, {}, "Give the lesson a text that its model can read");
-  return snapshot;
+  const std::string pattern = patternOf(page);
+  return train::shownSnapshot(desk.document(), pattern.empty() ? "output" : pattern);
 }
 
 std::vector<Error> play(const ReadLesson& read, const std::string& name,

@@ -23,35 +23,6 @@ QStringList toList(const std::vector<std::string>& labels) {
   return list;
 }
 
-/// The labels if there is one for each position, else none.
-QStringList fitting(QStringList labels, int count) {
-  return labels.size() == count ? labels : QStringList();
-}
-
-/// The labels of what each position holds.
-QStringList labelsOf(const std::vector<std::string>& labels,
-                     const std::shared_ptr<const observe::Held>& held) {
-  return toList(held ? observe::heldLabels(labels, *held) : labels);
-}
-
-QStringList rowLabels(const train::ProbeInput& probe, const AttentionSite& site) {
-  switch (site.kind) {
-    case AttentionKind::EncoderSelf:
-      return labelsOf(probe.source_labels, site.queries);
-    case AttentionKind::DecoderSelf:
-      return labelsOf(probe.decoder_labels, site.queries);
-    case AttentionKind::Cross:
-      return labelsOf(probe.written_labels, site.queries);
-  }
-  return {};
-}
-
-QStringList colLabels(const train::ProbeInput& probe, const AttentionSite& site) {
-  return labelsOf(
-      site.kind == AttentionKind::DecoderSelf ? probe.decoder_labels : probe.source_labels,
-      site.keys);
-}
-
 bool holdTheSame(const std::shared_ptr<const observe::Held>& a,
                  const std::shared_ptr<const observe::Held>& b) {
   return a == b || (a && b && *a == *b);
@@ -96,8 +67,8 @@ AttentionGroup makeGroup(const train::ProbeInput& probe, const observe::Observat
   group.kind = site.kind;
   group.rows = int(site.shape.queries);
   group.cols = int(site.shape.keys);
-  group.row_labels = fitting(rowLabels(probe, site), group.rows);
-  group.col_labels = fitting(colLabels(probe, site), group.cols);
+  group.row_labels = toList(train::queryLabels(probe, site));
+  group.col_labels = toList(train::keyLabels(probe, site));
   group.masked = maskOf(observed, site);
   return group;
 }
