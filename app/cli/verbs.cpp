@@ -41,6 +41,7 @@ constexpr std::array kVerbs{
     Verb{"tokenize", "Shows the tokens and ids of texts", prepareTokenize},
     Verb{"reproduce", "Computes the numbers of the source documents anew", prepareReproduce, true},
     Verb{"lesson", "Checks a lesson, and plays it without a window", prepareLesson, true},
+    Verb{"report", "Computes the numbers of a student's report anew", prepareReport},
 };
 
 }  // namespace

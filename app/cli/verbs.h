@@ -54,5 +54,6 @@ Action prepareTasks(CLI::App& options);
 Action prepareTokenize(CLI::App& options);
 Action prepareReproduce(CLI::App& options);
 Action prepareLesson(CLI::App& options);
+Action prepareReport(CLI::App& options);
 
 }  // namespace tfm::cli

@@ -303,16 +303,37 @@ void requireWritable(const TensorFile& file, const std::string& where) {
   writableHeader(file, namesInOrder(file), where);
 }
 
+namespace {
+
+/// Gives the parts of a file, in order, to `write`.
+template <class Write>
+void writeParts(const TensorFile& file, const std::string& where, const Write& write) {
+  const std::vector<std::string> names = namesInOrder(file);
+  const std::string header = writableHeader(file, names, where);
+  const std::uint64_t length = header.size();
+  write(std::as_bytes(std::span(&length, 1)));
+  write(std::as_bytes(std::span(header)));
+  for (const std::string& name : names) write(std::span(file.tensors.at(name).bytes));
+}
+
+}  // namespace
+
+std::string safetensorsBytes(const TensorFile& file, const std::string& where) {
+  std::string bytes;
+  writeParts(file, where, [&bytes](std::span<const std::byte> part) {
+    bytes.append(reinterpret_cast<const char*>(part.data()), part.size());
+  });
+  return bytes;
+}
+
 FileIdentity writeSafetensors(const std::filesystem::path& path, const TensorFile& file,
                               const std::optional<FileIdentity>& known) {
-  const std::vector<std::string> names = namesInOrder(file);
-  const std::string header = writableHeader(file, names, path.string());
-  const std::uint64_t length = header.size();
-  AtomicFile output(path);
-  output.write(std::as_bytes(std::span(&length, 1)));
-  output.write(header);
-  for (const std::string& name : names) output.write(file.tensors.at(name).bytes);
-  return output.commit(known);
+  std::optional<AtomicFile> output;  // not before the content was found to be writable
+  writeParts(file, path.string(), [&](std::span<const std::byte> part) {
+    if (!output) output.emplace(path);
+    output->write(part);
+  });
+  return output->commit(known);
 }
 
 }  // namespace tfm::io

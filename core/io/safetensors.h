@@ -39,11 +39,13 @@ TensorFile readSafetensors(const std::filesystem::path& path);
 /// Throws the errors of writeSafetensors() that do not depend on the disk.
 void requireWritable(const TensorFile& file, const std::string& where);
 
-/// Writes a file with AtomicFile: tensors with larger elements first, so that each is aligned, then
-/// by name; the metadata come first, of these "format"; equal content gives equal bytes. Returns the
-/// identity of the new file. Throws Error if the file cannot be written, a name is not UTF-8, or
-/// names and metadata are too long for the format, and FileReplaced if `path` is no longer the
-/// `known` file.
+/// The bytes of a file: tensors with larger elements first, so that each is aligned, then by name;
+/// the metadata come first, of these "format"; equal content gives equal bytes. Throws Error naming
+/// `where` if a name is not UTF-8, or names and metadata are too long for the format.
+std::string safetensorsBytes(const TensorFile& file, const std::string& where);
+
+/// Writes the same bytes with AtomicFile. Returns the identity of the new file. Throws Error, also
+/// if the file cannot be written, and FileReplaced if `path` is no longer the `known` file.
 FileIdentity writeSafetensors(const std::filesystem::path& path, const TensorFile& file,
                               const std::optional<FileIdentity>& known = {});
 

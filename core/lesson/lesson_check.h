@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,10 @@ struct PlayedPage {
 std::vector<Error> play(const ReadLesson& read, const std::string& name,
                         const std::filesystem::path& folder, int threads,
                         const std::function<void(const PlayedPage&)>& told = {});
+
+/// What the right answer to a page's question comes to on a desk; nullopt where the page asks no
+/// question or the model there does not have the values.
+std::optional<std::string> rightAnswerOn(const Page& page, const Desk& desk);
 
 /// What the model of a desk does with the shown text, as far as a page needs it; null where it
 /// reads no text.

@@ -4,6 +4,8 @@
 #include <md4c-html.h>
 #include <md4c.h>
 
+#include "core/base/html_text.h"
+
 namespace tfm::lesson {
 namespace {
 
@@ -15,21 +17,6 @@ constexpr std::string_view kStyle =
     "summary{cursor:pointer;color:#4b3fb5}code{background:#f1f3f8;padding:0 .25em}"
     "@media(prefers-color-scheme:dark){body{background:#12161f;color:#e8ecf4}"
     ".deed,.ask,code{background:#1d2533}summary{color:#a99bff}}";
-
-/// Text that means itself, for HTML.
-std::string escaped(std::string_view text) {
-  std::string html;
-  for (const char c : text)
-    if (c == '&')
-      html += "&amp;";
-    else if (c == '<')
-      html += "&lt;";
-    else if (c == '>')
-      html += "&gt;";
-    else
-      html += c;
-  return html;
-}
 
 /// Markdown without its links into the manual, which only the program has: their words stay.
 std::string withoutManual(std::string markdown) {
@@ -65,15 +52,15 @@ std::string htmlOf(const Question& question, std::string_view name) {
       "<div class=\"ask\"><strong>" + std::string(name) + "</strong>" + htmlOf(question.ask);
   if (!question.choices.empty()) {
     html += "<ul>";
-    for (const std::string& choice : question.choices) html += "<li>" + escaped(choice) + "</li>";
+    for (const std::string& choice : question.choices) html += "<li>" + htmlText(choice) + "</li>";
     html += "</ul>";
   }
-  if (!question.right.empty()) html += folded("Answer", "<p>" + escaped(question.right) + "</p>");
+  if (!question.right.empty()) html += folded("Answer", "<p>" + htmlText(question.right) + "</p>");
   return html + "</div>\n";
 }
 
 std::string htmlOf(const Page& page) {
-  std::string html = "<section><h2>" + escaped(page.title) + "</h2>\n" + htmlOf(page.markdown);
+  std::string html = "<section><h2>" + htmlText(page.title) + "</h2>\n" + htmlOf(page.markdown);
   if (page.prediction) html += htmlOf(*page.prediction, "Predict first");
   if (!page.deed.empty()) html += "<div class=\"deed\">" + htmlOf(page.deed) + "</div>\n";
   if (page.question) html += htmlOf(*page.question, "Question");
@@ -84,18 +71,21 @@ std::string htmlOf(const Page& page) {
 
 }  // namespace
 
+std::string htmlHead(std::string_view title, std::string_view style) {
+  return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+         "<meta name=\"viewport\" content=\"width=device-width\"><title>" +
+         htmlText(title) + "</title><style>" + std::string(kStyle) + std::string(style) +
+         "</style></head><body>\n<h1>" + htmlText(title) + "</h1>\n";
+}
+
 std::string toHtml(const Lesson& lesson, std::span<const Page> pages) {
-  std::string html =
-      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-      "<meta name=\"viewport\" content=\"width=device-width\"><title>" +
-      escaped(lesson.title) + "</title><style>" + std::string(kStyle) +
-      "</style></head><body>\n<h1>" + escaped(lesson.title) + "</h1>\n";
+  std::string html = htmlHead(lesson.title);
   html += "<p>" + std::to_string(lesson.minutes) + " minutes.";
-  if (!lesson.needs.empty()) html += " You need: " + escaped(lesson.needs);
+  if (!lesson.needs.empty()) html += " You need: " + htmlText(lesson.needs);
   html += "</p>\n";
   if (!lesson.goals.empty()) {
     html += "<p>Afterwards you can:</p><ul>";
-    for (const std::string& goal : lesson.goals) html += "<li>" + escaped(goal) + "</li>";
+    for (const std::string& goal : lesson.goals) html += "<li>" + htmlText(goal) + "</li>";
     html += "</ul>\n";
   }
   for (const Page& page : pages) html += htmlOf(page);

@@ -14,8 +14,8 @@ find $folders -type f \( -name '*.h' -o -name '*.cpp' -o -name '*.cu' \) \
   -exec grep -EHn '^[[:space:]]*#[[:space:]]*include' {} + | LC_ALL=C awk '
   BEGIN {
     # core: only from the own room or from one with a larger number, that is: further right.
-    split("lesson=0 reproduce=0 study=1 live=1 document=2 ask=3 train=4 expand=5 matformer=5 observe=5 data=5 model=6 program=7 " \
-          "backend=8 io=8 tensor=9 base=10", rooms, " ")
+    split("report=0 lesson=1 reproduce=1 study=2 live=2 document=3 ask=4 train=5 expand=6 matformer=6 observe=6 data=6 model=7 program=8 " \
+          "backend=9 io=9 tensor=10 base=11", rooms, " ")
     for (i in rooms) { split(rooms[i], pair, "="); order[pair[1]] = pair[2] }
   }
   function reject(why) { print $0 ": " why; bad = 1 }
