@@ -36,18 +36,16 @@ ShownStates shownStates(const Document& document) {
 std::shared_ptr<const Snapshot> shownSnapshot(const Document& document, const std::string& pattern,
                                               ReadAnswer read) {
   const WindowState& window = document.window;
-  if (window.texts.empty()) return nullptr;
   const ShownStates shown = shownStates(document);
   Looking looking;
   looking.state = shown.state;
   looking.minus = shown.minus;
   looking.parameters = true;
-  looking.question = window.texts[std::size_t(window.text)];
+  if (!window.texts.empty()) looking.question = window.texts[std::size_t(window.text)];
   looking.read = read;
   looking.pattern = pattern;
   for (const ListedIntervention& one : document.interventions)
     if (one.on) looking.interventions.push_back(one.what);
-  if (looking.question.empty()) return nullptr;
   auto snapshot = Observer(makeCodec(document)).look(looking, shown.state);
   if (!snapshot->problem.empty())
     throw Error(snapshot->problem, {}, "Choose a text that the model can read");

@@ -158,6 +158,7 @@ std::optional<std::string> rightAnswerOn(const Page& page, const Desk& desk) {
 }
 
 std::shared_ptr<const train::Snapshot> snapshotFor(const Page& page, const Desk& desk) {
+  if (shownText(desk.document().window).empty()) return nullptr;
   // The answer alone needs a pass, too.
   const std::string pattern = patternOf(page);
   return train::shownSnapshot(desk.document(), pattern.empty() ? "output" : pattern);

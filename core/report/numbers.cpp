@@ -20,12 +20,8 @@ constexpr std::size_t kMostPoints = 2000;
 
 std::shared_ptr<const train::Snapshot> seenBy(const train::Document& document,
                                               const std::string& pattern, const Source& source) {
-  auto seen = train::shownSnapshot(
+  return train::shownSnapshot(
       document, pattern, source.right_answer ? train::ReadAnswer::Right : train::ReadAnswer::Own);
-  if (seen == nullptr)
-    throw Error("the figure is about a text, and the model reads none", {},
-                "The report was changed after it was saved");
-  return seen;
 }
 
 /// The attention that a tensor of a snapshot belongs to if it is a map of its heads.
@@ -59,6 +55,9 @@ Blocks tensorNumbers(const train::Document& document, const Source& source) {
                       {},
                       {}});
   }
+  if (blocks.empty())
+    throw Error("the model has no numbers named '" + source.of + "'", {},
+                "The report was changed after it was saved");
   return blocks;
 }
 
@@ -99,6 +98,9 @@ Blocks historyNumbers(const train::Document& document, const Source&) {
 
 Blocks explainedNumbers(const train::Document& document, const Source& source) {
   const auto seen = seenBy(document, "output", source);
+  if (seen->probe.batch.size == 0)
+    throw Error("the number is about a text, and the document shows none", {},
+                "The report was changed after it was saved");
   if (seen->is_difference)
     throw Error("a difference of two moments has no terms", {}, "Show one of the moments");
   train::ExplainedRun<float> run(seen->changed ? seen->changed : seen->state, seen->probe);

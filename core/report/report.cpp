@@ -64,6 +64,14 @@ std::int64_t shownStep(const train::Document& document) {
   return document.state.step;
 }
 
+/// Where a model is in the report, after it was put there unless it was there already.
+std::size_t placeOf(io::TensorFile model, Report& report) {
+  const auto found = std::ranges::find(report.models, model);
+  const auto place = std::size_t(found - report.models.begin());
+  if (found == report.models.end()) report.models.push_back(std::move(model));
+  return place;
+}
+
 }  // namespace
 
 Shown keep(train::Document document, Report& report) {
@@ -73,9 +81,7 @@ Shown keep(train::Document document, Report& report) {
   io::TensorFile model = train::toTensorFile(document);
   Shown shown;
   shown.state = takeWindow(model);
-  const auto found = std::ranges::find(report.models, model);
-  shown.model = std::size_t(found - report.models.begin());
-  if (found == report.models.end()) report.models.push_back(std::move(model));
+  shown.model = placeOf(std::move(model), report);
   return shown;
 }
 
@@ -88,6 +94,11 @@ train::Document documentOf(const Report& report, const Shown& shown) {
     file.tensors.insert_or_assign(name, tensor);
   for (const auto& [name, text] : shown.state.metadata) file.metadata.insert_or_assign(name, text);
   return train::fromTensorFile(file, "model " + std::to_string(shown.model + 1) + " of the report");
+}
+
+void append(Item item, const Report& from, Report& report) {
+  item.shown.model = placeOf(from.models.at(item.shown.model), report);
+  report.items.push_back(std::move(item));
 }
 
 void dropUnused(Report& report) {

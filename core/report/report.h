@@ -69,6 +69,9 @@ train::Document documentOf(const Report& report, const Shown& shown);
 /// Removes models that nothing in the report shows.
 void dropUnused(Report& report);
 
+/// Appends a figure that itemOf() made for another report, with its model.
+void append(Item item, const Report& from, Report& report);
+
 /// The figure with what is computed from the document: its numbers, step and fingerprint. Throws
 /// Error.
 Item itemOf(const train::Document& document, Item drawn, Report& report);

@@ -203,26 +203,41 @@ std::string htmlOf(const LessonAnswers& answers) {
   return html + "</table></div></section>\n";
 }
 
-std::string htmlOf(const Item& item, std::size_t place) {
-  const std::string number = std::to_string(place + 1);
-  std::string html =
-      "<figure id=\"figure-" + number + "\"><h2>" + number + ". " + htmlText(item.title) +
-      "</h2>\n" + pictureStart(place) + io::toBase64(item.picture) + "\" alt=\"" +
-      htmlText(item.title) + "\">\n" + "<figcaption>Step " + std::to_string(item.step) +
-      ". Fingerprint: " + htmlText(item.fingerprint) + ". <button class=\"model\" hidden value=\"" +
-      std::to_string(item.shown.model) + "\">Save its model</button></figcaption>\n";
+std::string captionOf(const Item& item) {
+  std::string html = "<p class=\"caption\">Step " + std::to_string(item.step) +
+                     ". Fingerprint: " + htmlText(item.fingerprint) + ".</p>\n";
   if (!item.note.empty()) html += "<p class=\"note\">" + htmlText(item.note) + "</p>\n";
-  return html + "</figure>\n";
+  return html;
+}
+
+std::string htmlOf(const Item& item, std::size_t place, const ReportTexts& words) {
+  return "<figure id=\"figure-" + std::to_string(place + 1) + "\">" + words.titles[place] +
+         pictureStart(place) + io::toBase64(item.picture) + "\" alt=\"" + htmlText(item.title) +
+         "\">\n<figcaption>" + words.captions[place] +
+         "</figcaption>\n<button class=\"model\" hidden value=\"" +
+         std::to_string(item.shown.model) + "\">Save its model</button></figure>\n";
 }
 
 }  // namespace
 
+ReportTexts textsOf(const Report& report) {
+  ReportTexts words;
+  if (!report.author.empty()) words.author = "<p>" + htmlText(report.author) + "</p>\n";
+  if (report.lesson) words.answers = htmlOf(*report.lesson);
+  for (const Item& item : report.items) {
+    words.titles.push_back("<h2>" + std::to_string(words.titles.size() + 1) + ". " +
+                           htmlText(item.title) + "</h2>\n");
+    words.captions.push_back(captionOf(item));
+  }
+  return words;
+}
+
 std::string toHtml(const Report& report) {
   std::string html = lesson::htmlHead(report.title, kPageStyle);
   html.insert(html.find("<title>"), kMark);
-  if (!report.author.empty()) html += "<p>" + htmlText(report.author) + "</p>\n";
-  if (report.lesson) html += htmlOf(*report.lesson);
-  for (std::size_t i = 0; i < report.items.size(); ++i) html += htmlOf(report.items[i], i);
+  const ReportTexts words = textsOf(report);
+  html += words.author + words.answers;
+  for (std::size_t i = 0; i < report.items.size(); ++i) html += htmlOf(report.items[i], i, words);
   html += std::string(kScript) + inPage(jsonOf(report)) + std::string(kScriptEnd) + "\n<script>" +
           kPageScript + "</script>\n";
   return html + "</body></html>\n";

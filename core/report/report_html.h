@@ -4,10 +4,19 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/report/report.h"
 
 namespace tfm::report {
+
+/// The words of a report, as HTML: who made it, the answers to its lesson, and what stands above
+/// and below each picture. Empty where there are none.
+struct ReportTexts {
+  std::string author, answers;
+  std::vector<std::string> titles, captions;
+};
+ReportTexts textsOf(const Report& report);
 
 /// A report as one HTML file that needs no other file and no network: pictures, captions and notes
 /// to read, and the report itself as JSON, from which the page's script answers to the pointer.

@@ -69,6 +69,8 @@ class ModelDocument : public QObject {
   void setWindowParts(std::function<void(train::WindowState&)> parts) { parts_ = std::move(parts); }
   /// All parameters as .npz. Throws Error.
   void exportNpz(const QString& path);
+  /// The document with all that the window shows. Waits for the running step.
+  train::Document current();
   /// Copies the document at the next step boundary; `done` is called on the training thread with
   /// the copy and the seconds it took.
   void copy(std::function<void(train::Document document, double seconds)> done);
@@ -131,8 +133,6 @@ class ModelDocument : public QObject {
   /// Switches to another run, which can be undone, made on another thread.
   void switchTo(std::function<PreparedRun()> make, const Run& run, Changes::Done done);
   void drain();
-  /// With all that the window shows.
-  train::Document current();
   train::WindowState wholeWindow() const;
   /// What is worth saving; with a file, also what was prepared in it.
   Content contentWith(const DocumentFile& file) const;

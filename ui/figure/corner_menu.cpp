@@ -18,6 +18,7 @@
 #include "ui/figure/explanation_pane.h"
 #include "ui/figure/figure.h"
 #include "ui/figure/number_box.h"
+#include "ui/figure/report_host.h"
 #include "ui/figure/save_path.h"
 #include "ui/figure/tips.h"
 #include "ui/style/style.h"
@@ -64,7 +65,7 @@ CornerMenu::CornerMenu(const Style& style, QWidget& host)
   setRole(*this, "flat");
   setIcon(style.icon("more"));
   setAccessibleName(tr("More"));
-  setToolTip(tr("Copy, export, data table, explain (Ctrl+.)"));
+  setToolTip(tr("Copy, export, data table, report, explain (Ctrl+.)"));
   setPopupMode(QToolButton::InstantPopup);
   setFocusPolicy(Qt::StrongFocus);
   setMenu(new QMenu(this));
@@ -83,6 +84,8 @@ CornerMenu::CornerMenu(const Style& style, QWidget& host)
   menu()->addSeparator();
   figureEntries_ += addEntry("table", tr("Show data &table"), QKeySequence("Ctrl+Shift+D"),
                              [this] { (new DataTableDialog(style_, *figure_, this))->show(); });
+  figureEntries_ += addEntry("document", tr("Put into the &report"), QKeySequence("Ctrl+Shift+P"),
+                             [this] { addToReport(); });
   explainEntry_ = addEntry("help", tr("&Explain"), QKeySequence("F1"), [this] { explain(); });
   auto* open = new QAction(tr("Open the panel's menu"), this);
   open->setShortcut(QKeySequence("Ctrl+."));
@@ -168,6 +171,12 @@ void CornerMenu::exportAs(const QString& ending, double dpi) {
   } catch (const Error& error) {
     showError(this, style_, error);
   }
+}
+
+void CornerMenu::addToReport() {
+  for (QWidget* around = parentWidget(); around != nullptr; around = around->parentWidget())
+    if (auto* host = dynamic_cast<ReportHost*>(around))
+      return host->addToReport(host_, *figure_, source_);
 }
 
 bool CornerMenu::explain() {

@@ -3,8 +3,10 @@
 
 #include <QToolButton>
 #include <functional>
+#include <utility>
 #include <vector>
 
+#include "core/report/numbers.h"
 #include "ui/figure/explanation.h"
 #include "ui/figure/exporter.h"
 #include "ui/figure/forward.h"
@@ -12,7 +14,8 @@
 
 namespace tfm::ui {
 
-/// The menu in the corner of every view: copy or export the picture, show its data, explain it. Its
+/// The menu in the corner of every view: copy or export the picture, show its data, put it into the
+/// report, explain it. Its
 /// shortcuts work while the keyboard focus is in `host` or the button; Ctrl+. opens the menu. Of
 /// views inside each other, the inner one has them.
 class CornerMenu : public QToolButton {
@@ -23,6 +26,9 @@ class CornerMenu : public QToolButton {
 
   /// The figure to copy and export; not owned. Null disables those entries.
   void setFigure(const Figure* figure);
+  /// Where the figure's numbers come from, for reports; asked when it is put into one. Empty: a
+  /// report keeps them as they were drawn.
+  void setSource(std::function<report::Source()> source) { source_ = std::move(source); }
   /// The text behind "Explain", in Markdown, and the parts of the host that it starts with. Empty
   /// disables the entry.
   void setExplanation(const QString& markdown, std::vector<ExplainedPart> parts = {});
@@ -41,10 +47,12 @@ class CornerMenu : public QToolButton {
   void copyPicture();
   void exportPng();
   void exportAs(const QString& ending, double dpi = 300);
+  void addToReport();
 
   const Style& style_;
   QWidget& host_;
   const Figure* figure_ = nullptr;
+  std::function<report::Source()> source_;
   QString explanation_;
   std::vector<ExplainedPart> parts_;
   QList<QAction*> figureEntries_;

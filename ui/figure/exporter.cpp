@@ -142,6 +142,8 @@ void writeWhole(const QByteArray& bytes, const QString& path) {
 
 }  // namespace
 
+QByteArray svgOf(const Figure& figure) { return svg(figure, 0); }
+
 QByteArray toCsv(const DataTable& table) {
   QByteArray text;
   appendLine(text, table.columns);

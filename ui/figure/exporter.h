@@ -21,6 +21,9 @@ QByteArray toCsv(const DataTable& table);
 /// tfm::Error for an unknown extension, a picture too large for memory, or a failed write.
 void exportFigure(const Figure& figure, const QString& path, double dpi = 300);
 
+/// The figure with its title as the text of an SVG file.
+QByteArray svgOf(const Figure& figure);
+
 /// Renders the figure with its title. Throws tfm::Error if it is too large for memory.
 QImage figureImage(const Figure& figure, double dpi = 300);
 

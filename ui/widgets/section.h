@@ -28,6 +28,8 @@ class Section : public QWidget {
 
   /// Adds a corner menu for exporting `figure`, which is not owned.
   void setFigure(const Figure* figure, const QString& explanation = {});
+  /// The same menu; requires setFigure().
+  CornerMenu& menu() { return *menu_; }
 
  signals:
   /// The user has folded or unfolded it.

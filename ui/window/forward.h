@@ -11,6 +11,8 @@ class LessonNotes;
 class MainWindow;
 class Manual;
 class Presenter;
+class ReportDesk;
+class ReportDialog;
 class Settings;
 class Rail;
 class TopBar;

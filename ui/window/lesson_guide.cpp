@@ -7,6 +7,7 @@
 #include <QFile>
 #include <QKeyEvent>
 
+#include "core/io/text_file.h"
 #include "core/lesson/desk.h"
 #include "core/lesson/targets.h"
 #include "ui/document/demonstration.h"
@@ -39,9 +40,14 @@ std::string bundledText(const QString& path) {
   return file.readAll().toStdString();
 }
 
-lesson::ReadLesson readLesson(const QString& path) {
-  if (!path.startsWith(kShipped)) return lesson::readLessonFile(path.toStdString());
-  return lesson::readLesson(bundledText(path), QFileInfo(path).fileName().toStdString());
+std::string lessonText(const QString& path) {
+  return path.startsWith(kShipped) ? bundledText(path) : io::readTextFile(path.toStdString());
+}
+
+lesson::ReadLesson readLesson(const QString& path, const std::string& text) {
+  return lesson::readLesson(text, path.startsWith(kShipped)
+                                      ? QFileInfo(path).fileName().toStdString()
+                                      : path.toStdString());
 }
 
 lesson::Files filesBeside(const QString& path) {
@@ -85,8 +91,9 @@ std::vector<LessonGuide::Row> LessonGuide::shipped() {
   std::vector<Row> rows;
   for (const QFileInfo& file :
        QDir(kShipped).entryInfoList({"*.lesson.md"}, QDir::Files, QDir::Name))
-    rows.push_back(
-        {file.filePath(), QString::fromStdString(readLesson(file.filePath()).lesson.title)});
+    rows.push_back({file.filePath(),
+                    QString::fromStdString(
+                        readLesson(file.filePath(), lessonText(file.filePath())).lesson.title)});
   return rows;
 }
 
@@ -100,26 +107,41 @@ bool LessonGuide::tryOut(const QString& path, std::int64_t page) {
   return open(path, &anew);
 }
 
-bool LessonGuide::open(const QString& path, const lesson::Progress* begin) {
+bool LessonGuide::open(const QString& path, const lesson::Progress* progress) {
   return window_.attempt([&] {
-    const lesson::ReadLesson read = readLesson(path);
+    std::string text = lessonText(path);
+    const lesson::ReadLesson read = readLesson(path, text);
     if (!read.problems.empty()) throw Error(read.problems.front());
     train::Document start = lesson::startOf(read.lesson, filesBeside(path));
     if (!document_.mayReplace()) return;
-    close();
-    usual_zones_ = zones_.state();
     start.window.parts.insert(fresh_.parts.begin(), fresh_.parts.end());
-    document_.adopt(std::move(start));
-    path_ = path;
-    lesson::Progress progress = begin != nullptr ? *begin : lesson::Progress();
+    lesson::Progress now = progress != nullptr ? *progress : lesson::Progress();
     const QString kept = settings_.lessonProgress(path);
-    if (begin == nullptr && !kept.isEmpty())
-      (void)problemOf([&] { progress = lesson::progressFromJson(kept.toStdString(), "settings"); });
-    panel_->open(read.lesson, std::move(progress));
-    panel_->show();
-    emit opened(true);
-    openPage();
+    if (progress == nullptr && !kept.isEmpty())
+      (void)problemOf([&] { now = lesson::progressFromJson(kept.toStdString(), "settings"); });
+    begin(path, std::move(text), std::move(start), std::move(now));
   });
+}
+
+void LessonGuide::begin(const QString& path, std::string text, train::Document document,
+                        lesson::Progress progress) {
+  close();
+  usual_zones_ = zones_.state();
+  document_.adopt(std::move(document));
+  path_ = path;
+  text_ = std::move(text);
+  panel_->open(readLesson(path_, text_).lesson, std::move(progress));
+  panel_->show();
+  emit opened(true);
+  openPage();
+}
+
+void LessonGuide::goOn(const report::LessonAnswers& answers, train::Document document) {
+  begin(QString::fromStdString(answers.file), answers.text, std::move(document), answers.progress);
+}
+
+report::LessonAnswers LessonGuide::answers() const {
+  return {QFileInfo(path_).fileName().toStdString(), text_, panel_->progress()};
 }
 
 void LessonGuide::close() {

@@ -8,6 +8,7 @@
 
 #include "core/document/window_state.h"
 #include "core/lesson/progress.h"
+#include "core/report/report.h"
 #include "ui/document/forward.h"
 #include "ui/figure/forward.h"
 #include "ui/style/forward.h"
@@ -33,10 +34,14 @@ class LessonGuide : public QObject {
   bool open(const QString& path);
   /// Opens it anew at a page, counted from 0, as its author tries it.
   bool tryOut(const QString& path, std::int64_t page);
+  /// Goes on with a lesson that was handed in, on the model that was handed in with it.
+  void goOn(const report::LessonAnswers& answers, train::Document document);
   void close();
   /// Of the open lesson; empty: none.
   const QString& path() const { return path_; }
   bool isOpen() const;
+  /// The open lesson and how far one is in it, without a model.
+  report::LessonAnswers answers() const;
   LessonPanel& panel() { return *panel_; }
 
   /// The lessons that come with the program: paths and titles.
@@ -56,6 +61,9 @@ class LessonGuide : public QObject {
  private:
   /// `progress`: where to begin; null: where it was left.
   bool open(const QString& path, const lesson::Progress* progress);
+  /// Shows a lesson with its model. `path`: where its progress is kept.
+  void begin(const QString& path, std::string text, train::Document document,
+             lesson::Progress progress);
   void openPage();
   void point();
 
@@ -69,6 +77,7 @@ class LessonGuide : public QObject {
   QPointer<PartMarks> marks_;
   train::WindowState fresh_;
   QString path_;
+  std::string text_;        ///< of the open lesson
   QByteArray usual_zones_;  ///< to restore when the lesson is closed
 };
 

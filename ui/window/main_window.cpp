@@ -38,6 +38,7 @@
 #include "ui/window/lesson_guide.h"
 #include "ui/window/presenter.h"
 #include "ui/window/rail.h"
+#include "ui/window/report_desk.h"
 #include "ui/window/top_bar.h"
 #include "ui/window/typing_guard.h"
 #include "ui/window/window_files.h"
@@ -78,6 +79,7 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
       typing_(new TypingGuard(*this)),
       files_(new WindowFiles(*this, style, document, settings)),
       lessons_(new LessonGuide(*this, *zones_, *transport_, style, document, settings)),
+      reports_(new ReportDesk(*this, style, document, *lessons_, settings.reportPath())),
       presenter_(new Presenter(style, *this)) {
   transport_->setPlayAction([this] { togglePlay(); });
   transport_->setStartOverAction([this](bool new_seed) { startOver(new_seed); });
@@ -386,6 +388,11 @@ void MainWindow::setProjector(bool on) {
 
 bool MainWindow::openFile(const QString& path) {
   return path.endsWith(QStringLiteral(".lesson.md")) ? openLesson(path) : files_->open(path);
+}
+
+void MainWindow::addToReport(QWidget& view, const Figure& figure,
+                             const std::function<report::Source()>& source) {
+  reports_->add(view, figure, source);
 }
 
 bool MainWindow::openLesson(const QString& path) { return lessons_->open(path); }

@@ -11,6 +11,7 @@
 #include "core/data/task_config.h"
 #include "ui/document/forward.h"
 #include "ui/document/screens.h"
+#include "ui/figure/report_host.h"
 #include "ui/study/forward.h"
 #include "ui/style/forward.h"
 #include "ui/views/forward.h"
@@ -30,7 +31,7 @@ namespace tfm::ui {
 
 /// The main window: experiment on the left, screens in the middle, inspector on the right,
 /// transport bar below. Connects the views and handles files, menus and settings.
-class MainWindow : public QMainWindow {
+class MainWindow : public QMainWindow, public ReportHost {
   Q_OBJECT
 
  public:
@@ -79,6 +80,9 @@ class MainWindow : public QMainWindow {
   Manual& manual(const QString& place = {});
   TypingGuard& typing() { return *typing_; }
   LessonGuide& lessons() { return *lessons_; }
+  ReportDesk& reports() { return *reports_; }
+  void addToReport(QWidget& view, const Figure& figure,
+                   const std::function<report::Source()>& source) override;
 
  protected:
   bool event(QEvent* event) override;
@@ -177,6 +181,7 @@ class MainWindow : public QMainWindow {
   TypingGuard* typing_;
   WindowFiles* files_;
   LessonGuide* lessons_;
+  ReportDesk* reports_;
   LessonEditor* editor_ = nullptr;  ///< made when first asked for
   LessonNotes* notes_ = nullptr;    ///< the same
   Presenter* presenter_;

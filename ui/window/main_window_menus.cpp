@@ -23,6 +23,7 @@
 #include "ui/window/main_window.h"
 #include "ui/window/manual.h"
 #include "ui/window/presenter.h"
+#include "ui/window/report_desk.h"
 #include "ui/window/shortcut_dialog.h"
 #include "ui/window/top_bar.h"
 #include "ui/window/welcome.h"
@@ -68,6 +69,7 @@ void MainWindow::addMenus() {
        {{}, tr("Save &as..."), tr("Ctrl+Shift+S"), [this] { files_->saveAs(); }},
        {{}, tr("Save a &copy without my texts and moments..."), {}, [this] { files_->saveBare(); }},
        {"export", tr("&Export weights..."), {}, [this] { files_->exportWeights(); }},
+       {"document", tr("Repor&t..."), {}, [this] { reports_->show(); }},
        {},
        {{}, tr("&Quit"), QKeySequence::Quit, [this] { close(); }}});
 

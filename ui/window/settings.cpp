@@ -65,4 +65,8 @@ void Settings::addRecentFile(const QString& path) {
   store_.setValue("files/recent", files.mid(0, kRecentFiles));
 }
 
+QString Settings::reportPath() const {
+  return QFileInfo(store_.fileName()).dir().filePath(QStringLiteral("report.html"));
+}
+
 }  // namespace tfm::ui

@@ -40,6 +40,8 @@ class Settings {
   /// How far one is in a lesson, as JSON; empty: not begun.
   QString lessonProgress(const QString& path) const;
   void setLessonProgress(const QString& path, const QString& json);
+  /// The file of the report that is being made, beside the settings.
+  QString reportPath() const;
 
  private:
   QSettings& store_;

@@ -11,12 +11,15 @@
 
 #include "core/base/error.h"
 #include "core/data/task_for_file.h"
+#include "core/io/read_file.h"
+#include "core/report/report_html.h"
 #include "ui/document/model_document.h"
 #include "ui/document/recovery.h"
 #include "ui/figure/save_path.h"
 #include "ui/style/style.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/main_window.h"
+#include "ui/window/report_desk.h"
 #include "ui/window/settings.h"
 
 namespace tfm::ui {
@@ -39,6 +42,16 @@ bool holdsTexts(const QString& folder) {
   return inside.exists("pos") || inside.exists("train/pos");
 }
 
+bool isReport(const QString& path) {
+  constexpr std::size_t kBeginning = 1000;
+  bool is_report = false;
+  if (path.endsWith(QStringLiteral(".html"), Qt::CaseInsensitive))
+    (void)problemOf([&] {
+      is_report = report::isReport(io::RegularFile(path.toStdString()).beginning(kBeginning));
+    });
+  return is_report;
+}
+
 bool holdsEncoder(const QString& folder) {
   const QDir inside(folder);
   return inside.exists("config.json") &&
@@ -56,6 +69,7 @@ WindowFiles::WindowFiles(MainWindow& window, const Style& style, ModelDocument& 
 }
 
 bool WindowFiles::open(const QString& path) {
+  if (isReport(path)) return window_.reports().open(path);
   const io::FileKind kind = io::fileKind(path.toStdString());
   if (kind == io::FileKind::Folder && holdsEncoder(path)) return importEncoder(path);
   if (kind != io::FileKind::Tensors && kind != io::FileKind::Other) {
@@ -124,9 +138,9 @@ void WindowFiles::explain(const QString& path, io::FileKind kind) {
 }
 
 void WindowFiles::openChosen(const QString& folder) {
-  const QString path =
-      QFileDialog::getOpenFileName(&window_, tr("Open a document"), folder,
-                                   tr("Transformarium documents (*.safetensors);;All files (*)"));
+  const QString path = QFileDialog::getOpenFileName(
+      &window_, tr("Open a document"), folder,
+      tr("Transformarium documents and reports (*.safetensors *.html);;All files (*)"));
   if (!path.isEmpty()) open(path);
 }
 

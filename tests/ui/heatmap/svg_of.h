@@ -2,19 +2,11 @@
 #pragma once
 
 #include <QByteArray>
-#include <QFile>
-#include <QTemporaryDir>
 
 #include "ui/figure/exporter.h"
 #include "ui/figure/figure.h"
 
-/// The figure as an SVG file's text.
-inline QByteArray svgOf(const tfm::ui::Figure& figure) {
-  const QTemporaryDir folder;
-  QFile file(folder.filePath("figure.svg"));
-  tfm::ui::exportFigure(figure, file.fileName());
-  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
+using tfm::ui::svgOf;
 
 /// The figure at another size than its own.
 inline QByteArray svgAt(const tfm::ui::Figure& figure, const QSizeF& size) {

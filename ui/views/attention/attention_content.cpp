@@ -112,4 +112,22 @@ std::optional<AttentionContent> contentOf(const std::shared_ptr<const train::Sna
   return content.maps.empty() ? std::nullopt : std::optional(std::move(content));
 }
 
+report::Source sourceOf(const AttentionContent& content, const AttentionChoice& choice,
+                        bool less_pin) {
+  if (content.maps.empty()) return {};
+  const train::Snapshot& snapshot = content.maps.snapshot();
+  if (content.subtrahend(choice.map, less_pin) != nullptr && !snapshot.is_difference) return {};
+  const bool softmax = choice.rollout || choice.stage == AttentionStage::Softmax;
+  const std::string tensor = softmax                                 ? "probabilities"
+                             : choice.stage == AttentionStage::Score ? "scores"
+                                                                     : "masked_scores";
+  report::Source source{"tensors", "*attention." + tensor};
+  source.right_answer = content.maps.probe().read == train::ReadAnswer::Right;
+  if (choice.map.layer < 0) return source;
+  const AttentionGroup& group = content.maps.group(choice.map);
+  source.shown = group.layers[std::size_t(choice.map.layer)].path + "." + tensor;
+  if (choice.map.head >= 0) source.shown += "[" + std::to_string(choice.map.head) + "]";
+  return source;
+}
+
 }  // namespace tfm::ui

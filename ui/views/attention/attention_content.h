@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "core/report/numbers.h"
 #include "ui/document/forward.h"
 #include "ui/heatmap/cell_places.h"
 #include "ui/heatmap/lines_layout.h"
@@ -40,6 +41,11 @@ struct AttentionContent {
   std::optional<Cell> cellOf(const MapId& map, const ReadToken& token,
                              const AttentionChoice& choice) const;
 };
+
+/// Where the numbers of the large map come from, with those of all other heads and layers; nothing
+/// for a map that is less another text's or pin A's.
+report::Source sourceOf(const AttentionContent& content, const AttentionChoice& choice,
+                        bool less_pin);
 
 /// The strongest cell of a row or column of a map.
 Cell strongestCell(const AttentionMaps& maps, const AttentionChoice& choice, const Token& token);

@@ -151,8 +151,8 @@ AttentionMaps::AttentionMaps(std::shared_ptr<const train::Snapshot> snapshot,
 void AttentionMaps::leaveRoomLike(const AttentionMaps& earlier) {
   // The question is what the encoder reads; without one, rows are the text that was typed.
   const auto asked = [](const AttentionMaps& maps) {
-    const auto found = std::ranges::find(maps.groups_, observe::AttentionKind::EncoderSelf,
-                                         &AttentionGroup::kind);
+    const auto found =
+        std::ranges::find(maps.groups_, observe::AttentionKind::EncoderSelf, &AttentionGroup::kind);
     return found == maps.groups_.end() ? QStringList() : found->row_labels;
   };
   if (asked(*this).isEmpty() || asked(*this) != asked(earlier)) return;

@@ -9,6 +9,7 @@
 
 #include "ui/document/model_document.h"
 #include "ui/document/task_words.h"
+#include "ui/figure/corner_menu.h"
 #include "ui/heatmap/heat_grid.h"
 #include "ui/heatmap/heat_map_view.h"
 #include "ui/style/style.h"
@@ -157,6 +158,11 @@ void AttentionView::connectAll() {
   connect(&document_, &ModelDocument::replaced, this, forget);
   connect(&document_.moments(), &Moments::shapeChanged, this, forget);
   forget();
+  panel_->menu().setSource([this] {
+    return shown_.form == AttentionShown::Form::Batch
+               ? report::Source()
+               : sourceOf(content_, choice(), tools_->difference());
+  });
   keepAs([this] { return shown_; }, [this](const AttentionShown& state) { setState(state); });
   connect(&style_, &Style::changed, this, [this] {
     updateSizes();

@@ -366,16 +366,31 @@ void FlowDiagram::paintFigure(QPainter& painter, const QRectF& area, const Palet
   painter.restore();
 }
 
+std::vector<const FlowTile*> FlowDiagram::figureTiles() const {
+  const auto locked = numberOf(lockedItem());
+  std::vector<const FlowTile*> tiles;
+  for (const FlowTile& tile : layout_.tiles)
+    if (run_ && (!locked || locked->tensor == tile.tensor)) tiles.push_back(&tile);
+  return tiles;
+}
+
+report::Source FlowDiagram::source() const {
+  if (!run_ || side_ != FlowSide::Values) return {};
+  report::Source source = numberSource(*run_, {});
+  if (source.kind.empty()) return source;
+  source.kind = "tensors";
+  for (const FlowTile* tile : figureTiles())
+    source.of += (source.of.empty() ? "" : ",") + run_->info(tile->tensor).name;
+  return source;
+}
+
 DataTable FlowDiagram::figureData() const {
   DataTable table{{"tensor", "row", "column", side_ == FlowSide::Values ? "value" : "gradient"},
                   {}};
-  if (!run_) return table;
-  // Of the tensor that is locked, else of all that is drawn.
-  const auto locked = numberOf(lockedItem());
-  for (const FlowTile& tile : layout_.tiles)
-    for (int row = 0; row < tile.places.rows; ++row)
-      for (int col = 0; col < tile.places.cols; ++col) {
-        if (locked && locked->tensor != tile.tensor) continue;
+  for (const FlowTile* drawn : figureTiles())
+    for (int row = 0; row < drawn->places.rows; ++row)
+      for (int col = 0; col < drawn->places.cols; ++col) {
+        const FlowTile& tile = *drawn;
         const Cell at = tile.numberAt({row, col});
         table.rows.push_back(
             {QString::fromStdString(run_->info(tile.tensor).name), QString::number(at.row),

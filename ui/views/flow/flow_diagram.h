@@ -56,6 +56,8 @@ class FlowDiagram : public CellGrid {
   QSizeF figureSize() const override { return layout_.size; }
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
   DataTable figureData() const override;
+  /// Where the numbers of figureData() come from; nothing for gradients and differences of texts.
+  report::Source source() const;
   QSize minimumSizeHint() const override { return {style().px(240), style().px(160)}; }
 
  signals:
@@ -79,6 +81,8 @@ class FlowDiagram : public CellGrid {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  /// Those of the tensor that is locked, else all that are drawn.
+  std::vector<const FlowTile*> figureTiles() const;
   void revealStep();
   int titles() const { return int(layout_.cards.size()); }
   std::size_t tileIndex(int item) const;

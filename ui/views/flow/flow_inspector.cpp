@@ -19,6 +19,7 @@
 #include "core/observe/formula.h"
 #include "core/observe/logit_contributions.h"
 #include "core/program/ops/ops.h"
+#include "ui/figure/corner_menu.h"
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/views/flow/flow_otherwise.h"
@@ -85,6 +86,8 @@ FlowInspector::FlowInspector(const Style& style, QWidget* parent)
   for (QWidget* part : std::initializer_list<QWidget*>{formula_, numbers_, bars_, more_, copies})
     made_->add(part);
   made_->setFigure(bars_);
+  made_->menu().setSource(
+      [this] { return run_ ? numberSource(*run_, number_.place) : report::Source(); });
   const auto links = [&](Section*& section, Links& made, const QString& title) {
     section = new Section(style, title);
     auto* box = new QWidget;

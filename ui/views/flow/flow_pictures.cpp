@@ -97,6 +97,10 @@ const Figure& FlowPictures::figure() const {
   return pictures_->currentWidget() == lens_ ? static_cast<const Figure&>(*lens_) : *diagram_;
 }
 
+report::Source FlowPictures::source() const {
+  return pictures_->currentWidget() == lens_ ? report::Source() : diagram_->source();
+}
+
 void FlowPictures::setRun(const std::shared_ptr<FlowRun>& run) {
   run_ = run;
   stepper_->setRun(run);

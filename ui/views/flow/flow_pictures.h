@@ -27,6 +27,7 @@ class FlowPictures : public QWidget {
   /// The picture that is shown: as a widget and as a figure.
   QWidget& picture() const;
   const Figure& figure() const;
+  report::Source source() const;
 
   /// Another run, or none.
   void setRun(const std::shared_ptr<FlowRun>& run);

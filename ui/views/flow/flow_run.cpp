@@ -269,4 +269,14 @@ void FlowRun::nameColumns(const FlowSource& source) {
     }
 }
 
+report::Source numberSource(FlowRun& run, const std::optional<observe::NumberPlace>& place) {
+  if (run.hasGradients() || run.texts()) return {};
+  report::Source source{"explanation", {}};
+  source.right_answer = run.explained().input().read == train::ReadAnswer::Right;
+  if (!place) return source;
+  if (place->gradient || run.isDifference()) return {};
+  source.of = observe::nameOf(run.program(), *place);
+  return source;
+}
+
 }  // namespace tfm::ui

@@ -16,6 +16,7 @@
 #include "core/observe/intervention.h"
 #include "core/observe/logit_lens.h"
 #include "core/observe/model_map.h"
+#include "core/report/numbers.h"
 #include "ui/document/asked_texts.h"
 #include "ui/document/selection.h"
 
@@ -142,5 +143,9 @@ class FlowRun {
 
 /// The tensor that holds the numbers of a window.
 TensorId holderOf(const Program& program, TensorId id);
+
+/// Where a number of a run comes from; nothing for gradients, for numbers of a training step and
+/// for differences of texts. Without a place, only Source::right_answer counts.
+report::Source numberSource(FlowRun& run, const std::optional<observe::NumberPlace>& place);
 
 }  // namespace tfm::ui

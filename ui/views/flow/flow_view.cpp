@@ -8,6 +8,7 @@
 
 #include "core/model/build_program.h"
 #include "ui/document/model_document.h"
+#include "ui/figure/corner_menu.h"
 #include "ui/views/flow/flow_changes.h"
 #include "ui/views/flow/flow_choice.h"
 #include "ui/views/flow/flow_diagram.h"
@@ -105,6 +106,7 @@ FlowView::FlowView(const Style& style, ModelDocument& document, QWidget* parent)
   panel_->addFit([this] { parts_.diagram->fit(); });
   panel_->setBody(parts_.pictures);
   panel_->setFigure(&parts_.pictures->figure());
+  panel_->menu().setSource([this] { return parts_.pictures->source(); });
   auto* left = new SideZone(style, 230);
   parts_.text->add(new QuestionField(style, document.observing(), QuestionField::Form::Narrow));
   parts_.text->add(wrappedLabel("muted", tr("The answer. Click a token to ask why.")));

@@ -11,6 +11,7 @@
 
 #include "core/ask/row_tokens.h"
 #include "ui/document/model_document.h"
+#include "ui/figure/corner_menu.h"
 #include "ui/figure/token_text.h"
 #include "ui/figure/typed_number.h"
 #include "ui/growth/difference_words.h"
@@ -65,6 +66,13 @@ MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* paren
   panel_->addFit([this] { wall_->showView(wall_->view().value_or(MatrixWall::kHome)); });
   panel_->setBody(wall_);
   panel_->setFigure(wall_);
+  // All matrices are the model itself; of the locked one, the numbers go with the picture.
+  panel_->menu().setSource([this] {
+    const auto& cell = wall_->pickedCell();
+    if (!cell) return report::Source();
+    const std::string name = wall_->slabs()[std::size_t(cell->slab)].name.toStdString();
+    return report::Source{"tensors", name, name};
+  });
   wall_->setFigureTitle(tr("All parameters"));
   wall_->setClose(true);
   addParts(new QVBoxLayout(this), {panel_});

@@ -7,6 +7,7 @@
 #include "core/train/counted_answers.h"
 #include "ui/document/model_document.h"
 #include "ui/document/task_words.h"
+#include "ui/figure/corner_menu.h"
 #include "ui/plots/line_plot.h"
 #include "ui/plots/plot_stack.h"
 #include "ui/style/style.h"
@@ -44,6 +45,7 @@ LearningCurves::LearningCurves(Style& style, ModelDocument& document, QWidget* p
     for (const Axes plot : {kLoss, kAccuracy}) plots_->plot(plot).follow();
   });
   setFigure(plots_);
+  menu().setSource([] { return report::Source{"history", {}}; });
 
   connect(&document_, &ModelDocument::replaced, this, &LearningCurves::showModel);
   connect(&document_.files(), &Files::titleChanged, this, &LearningCurves::showTitle);
