@@ -26,6 +26,7 @@
 #include "ui/figure/explanation_pane.h"
 #include "ui/figure/glossary.h"
 #include "ui/figure/number_box.h"
+#include "ui/figure/report_host.h"
 #include "ui/figure/save_path.h"
 #include "ui/figure/tips.h"
 
@@ -84,10 +85,10 @@ class TestCornerMenu : public UiTest {
   }
 
   void everyEntryHasItsShortcut() {
-    QCOMPARE(entries().size(), 7);
-    for (const char* name : {"Copy", "PNG", "SVG", "PDF", "CSV", "table", "Explain"})
+    QCOMPARE(entries().size(), 8);
+    for (const char* name : {"Copy", "PNG", "SVG", "PDF", "CSV", "table", "report", "Explain"})
       QVERIFY2(entry(name), name);
-    for (const char* name : {"Copy", "PNG", "table", "Explain"}) {
+    for (const char* name : {"Copy", "PNG", "table", "report", "Explain"}) {
       QVERIFY(!entry(name)->shortcut().isEmpty());
       QVERIFY(entry(name)->isShortcutVisibleInContextMenu());
     }
@@ -200,6 +201,38 @@ class TestCornerMenu : public UiTest {
     QVERIFY(dialog);
     QCOMPARE(dialog->findChild<QTextBrowser*>()->toPlainText(), "Rows sum to 1.");
     dialog->close();
+  }
+
+  /// The nearest report takes the figure, and asks for the source when it does.
+  void theNearestReportTakesTheFigure() {
+    struct Host : QWidget, ReportHost {
+      void addToReport(QWidget& view, const Figure& figure,
+                       const std::function<tfm::report::Source()>& source) override {
+        taken.push_back({&view, &figure, source ? source().of : std::string("no source")});
+      }
+      struct Taken {
+        QWidget* view;
+        const Figure* figure;
+        std::string source;
+      };
+      std::vector<Taken> taken;
+    } host;
+    auto* view = new QWidget(&host);
+    CornerMenu menu(style_, *view);
+    menu.setFigure(&figure_);
+    const auto put = [&] {
+      for (QAction* action : menu.menu()->actions())
+        if (action->text().contains("report")) action->trigger();
+    };
+    put();
+    std::string locked = "a";
+    menu.setSource([&] { return tfm::report::Source{"tensors", locked}; });
+    locked = "b";
+    put();
+    QCOMPARE(host.taken.size(), std::size_t(2));
+    QCOMPARE(host.taken[0].source, std::string("no source"));
+    QCOMPARE(host.taken[1].source, std::string("b"));
+    QVERIFY(host.taken[1].view == view && host.taken[1].figure == &figure_);
   }
 
   void theNearestHostShowsTheExplanationInstead() {
