@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/report_pdf.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QBuffer>
 #include <QCoreApplication>
 #include <QPainter>
@@ -11,6 +12,7 @@
 #include "core/base/html_text.h"
 #include "core/io/atomic_file.h"
 #include "core/report/report_html.h"
+#include "ui/style/style.h"
 
 namespace tfm::ui {
 namespace {
@@ -34,7 +36,7 @@ class Pages {
 
   void add(const QString& html) {
     QTextDocument text;
-    text.setDefaultFont(QFont(QStringLiteral("sans-serif"), 11));
+    text.setDefaultFont(Style::textFace(15));
     text.documentLayout()->setPaintDevice(&writer_);
     text.setDocumentMargin(0);
     text.setHtml(html);
@@ -47,7 +49,12 @@ class Pages {
       const double room = writer_.height() - top_, part = std::min(room, height - from);
       painter_.save();
       painter_.translate(0, top_ - from);
-      text.drawContents(&painter_, QRectF(0, from, writer_.width(), part));
+      const QRectF lines(0, from, writer_.width(), part);
+      painter_.setClipRect(lines);
+      QAbstractTextDocumentLayout::PaintContext context;
+      context.clip = lines;
+      context.palette.setColor(QPalette::Text, paperPalette().text);  // on any theme
+      text.documentLayout()->draw(&painter_, context);
       painter_.restore();
       from += part;
       top_ += part;
