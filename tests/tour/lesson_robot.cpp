@@ -233,6 +233,9 @@ std::span<const Deeds::Row> Deeds::rows() {
        }},
       {"a What-if change is in force",
        [](LessonRobot& r, const Check&) {
+         // Where the open lesson has no Attention, as in Training, What if.
+         if (!r.window_.whyLocked(kAttention).isEmpty())
+           return intervene(r, "encoder.layers.0=from \"hello\"");
          r.window_.showScreen(kAttention);
          Robot::waitUntil([&] { return r.window_.attention().lock({2, 0, 0}, std::nullopt); }, 5.0);
          Robot::shortcut(r.window_.attention(), Qt::Key_O);

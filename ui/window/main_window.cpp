@@ -118,6 +118,7 @@ void MainWindow::layOut() {
   }
   // A lesson stands in the rail's place.
   connect(lessons_, &LessonGuide::opened, rail_, &QWidget::setHidden);
+  connect(lessons_, &LessonGuide::opened, this, &MainWindow::lockScreens);
   connect(&zones_->explanation(), &ExplanationPane::manualRequested, this,
           [this](const QString& place) { manual(place); });
 
@@ -333,8 +334,32 @@ void MainWindow::connectDocument() {
           });
 }
 
+QString MainWindow::whyLocked(int screen) const {
+  if (!lessons_->isOpen()) return {};
+  const std::vector<std::string>& used = lessons_->panel().lesson().screens;
+  if (used.empty() || std::ranges::count(used, kScreens[std::size_t(screen)].name) > 0) return {};
+  QStringList names;
+  for (const std::string& name : used) names << QString::fromStdString(name);
+  return tr("The open lesson uses %1 only. Close it to open %2.")
+      .arg(names.join(tr(", ")), screenText(std::size_t(screen)));
+}
+
+void MainWindow::lockScreens() {
+  int open = -1;
+  for (int screen = zones_->count() - 1; screen >= 0; --screen) {
+    const QString why = whyLocked(screen);
+    top_->setLocked(screen, why);
+    if (why.isEmpty()) open = screen;
+  }
+  if (!whyLocked(zones_->current()).isEmpty()) showScreen(open);
+}
+
 void MainWindow::showScreen(int screen) {
   const int known = std::clamp(screen, 0, zones_->count() - 1);
+  if (const QString why = whyLocked(known); !why.isEmpty()) {
+    top_->setCurrent(zones_->current());
+    return showNote(tr("%1 is locked").arg(screenText(std::size_t(known))), why);
+  }
   // Otherwise the next button would get the focus, and Space would press it instead of playing.
   const QWidget* focused = focusWidget();
   if (focused != nullptr && known != zones_->current() &&

@@ -54,8 +54,11 @@ class MainWindow : public QMainWindow, public ReportHost {
   /// Opens the small trained model shown at startup. Space retrains it from its initial weights.
   void openDemonstration();
 
+  /// A screen that the open lesson does not use stays closed, and a note says why.
   void showScreen(int screen);
   int screen() const;
+  /// Why a screen cannot be opened now; empty: it can.
+  QString whyLocked(int screen) const;
   /// Never asks questions, e.g. when closing; for automated runs.
   void setUnattended(bool unattended);
   /// Asks for the data and model of a new run; `learned`: what it is to learn.
@@ -102,6 +105,7 @@ class MainWindow : public QMainWindow, public ReportHost {
   };
 
   void layOut();
+  void lockScreens();
   /// Sets up keyboard focus, so that keys reach their targets.
   void shareKeyboard();
   void addMenus();

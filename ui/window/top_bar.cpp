@@ -71,10 +71,10 @@ void TopBar::addScreen(const QString& name, const QString& icon) {
   auto* button = new QToolButton;
   button->setIcon(style_.icon(icon));
   button->setCheckable(true);
-  button->setToolTip(tr("Show the screen %1 (%2)").arg(name).arg(screen + 1));
   button->setAccessibleName(name);
   setRole(*button, "tab");
   screens_->addButton(button, screen);
+  setLocked(screen, {});
   row_->insertWidget(row_->indexOf(in_force_), button);
   fit();
 }
@@ -101,6 +101,19 @@ void TopBar::fit() {
 QSize TopBar::minimumSizeHint() const {
   return {style_.px(280), QFrame::minimumSizeHint().height()};
 }
+
+void TopBar::setLocked(int screen, const QString& why) {
+  QAbstractButton& button = *screens_->button(screen);
+  QFont font = button.font();
+  font.setStrikeOut(!why.isEmpty());
+  button.setFont(font);
+  button.setAccessibleDescription(why);
+  button.setToolTip(
+      !why.isEmpty() ? why
+                     : tr("Show the screen %1 (%2)").arg(button.accessibleName()).arg(screen + 1));
+}
+
+bool TopBar::isLocked(int screen) const { return screens_->button(screen)->font().strikeOut(); }
 
 void TopBar::setCurrent(int screen) { screens_->button(screen)->setChecked(true); }
 

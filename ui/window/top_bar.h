@@ -21,6 +21,10 @@ class TopBar : public QFrame {
   /// Appends a screen; its key is its number, from 1.
   void addScreen(const QString& name, const QString& icon);
   void setCurrent(int screen);
+  /// Crosses out a screen that cannot be opened now; it keeps its place, its focus and says why.
+  /// Empty: it can be opened.
+  void setLocked(int screen, const QString& why);
+  bool isLocked(int screen) const;
   void setDocument(const QString& name, bool modified);
   /// Shows a flag with the number of interventions in force; 0 hides it.
   void setInForce(int count);

@@ -3,6 +3,7 @@
 // played by transformarium-lessons (tests/tour).
 #include <QElapsedTimer>
 #include <QFile>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
@@ -29,6 +30,7 @@
 #include "ui/window/manual.h"
 #include "ui/window/presenter.h"
 #include "ui/window/rail.h"
+#include "ui/window/top_bar.h"
 #include "ui/window/welcome.h"
 #include "ui/window/zones.h"
 
@@ -95,6 +97,37 @@ class TestWindowLessons : public WindowTest {
       QVERIFY2(named.contains({screen, name}), (screen + ": " + name).c_str());
     for (const auto& [screen, name] : named)
       QVERIFY2(explained.contains({screen, name}), (screen + ": " + name).c_str());
+  }
+
+  /// Other screens than the lesson's stay visible and in reach of the keyboard, and say why they
+  /// are closed, by mouse, key and menu.
+  void otherScreensAreLocked() {
+    QVERIFY(window().openLesson(LessonGuide::shipped()[3].path));
+    QCOMPARE(window().screen(), int(kFlow));
+    auto& top = *window().findChild<TopBar*>();
+    for (const int screen : screens()) QCOMPARE(top.isLocked(screen), screen != kFlow);
+    bench_->key(Qt::Key_2);
+    QCOMPARE(window().screen(), int(kFlow));
+    const auto says = [&](const QString& words) {
+      const auto labels = messages().findChildren<QLabel*>();
+      return std::ranges::any_of(labels,
+                                 [&](QLabel* label) { return label->text().contains(words); });
+    };
+    QVERIFY(messages().isVisible() && says("Attention is locked"));
+    QVERIFY(says("The open lesson uses Flow only"));
+    QToolButton* tab = nullptr;
+    for (QToolButton* button : top.findChildren<QToolButton*>())
+      if (button->accessibleName() == "Attention") tab = button;
+    QVERIFY(tab != nullptr && tab->isEnabled() && tab->focusPolicy() != Qt::NoFocus);
+    QVERIFY(tab->toolTip().contains("The open lesson uses Flow only"));
+    QVERIFY(tab->accessibleDescription().contains("The open lesson uses Flow only"));
+    tab->click();
+    QCOMPARE(window().screen(), int(kFlow));
+    QVERIFY(!tab->isChecked());
+    window().lessons().close();
+    QVERIFY(!top.isLocked(kAttention) && tab->accessibleDescription().isEmpty());
+    bench_->key(Qt::Key_2);
+    QCOMPARE(window().screen(), int(kAttention));
   }
 
   void thePredictionComesBeforeTheDeed() {
