@@ -29,6 +29,8 @@ constexpr std::array kVerbs{
          prepareImportance, true},
     Verb{"patch", "Finds where the states of one text bring about its answer in another",
          preparePatch, true},
+    Verb{"top-texts", "Shows the held-out texts that excite a head or a neuron most",
+         prepareTopTexts},
     Verb{"extract", "Saves a nested submodel as a model of its own", prepareExtract},
     Verb{"export", "Saves a model's weights alone, or in another format", prepareExport},
     Verb{"import", "Saves a pretrained BERT or Funnel as a model without a task", prepareImport},

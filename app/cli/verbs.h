@@ -44,6 +44,7 @@ Action prepareExplain(CLI::App& options);
 Action prepareLens(CLI::App& options);
 Action prepareImportance(CLI::App& options);
 Action preparePatch(CLI::App& options);
+Action prepareTopTexts(CLI::App& options);
 Action prepareExport(CLI::App& options);
 Action prepareExtract(CLI::App& options);
 Action prepareImport(CLI::App& options);
