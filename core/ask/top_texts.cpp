@@ -60,6 +60,10 @@ std::vector<double> valuesOf(const Snapshot& seen, const Columns& columns) {
 
 }  // namespace
 
+bool hasTopTexts(const ModelConfig& config, const std::string& target) {
+  return !problemOf([&] { columnsOf(config, target); });
+}
+
 std::optional<TopTexts> topTexts(const std::shared_ptr<const data::Task>& task,
                                  const std::shared_ptr<const ModelState>& state,
                                  const std::string& target, const TopTextsOptions& options,

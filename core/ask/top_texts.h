@@ -39,6 +39,9 @@ struct TopTexts {
 /// Called after each text with the share of the work done; returns false to cancel.
 using TopTextsProgress = std::function<bool(double share)>;
 
+/// Whether a target is a head or a neuron of the model, see topTexts().
+bool hasTopTexts(const ModelConfig& config, const std::string& target);
+
 /// The held-out texts that excite a head or a neuron most. A neuron's value is its hidden
 /// activation; a head's is the length of the values that it mixes, sqrt(sum_j mixed[position, j]^2)
 /// over its own columns j. A decoder reads the right answers, the encoder the questions. Equal

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/base/error.h"
@@ -55,7 +56,12 @@ class Observing : public QObject {
   void open(const AskedTexts& texts);
   void take(std::shared_ptr<const train::Snapshot> snapshot);
 
+  /// Emits topTextsWanted().
+  void wantTopTexts(const std::string& target) { emit topTextsWanted(target); }
+
  signals:
+  /// A view asks for the texts that excite a part most, see train::topTexts().
+  void topTextsWanted(const std::string& target);
   void snapshotChanged();
   /// Another text is shown, or it was edited.
   void questionChanged(const QString& question);

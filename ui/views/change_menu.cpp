@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/change_menu.h"
 
+#include "core/ask/top_texts.h"
 #include "ui/document/model_document.h"
 
 namespace tfm::ui {
@@ -24,6 +25,12 @@ void addChangeActions(QMenu& menu, ModelDocument& document, const std::string& t
   add(QMenu::tr("Set it to..."), Kind::Set, value, &Interventions::propose);
   add(QMenu::tr("Multiply it by..."), Kind::Scale, 0.5, &Interventions::propose);
   add(QMenu::tr("Copy from another text..."), Kind::Patch, 0.0, &Interventions::propose);
+  if (document.task() == nullptr || !train::hasTopTexts(document.training().model(), target))
+    return;
+  menu.addSeparator();
+  Observing& observing = document.observing();
+  menu.addAction(QMenu::tr("Texts that excite it most..."), &observing,
+                 [&observing, target] { observing.wantTopTexts(target); });
 }
 
 }  // namespace tfm::ui

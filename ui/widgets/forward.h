@@ -20,6 +20,7 @@ class PromptField;
 class Section;
 class Segmented;
 class SideZone;
+class Table;
 class TokenLine;
 class ValueLine;
 class ValueStrip;

@@ -139,6 +139,7 @@ class MainWindow : public QMainWindow, public ReportHost {
   void compareModels();
   void measureImportance();
   void patchTexts();
+  void showTopTexts(const std::string& target);
   void showSources();
   /// Opens a preset, or the recipe of a source document if it is empty or the document's own,
   /// unless it is open, and shows a screen; on Shape, only a preset's outlines.

@@ -3,6 +3,7 @@
 #include "ui/document/model_document.h"
 #include "ui/views/experiment/importance_dialog.h"
 #include "ui/views/experiment/patch_dialog.h"
+#include "ui/views/experiment/top_texts_dialog.h"
 #include "ui/views/experiment/what_if_dialog.h"
 #include "ui/views/experiment/what_if_form.h"
 #include "ui/widgets/message_bar.h"
@@ -17,6 +18,7 @@ void MainWindow::connectInterventions() {
   const auto flag = [this] { top_->setInForce(int(document_.interventions().inForce().size())); };
   connect(&interventions, &Interventions::changed, this, flag);
   flag();
+  connect(&document_.observing(), &Observing::topTextsWanted, this, &MainWindow::showTopTexts);
   const auto say_lost = [this](int count) {
     say({MessageKind::Warning,
          count == 1 ? tr("A change does not fit this model and is no longer active")
@@ -65,6 +67,12 @@ void MainWindow::measureImportance() {
   auto* dialog = new ImportanceDialog(style_, document_, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->showMeasured();
+}
+
+void MainWindow::showTopTexts(const std::string& target) {
+  auto* dialog = new TopTextsDialog(style_, document_, target, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->show();
 }
 
 void MainWindow::patchTexts() {

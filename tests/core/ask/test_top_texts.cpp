@@ -93,9 +93,10 @@ class TestTopTexts : public QObject {
     for (const char* bad :
          {"decoder.layers.0", "encoder.layers.0.feed_forward.neuron.5", "", "x"}) {
       const auto problem = problemOf([&] { topTexts(task_, state_, bad); });
-      QVERIFY(problem);
+      QVERIFY(problem && !hasTopTexts(state_->config, bad));
       QVERIFY2(QString::fromStdString(problem->hint()).contains("neuron"), problem->hint().c_str());
     }
+    QVERIFY(hasTopTexts(state_->config, "encoder.layers.0.feed_forward.neuron.4"));
     int calls = 0;
     const auto cancelled = topTexts(task_, state_, "decoder.layers.0.cross_attention.head.2",
                                     {50, 3}, [&](double) { return ++calls < 4; });

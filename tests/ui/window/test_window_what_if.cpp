@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Interventions are never silent: a flag on every screen, and words when training starts.
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QToolButton>
 
+#include "core/ask/top_texts.h"
 #include "tests/test_program.h"
 #include "tests/ui/window/window_bench.h"
+#include "ui/views/change_menu.h"
 #include "ui/views/experiment/experiment_dock.h"
+#include "ui/views/experiment/top_texts_dialog.h"
 #include "ui/views/experiment/what_if_dialog.h"
 #include "ui/views/experiment/what_if_form.h"
 #include "ui/views/experiment/what_if_panel.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/table.h"
 #include "ui/window/top_bar.h"
 
 using namespace tfm;
@@ -100,6 +105,36 @@ class TestWindowWhatIf : public WindowTest {
     observe::Intervention off;
     off.target = target;
     document().interventions().add(off);
+  }
+
+  /// A head or a neuron, and no other part, has texts that excite it most; one of them can be
+  /// shown.
+  void topTextsAreFoundAndShown() {
+    const std::string neuron = "encoder.layers.0.feed_forward.neuron.3";
+    const auto entryOf = [&](QMenu& menu, const std::string& target) -> QAction* {
+      addChangeActions(menu, document(), target, "off");
+      for (QAction* action : menu.actions())
+        if (action->text() == "Texts that excite it most...") return action;
+      return nullptr;
+    };
+    QMenu layer, part;
+    QVERIFY(entryOf(layer, "encoder.layers.0") == nullptr);
+    QAction* entry = entryOf(part, neuron);
+    QVERIFY(entry != nullptr);
+    entry->trigger();
+    auto* dialog = window().findChild<TopTextsDialog*>();
+    QVERIFY(dialog != nullptr && dialog->isVisible());
+    Table& table = dialog->table();
+    QTRY_COMPARE(table.rowCount(), 10);
+    const auto state = std::make_shared<const ModelState>(document().current().state);
+    const auto top = train::topTexts(document().sharedTask(), state, neuron);
+    for (int row = 0; row < table.rowCount(); ++row)
+      QCOMPARE(table.item(row, 1)->text().toStdString(), top->texts[std::size_t(row)].text);
+    QVERIFY(table.item(0, 2)->text().contains('['));
+    emit table.itemActivated(table.item(2, 0));
+    QCOMPARE(document().observing().question(), table.item(2, 1)->text());
+    dialog->close();
+    QTRY_VERIFY(window().findChild<TopTextsDialog*>() == nullptr);
   }
 };
 
