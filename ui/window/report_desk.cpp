@@ -4,6 +4,7 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <QMessageBox>
+#include <utility>
 
 #include "core/io/atomic_file.h"
 #include "core/report/report_html.h"
@@ -60,10 +61,14 @@ ReportDesk::ReportDesk(MainWindow& window, const Style& style, ModelDocument& do
       window_.say({MessageKind::Warning, tr("The report is not kept for the next start"),
                    QString::fromStdString(problem->problem()), tr("Save it before you quit.")});
   });
-  if (!QFile::exists(kept_)) return;
-  // A damaged file is no reason not to start, and stays until something is put into the report.
+}
+
+report::Report& ReportDesk::own() {
+  if (std::exchange(loaded_, true) || !QFile::exists(kept_)) return report_;
+  // A damaged file is no reason not to go on, and stays until something is put into the report.
   (void)problemOf([&] { report_ = report::readReport(kept_.toStdString()); });
   saved_ = report_.items.empty();
+  return report_;
 }
 
 ReportDesk::~ReportDesk() {
@@ -127,7 +132,7 @@ void ReportDesk::take(QWidget& view, const Figure& figure, const report::Source&
 }
 
 void ReportDesk::edit(const std::function<void(report::Report&)>& change) {
-  change(report_);
+  change(own());
   report::dropUnused(report_);
   saved_ = false;
   keeping_.start();
@@ -139,7 +144,7 @@ std::optional<Error> ReportDesk::keep() const {
 }
 
 bool ReportDesk::mayGo() {
-  if (saved_ || report_.items.empty()) return true;
+  if (own().items.empty() || saved_) return true;
   return QMessageBox::question(
              dialog_ && dialog_->isVisible() ? static_cast<QWidget*>(dialog_) : &window_,
              tr("Transformarium"), tr("The report was not saved. Let it go?"),
@@ -179,23 +184,24 @@ void ReportDesk::show() {
 
 void ReportDesk::showAgain(std::size_t item) {
   window_.attempt([&] {
-    train::Document document = report::documentOf(report_, report_.items.at(item).shown);
+    train::Document document = report::documentOf(own(), own().items.at(item).shown);
     if (document_.mayReplace()) document_.adopt(std::move(document));
   });
 }
 
 void ReportDesk::continueLesson() {
   window_.attempt([&] {
-    if (!report_.lesson) return;
-    train::Document document = report::documentOf(report_, report_.lesson->shown);
-    if (document_.mayReplace()) lessons_.goOn(*report_.lesson, std::move(document));
+    const auto& answers = own().lesson;
+    if (!answers) return;
+    train::Document document = report::documentOf(own(), answers->shown);
+    if (document_.mayReplace()) lessons_.goOn(*answers, std::move(document));
   });
 }
 
 bool ReportDesk::hasLesson() const { return lessons_.isOpen(); }
 
 report::Report ReportDesk::complete() {
-  report::Report report = report_;
+  report::Report report = own();
   if (!lessons_.isOpen()) return report;
   report.lesson = lessons_.answers();
   report.lesson->shown = report::keep(document_.current(), report);

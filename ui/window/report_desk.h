@@ -37,7 +37,7 @@ class ReportDesk : public QObject {
   /// A figure's computation is going on.
   bool isBusy() const { return busy_ > 0; }
 
-  const report::Report& report() const { return report_; }
+  const report::Report& report() { return own(); }
   /// Changes title, author, notes, or the order and number of figures.
   void edit(const std::function<void(report::Report&)>& change);
   /// Begins an empty one, after a question if this one was not saved.
@@ -56,6 +56,8 @@ class ReportDesk : public QObject {
   void changed();
 
  private:
+  /// The report, read when it is first asked for: it may be large.
+  report::Report& own();
   void take(QWidget& view, const Figure& figure, const report::Source& source);
   /// With the answers to the open lesson, if any.
   report::Report complete();
@@ -73,7 +75,7 @@ class ReportDesk : public QObject {
   QPointer<ReportDialog> dialog_;
   report::Report report_;
   QTimer keeping_;  ///< what is being typed is written once a pause
-  bool saved_ = true;
+  bool loaded_ = false, saved_ = true;
   int busy_ = 0;
 };
 
