@@ -200,7 +200,7 @@ Action prepareReport(CLI::App& app) {
             "check: compute the numbers of reports anew, and judge their answers")
       ->required();
   app.add_option("paths", o->paths, "Reports (.html), or folders with them")
-      ->type_name("PATH")
+      ->type_name("FILE")
       ->required();
   addJsonFlag(app, o->json);
   app.footer(paragraph(

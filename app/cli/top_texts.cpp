@@ -80,7 +80,7 @@ Action prepareTopTexts(CLI::App& app) {
   app.add_option("--part", o->part,
                  "A head or a neuron, counted from 0: decoder.layers.0.cross_attention.head.2, "
                  "encoder.layers.0.feed_forward.neuron.3")
-      ->type_name("TARGET")
+      ->type_name("NAME")
       ->required();
   addNumber(app, "--examples", o->options.examples, 1, 1'000'000, "Held-out examples to read");
   addNumber(app, "--most", o->options.most, 1, 10'000, "Texts to show");
