@@ -122,7 +122,7 @@ void ReportDesk::take(QWidget& view, const Figure& figure, const report::Source&
                           QString::fromStdString(computed->problem->hint())});
     edit([&](report::Report& report) { append(computed->item, computed->models, report); });
     window_.say({MessageKind::Good,
-                 tr("In the report: %1").arg(QString::fromStdString(computed->item.title)),
+                 tr("In the report"),
                  tr("Figures: %1").arg(report_.items.size()),
                  {},
                  tr("Open the report"),

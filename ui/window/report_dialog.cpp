@@ -87,7 +87,9 @@ ReportDialog::ReportDialog(const Style& style, ReportDesk& desk, QWidget* window
     note_->setFixedHeight(style_.px(kNoteHeight));
     picture_->setMinimumHeight(style_.px(kPictureHeight));
   });
-  resize(style.px(kReportSize.width()), style.px(kReportSize.height()));
+  // On a projector everything is larger, and the screen is not.
+  resize(QSize(style.px(kReportSize.width()), style.px(kReportSize.height()))
+             .boundedTo(window->size()));
 
   connect(&desk_, &ReportDesk::changed, this, &ReportDialog::render);
   connect(list_, &QListWidget::currentRowChanged, this, &ReportDialog::showItem);
