@@ -136,8 +136,11 @@ class TestReport : public QObject {
     lesson::Desk desk(rot13("hello"));
     desk.intervene("decoder.layers.0.cross_attention.head.0=0");
     report.items.push_back(
-        itemOf(desk.document(), drawn("Head 1 off", {"tensors", kMaps}), report));
+        itemOf(desk.document(), drawn("Head 1 off", {"tensors", "output"}), report));
     QCOMPARE(report.models.size(), std::size_t(2));
+    // What is off counts.
+    QVERIFY(differenceOf(report.items[1].numbers,
+                         numbersOf(rot13("hello"), report.items[1].source)) > kAgree);
 
     const Report again = reportFromHtml(toHtml(report), "here");
     const train::Document difference = documentOf(again, again.items[0].shown);
