@@ -9,7 +9,6 @@
 #include "app/cli/output.h"
 #include "app/cli/result_rows.h"
 #include "app/cli/verbs.h"
-#include "core/io/read_file.h"
 #include "core/report/report_check.h"
 #include "core/report/report_html.h"
 
@@ -117,10 +116,8 @@ std::vector<std::filesystem::path> filesOf(const std::vector<std::string>& paths
 
 FileResult checked(const std::filesystem::path& file) {
   FileResult result{file.string()};
-  result.problem = problemOf([&] {
-    constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
-    result.checked = report::check(io::readFile(file, kMostBytes), file.string());
-  });
+  result.problem =
+      problemOf([&] { result.checked = report::check(report::reportText(file), file.string()); });
   return result;
 }
 

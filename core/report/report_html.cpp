@@ -266,8 +266,10 @@ Report reportFromHtml(std::string_view html, const std::string& where) {
   return report;
 }
 
+std::string reportText(const std::filesystem::path& path) { return io::readFile(path, kMostBytes); }
+
 Report readReport(const std::filesystem::path& path) {
-  return reportFromHtml(io::readFile(path, kMostBytes), path.string());
+  return reportFromHtml(reportText(path), path.string());
 }
 
 }  // namespace tfm::report

@@ -26,7 +26,9 @@ std::string toHtml(const Report& report);
 /// Reads what toHtml() wrote. Throws Error saying what is missing or invalid.
 Report reportFromHtml(std::string_view html, const std::string& where);
 
-/// The same from a file. Throws Error.
+/// The text of a report's file. Throws Error if it cannot be read.
+std::string reportText(const std::filesystem::path& path);
+/// The report in a file. Throws Error.
 Report readReport(const std::filesystem::path& path);
 /// Whether a file's text begins like a report.
 bool isReport(std::string_view html);
