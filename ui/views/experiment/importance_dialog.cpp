@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ui/document/model_document.h"
+#include "ui/document/shown_model.h"
 #include "ui/figure/number_text.h"
 #include "ui/heatmap/heat_map_view.h"
 #include "ui/study/study_controls.h"
@@ -117,7 +118,8 @@ void ImportanceDialog::start() {
     options.group = std::max<std::int64_t>(1, options.group);
   }
   study().start([task = document_.sharedTask(), options,
-                 model = shownModel()](const ImportanceStudy::Progress& progress) {
+                 model = shownModel(document_, document_.interventions().inForce())](
+                    const ImportanceStudy::Progress& progress) {
     return train::importance(task, model(), options, progress);
   });
 }

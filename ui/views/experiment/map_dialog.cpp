@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/experiment/map_dialog.h"
 
-#include <future>
 #include <utility>
 
-#include "core/ask/what_if.h"
-#include "core/backend/registry.h"
 #include "ui/document/model_document.h"
 #include "ui/heatmap/heat_map_view.h"
 #include "ui/study/study_controls.h"
@@ -68,23 +65,6 @@ void MapDialog::showResult(const QString& why_not, std::initializer_list<QWidget
     map_->setMap(*std::move(map));
     panel_->setFigure(map_);
   }
-}
-
-std::function<std::shared_ptr<const ModelState>()> MapDialog::shownModel() const {
-  using State = std::shared_ptr<const ModelState>;
-  const auto known = std::make_shared<std::promise<State>>();
-  if (const train::Moment* shown = document_.moments().shown())
-    known->set_value(shown->state);
-  else
-    document_.copy([known](train::Document now, double) {
-      known->set_value(std::make_shared<const ModelState>(std::move(now.state)));
-    });
-  return [state = known->get_future().share(), codec = document_.sharedCodec(),
-          changes = document_.interventions().inForce()]() -> State {
-    if (changes.empty()) return state.get();
-    return std::make_shared<const ModelState>(
-        train::withInterventions(*state.get(), *codec, changes, *makeBackend<float>()));
-  };
 }
 
 void MapDialog::showMeasured() {

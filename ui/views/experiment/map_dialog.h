@@ -47,10 +47,6 @@ class MapDialog : public QDialog {
   void showResult(const QString& why_not, std::initializer_list<QWidget*> choices,
                   std::optional<HeatMap> map);
 
-  /// Gives the shown model with the interventions in force, as of now; call it on another thread,
-  /// where it may wait for a training step.
-  std::function<std::shared_ptr<const ModelState>()> shownModel() const;
-
   ModelDocument& document_;
   BackgroundStudy* study_;
   StudyControls* run_;

@@ -8,6 +8,7 @@
 
 #include "core/backend/registry.h"
 #include "ui/document/model_document.h"
+#include "ui/document/shown_model.h"
 #include "ui/figure/number_text.h"
 #include "ui/figure/token_text.h"
 #include "ui/heatmap/heat_map_view.h"
@@ -92,7 +93,8 @@ void PatchDialog::start() {
   options.from = from_->text().toStdString();
   options.into = into_->text().toStdString();
   study().start([options, codec = document_.sharedCodec(),
-                 model = shownModel()](const PatchStudy::Progress& progress) {
+                 model = shownModel(document_, document_.interventions().inForce())](
+                    const PatchStudy::Progress& progress) {
     return train::patchMap(*model(), *codec, options, *makeBackend<float>(), progress);
   });
 }

@@ -2,6 +2,7 @@
 #include "ui/views/experiment/top_texts_dialog.h"
 
 #include "ui/document/model_document.h"
+#include "ui/document/shown_model.h"
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/widgets/layouts.h"
@@ -56,15 +57,12 @@ TopTextsDialog::TopTextsDialog(const Style& style, ModelDocument& document,
 
 void TopTextsDialog::read() {
   panel_->setSentence(tr("Reading held-out texts..."));
-  const train::Moment* moment = document_.moments().shown();
-  const auto state = moment != nullptr
-                         ? moment->state
-                         : std::make_shared<const ModelState>(std::move(document_.current().state));
   job_.start(
-      [task = document_.sharedTask(), state, target = target_](LatestJob::Run& run) {
+      [task = document_.sharedTask(), model = shownModel(document_),
+       target = target_](LatestJob::Run& run) {
         Result result;
         result.problem = problemOf([&] {
-          result.top = train::topTexts(task, state, target, {}, [&run](double share) {
+          result.top = train::topTexts(task, model(), target, {}, [&run](double share) {
             run.done = share;
             return !run.stopped;
           });

@@ -376,12 +376,9 @@ std::vector<const FlowTile*> FlowDiagram::figureTiles() const {
 
 report::Source FlowDiagram::source() const {
   if (!run_ || side_ != FlowSide::Values) return {};
-  report::Source source = numberSource(*run_, {});
-  if (source.kind.empty()) return source;
-  source.kind = "tensors";
-  for (const FlowTile* tile : figureTiles())
-    source.of += (source.of.empty() ? "" : ",") + run_->info(tile->tensor).name;
-  return source;
+  std::vector<TensorId> tensors;
+  for (const FlowTile* tile : figureTiles()) tensors.push_back(tile->tensor);
+  return tensorSource(*run_, tensors);
 }
 
 DataTable FlowDiagram::figureData() const {

@@ -269,14 +269,26 @@ void FlowRun::nameColumns(const FlowSource& source) {
     }
 }
 
-report::Source numberSource(FlowRun& run, const std::optional<observe::NumberPlace>& place) {
+namespace {
+
+report::Source sourceOf(FlowRun& run, const char* kind, std::string of) {
   if (run.hasGradients() || run.texts()) return {};
-  report::Source source{"explanation", {}};
+  report::Source source{kind, std::move(of)};
   source.right_answer = run.explained().input().read == train::ReadAnswer::Right;
-  if (!place) return source;
-  if (place->gradient || run.isDifference()) return {};
-  source.of = observe::nameOf(run.program(), *place);
   return source;
+}
+
+}  // namespace
+
+report::Source tensorSource(FlowRun& run, std::span<const TensorId> tensors) {
+  std::string names;
+  for (const TensorId id : tensors) names += (names.empty() ? "" : ",") + run.info(id).name;
+  return sourceOf(run, "tensors", names);
+}
+
+report::Source numberSource(FlowRun& run, const observe::NumberPlace& place) {
+  if (place.gradient || run.isDifference()) return {};
+  return sourceOf(run, "explanation", observe::nameOf(run.program(), place));
 }
 
 }  // namespace tfm::ui

@@ -144,8 +144,10 @@ class FlowRun {
 /// The tensor that holds the numbers of a window.
 TensorId holderOf(const Program& program, TensorId id);
 
-/// Where a number of a run comes from; nothing for gradients, for numbers of a training step and
-/// for differences of texts. Without a place, only Source::right_answer counts.
-report::Source numberSource(FlowRun& run, const std::optional<observe::NumberPlace>& place);
+/// Where the tensors of a run come from; nothing for numbers of a training step and for differences
+/// of texts.
+report::Source tensorSource(FlowRun& run, std::span<const TensorId> tensors);
+/// Where a number's explanation comes from; nothing as above, and for gradients.
+report::Source numberSource(FlowRun& run, const observe::NumberPlace& place);
 
 }  // namespace tfm::ui
