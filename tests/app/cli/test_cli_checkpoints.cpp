@@ -71,27 +71,27 @@ bool TestCliCheckpoints::same(const QString& one, const QString& other) {
 
 void TestCliCheckpoints::aKilledTrainingGoesOnBitForBit() {
   const QString common =
-      "train --preset rot13 --steps 1500 --evaluate-every 40 --save-every 20 "
-      "--grow 15:feed_forward=9 --grow 1000:feed_forward=12 --out ";
+      "train --preset rot13 --steps 700 --evaluate-every 40 --save-every 20 "
+      "--grow 15:feed_forward=9 --grow 450:feed_forward=12 --out ";
   QCOMPARE(run(common + "whole.safetensors").code, 0);
   QCOMPARE(filesBut({"whole.safetensors"}), QStringList{});
   const QString command = common + "k.safetensors --log k.log";
   QCOMPARE(killed(command, "k.checkpoint.safetensors").code, -1);
   QVERIFY(!QFile::exists(folder_->filePath("k.safetensors")));
   const std::int64_t kept = open("k.checkpoint.safetensors").state.step;
-  QVERIFY(kept >= 20 && kept < 1500 && kept % 20 == 0);
+  QVERIFY(kept >= 20 && kept < 700 && kept % 20 == 0);
 
   const Outcome again = run(command + " --json");
   QVERIFY2(again.code == 0 && again.err.contains("resuming from the checkpoint"),
            again.err.constData());
-  QCOMPARE(std::int64_t(again.json()["steps"].toInt()), 1500 - kept);
+  QCOMPARE(std::int64_t(again.json()["steps"].toInt()), 700 - kept);
   QVERIFY(same("whole.safetensors", "k.safetensors"));
-  QCOMPARE(bytes("k.log").count("\"kind\":\"step\""), 1500);
+  QCOMPARE(bytes("k.log").count("\"kind\":\"step\""), 700);
   QCOMPARE(filesBut({"whole.safetensors", "k.safetensors", "k.log"}), QStringList{});
 }
 
 void TestCliCheckpoints::resumeFindsTheCheckpoint() {
-  const QString command = "train --preset rot13 --steps 1500 --save-every 20 --out ";
+  const QString command = "train --preset rot13 --steps 700 --save-every 20 --out ";
   QCOMPARE(run(command + "whole.safetensors").code, 0);
   QCOMPARE(killed(command + "r.safetensors", "r.checkpoint.safetensors").code, -1);
   const Outcome alone = run("train --resume r.safetensors --out r.safetensors");
@@ -101,7 +101,7 @@ void TestCliCheckpoints::resumeFindsTheCheckpoint() {
 
   // Beside the model that it goes on from, and the same command again.
   QCOMPARE(run("train --preset rot13 --steps 10 --out b.safetensors").code, 0);
-  const QString further = "train --resume b.safetensors --steps 1490 --save-every 20 --out ";
+  const QString further = "train --resume b.safetensors --steps 690 --save-every 20 --out ";
   for (const bool with_steps : {false, true}) {
     QCOMPARE(killed(further + "b.safetensors", "b.checkpoint.safetensors").code, -1);
     const Outcome resumed = run(with_steps ? further + "b.safetensors"
@@ -253,12 +253,12 @@ void TestCliCheckpoints::aFullLogIsNoSuccess() {
 
 void TestCliCheckpoints::aStoppedTrainingGoesOnWithTheSameCommand() {
   const QString command =
-      "train --preset rot13 --steps 1500 --evaluate-every 40 --grow 15:feed_forward=9 --out ";
+      "train --preset rot13 --steps 700 --evaluate-every 40 --grow 15:feed_forward=9 --out ";
   QCOMPARE(run(command + "whole.safetensors").code, 0);
   const QString line = command + "s.safetensors --log s.log";
   QCOMPARE(killed(line, "s.log", SIGINT).code, 128 + SIGINT);
   const std::int64_t stopped = open("s.safetensors").state.step;
-  QVERIFY(stopped > 0 && stopped < 1500);
+  QVERIFY(stopped > 0 && stopped < 700);
   // Another training loses nothing of it.
   const QByteArray saved = bytes("s.safetensors");
   const Outcome other = run(command + "s.safetensors --seed 4");
@@ -280,9 +280,9 @@ void TestCliCheckpoints::aStoppedTrainingGoesOnWithTheSameCommand() {
   const Outcome again = run(line + " --json");
   QVERIFY2(again.code == 0 && again.err.contains("resuming from s.safetensors"),
            again.err.constData());
-  QCOMPARE(std::int64_t(again.json()["steps"].toInt()), 1500 - stopped);
+  QCOMPARE(std::int64_t(again.json()["steps"].toInt()), 700 - stopped);
   QVERIFY(same("whole.safetensors", "s.safetensors"));
-  QCOMPARE(bytes("s.log").count("\"kind\":\"step\""), 1500);
+  QCOMPARE(bytes("s.log").count("\"kind\":\"step\""), 700);
 
   // Once more: it is done, and stays.
   const QByteArray done = bytes("s.safetensors"), log = bytes("s.log");
@@ -290,11 +290,11 @@ void TestCliCheckpoints::aStoppedTrainingGoesOnWithTheSameCommand() {
   QVERIFY2(over.code == 0 && over.err.contains("result of this command already"),
            over.err.constData());
   QCOMPARE(over.json()["steps"].toInt(), 0);
-  QCOMPARE(over.json()["step"].toInt(), 1500);
+  QCOMPARE(over.json()["step"].toInt(), 700);
   QCOMPARE(bytes("s.safetensors"), done);
   QCOMPARE(bytes("s.log"), log);
   const Outcome anew = run(command + "s.safetensors --force --json");
-  QCOMPARE(anew.json()["steps"].toInt(), 1500);
+  QCOMPARE(anew.json()["steps"].toInt(), 700);
 }
 
 void TestCliCheckpoints::aLogGoesOnWithItsRun() {

@@ -39,7 +39,7 @@ Outcome outcomeOf(const Document& document, int steps) {
   Outcome outcome;
   Trainer trainer = trainerOf(document);
   outcome.losses = losses(trainer, steps);
-  addNumbers(outcome, trainer.evaluate(40));
+  addNumbers(outcome, trainer.evaluate(12));
   outcome.states = {trainer.state(), *trainer.lastGood()};
   return outcome;
 }
@@ -77,10 +77,10 @@ Outcome trainedNested() {
   config.nesting.heads = {1, 2, 3};
   config.nesting.training = matformer::Training::Joint;
   const Document document = documentOf("small-sequence", "copy", config, true);
-  Outcome outcome = outcomeOf(document, 6);
+  Outcome outcome = outcomeOf(document, 3);
   const Trainer trainer = trainerOf(document);
   SubmodelScorer scorer(trainer.sharedTask(),
-                        std::make_shared<const ModelState>(outcome.states.front()), 40, 1);
+                        std::make_shared<const ModelState>(outcome.states.front()), 12, 1);
   const SubmodelScore score = *scorer.score(trainer.granularities().front().submodel);
   outcome.losses.insert(outcome.losses.end(), {score.loss, score.agreement, score.divergence});
   return outcome;
