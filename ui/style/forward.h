@@ -8,5 +8,6 @@ namespace tfm::ui {
 class ControlImages;
 struct Palette;
 class Style;
+class WithoutSheet;
 
 }  // namespace tfm::ui

@@ -134,9 +134,15 @@ void Style::apply() {
   application_.setFont(textFont());
   QToolTip::setFont(textFont(12));
   application_.setPalette(applicationPalette(palette()));
-  application_.setStyleSheet(styleSheet(*this, *images_));
+  setSheet();
   emit changed();
 }
+
+void Style::setSheet() { application_.setStyleSheet(styleSheet(*this, *images_)); }
+
+WithoutSheet::WithoutSheet(Style& style) : style_(style) { style_.application_.setStyleSheet({}); }
+
+WithoutSheet::~WithoutSheet() { style_.setSheet(); }
 
 void setRole(QWidget& widget, const char* role) {
   widget.setProperty("role", role);

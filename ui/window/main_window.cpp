@@ -57,7 +57,8 @@ constexpr double kMinName = 200;  // of the document beside a message; else it i
 }  // namespace
 
 MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings)
-    : style_(style),
+    : putting_together_(std::make_unique<WithoutSheet>(style)),
+      style_(style),
       document_(document),
       settings_(settings),
       top_(new TopBar(style)),
@@ -97,6 +98,7 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
   zones_->restore(settings_.zones());
   if (!settings_.pluginFolder().isEmpty()) addPluginFolder(settings_.pluginFolder().toStdString());
   showScreen(settings_.screen());
+  putting_together_.reset();
   train::WindowState fresh;
   keepIn(fresh);
   lessons_->setFresh(std::move(fresh));

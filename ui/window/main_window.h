@@ -5,6 +5,7 @@
 #include <QPointer>
 #include <QTimer>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -159,6 +160,7 @@ class MainWindow : public QMainWindow, public ReportHost {
   /// Says that training runs without the interventions in force; false if there are none.
   bool sayTrainedWithout();
 
+  std::unique_ptr<WithoutSheet> putting_together_;  ///< until then
   Style& style_;
   ModelDocument& document_;
   Settings& settings_;
