@@ -13,6 +13,7 @@
 #include "core/lesson/lesson_check.h"
 #include "core/lesson/lesson_html.h"
 #include "core/lesson/live_values.h"
+#include "core/lesson/password.h"
 #include "core/lesson/targets.h"
 
 namespace tfm::cli {
@@ -125,6 +126,15 @@ int runLesson(const LessonArguments& o) {
       throw Error("words takes no FILE", kCommandLine, "See transformarium-cli lesson --help");
     return listWords(o.json);
   }
+  if (o.action == "password") {
+    if (!o.file.empty())
+      throw Error("password takes no FILE", kCommandLine,
+                  "It reads the password from the standard input");
+    std::string typed;
+    std::getline(std::cin, typed);
+    std::cout << "password: \"" << lesson::hashedPassword(typed) << "\"\n";
+    return kDone;
+  }
   if (o.file.empty())
     throw Error(o.action + " needs a FILE", kCommandLine,
                 "Give a lesson: transformarium-cli lesson " + o.action + " NAME.lesson.md");
@@ -163,9 +173,10 @@ int runLesson(const LessonArguments& o) {
 
 Action prepareLesson(CLI::App& app) {
   const auto o = std::make_shared<LessonArguments>();
-  addChoice(app, "action", o->action, {"check", "run", "html", "words"},
+  addChoice(app, "action", o->action, {"check", "run", "html", "words", "password"},
             "check: tell what is wrong with a lesson; run: the same, page by page; html: save it "
-            "to be read in a browser; words: list the words that lessons know")
+            "to be read in a browser; words: list the words that lessons know; password: hash the "
+            "password on the standard input for the head of a lesson")
       ->required();
   app.add_option("file", o->file, "A lesson, NAME.lesson.md")->type_name("FILE");
   app.add_option("--out", o->out, "html: where to save it (.html)")->type_name("FILE");
@@ -173,9 +184,10 @@ Action prepareLesson(CLI::App& app) {
   addJsonFlag(app, o->json);
   app.footer(paragraph(
       "check and run open the lesson's start, compute the live values of each page, do its deeds "
-      "on "
-      "the document as a student does them in the window, and ask its checks. Mistakes are printed "
-      "as FILE:LINE: what is wrong, and how to mend it; exit code 1 if there are any. With "
+      "on the document as a student does them in the window, and ask its checks. Mistakes are "
+      "printed "
+      "as FILE:LINE: what is wrong, and how to mend it; exit code 1 if there are any. A password "
+      "keeps students from unlocking a lesson by a click, and nobody from changing its file. With "
       "--json: " +
       membersOf(lessonRows()) + "; words: words [{group, word, meaning}]."));
   return [o] { return runLesson(*o); };

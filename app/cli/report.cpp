@@ -64,6 +64,13 @@ const ResultRows<CheckedPage>& checkedPageRows() {
   return rows;
 }
 
+const ResultRows<lesson::Absence>& absenceRows() {
+  static const ResultRows<lesson::Absence> rows{
+      row<lesson::Absence>("after", &lesson::Absence::after, "seconds since the exam began"),
+      row<lesson::Absence>("seconds", &lesson::Absence::seconds)};
+  return rows;
+}
+
 const ResultRows<FileResult>& fileRows() {
   static const ResultRows<FileResult> rows{
       row<FileResult>("file", &FileResult::file),
@@ -79,6 +86,8 @@ const ResultRows<FileResult>& fileRows() {
                           [](const FileResult& f) { return f.checked.items; }),
       listRow<FileResult>("pages", checkedPageRows(),
                           [](const FileResult& f) { return f.checked.pages; }),
+      listRow<FileResult>("absences", absenceRows(),
+                          [](const FileResult& f) { return f.checked.absences; }),
       row<FileResult>("problem", [](const FileResult& f) {
         return f.problem ? Json(f.problem->what()) : Json();
       })};
@@ -139,6 +148,9 @@ void printOne(const FileResult& result) {
     if (!page.right.empty()) std::cout << "; right: " << page.right;
     std::cout << '\n';
   }
+  for (const lesson::Absence& absence : found.absences)
+    std::cout << "  away for " << absence.seconds << " s, " << absence.after / 60
+              << " min after the exam began\n";
   if (std::ranges::any_of(found.pages,
                           [](const CheckedPage& p) { return p.said_done && !p.done_now; }))
     std::cout
@@ -147,6 +159,13 @@ void printOne(const FileResult& result) {
   if (found.edited)
     std::cout << "The page is not what its numbers make: it was edited, or saved by another "
                  "version\n";
+}
+
+/// How long one was away during an exam: "12 s".
+std::string awayText(const FileResult& result) {
+  std::int64_t seconds = 0;
+  for (const lesson::Absence& absence : result.checked.absences) seconds += absence.seconds;
+  return result.checked.absences.empty() ? "" : std::to_string(seconds) + " s";
 }
 
 /// One line a report.
@@ -158,7 +177,8 @@ void printTable(const std::vector<FileResult>& results) {
     return text + std::string(width > text.size() ? width - text.size() : 0, ' ') + "  ";
   };
   std::cout << cell("file", widest) << cell("pages", 7) << cell("figures", 7) << cell("agree", 5)
-            << cell("differ", 6) << cell("sound", 5) << cell("fingerprint", 23) << "author\n";
+            << cell("differ", 6) << cell("away", 6) << cell("sound", 5) << cell("fingerprint", 23)
+            << "author\n";
   for (const FileResult& result : results) {
     std::cout << cell(std::filesystem::path(result.file).filename().string(), widest);
     if (result.problem) {
@@ -171,8 +191,9 @@ void printTable(const std::vector<FileResult>& results) {
                       7)
               << cell(std::to_string(result.checked.items.size()), 7)
               << cell(std::to_string(result.count(report::Verdict::Agrees)), 5)
-              << cell(std::to_string(bad), 6) << cell(result.isSound() ? "yes" : "no", 5)
-              << cell(result.checked.fingerprint, 23) << result.checked.author << '\n';
+              << cell(std::to_string(bad), 6) << cell(awayText(result), 6)
+              << cell(result.isSound() ? "yes" : "no", 5) << cell(result.checked.fingerprint, 23)
+              << result.checked.author << '\n';
   }
 }
 

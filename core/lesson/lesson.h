@@ -36,7 +36,7 @@ struct Check {
   std::int64_t line = 0;
 };
 
-/// A part of a screen that a page points at: a row of targets().
+/// A part of the window that a page points at or a lesson locks: a row of targets().
 struct Pointed {
   std::size_t target = 0;
   std::int64_t line = 0;
@@ -79,6 +79,9 @@ struct Lesson {
   std::string text;   ///< that the model reads at the start; empty: its own
   std::vector<std::string> screens;  ///< that it uses; empty: all
   bool same_numbers = false;         ///< see train::TrainConfig
+  std::vector<Pointed> locked;       ///< what cannot be used while it is open
+  std::string password;              ///< that unlocks it, see core/lesson/password.h; empty: none
+  bool exam = false;                 ///< with a clock, and leaving is recorded
   std::vector<Page> pages;
   std::vector<Link> links;
   std::int64_t start_line = 0;

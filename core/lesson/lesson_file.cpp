@@ -170,6 +170,20 @@ std::optional<Question> questionFrom(const Given& given, bool must_be_right) {
   return question;
 }
 
+/// `deed`: what is done with them, as a verb.
+std::vector<Pointed> targetsFrom(const Given& given, std::string_view screen,
+                                 const std::string& deed) {
+  std::vector<Pointed> found;
+  for (const auto& [name, line] : given.texts())
+    if (const auto target = targetNamed(name, screen))
+      found.push_back({*target, line});
+    else
+      given.reader.report(line, "there is nothing called '" + name + "' to " + deed,
+                          "transformarium-cli lesson words lists all; where several screens have "
+                          "it, write the screen first: Grow, The matrices");
+  return found;
+}
+
 const Key<Lesson> kHeadKeys[] = {
     {{"title", "The name of the lesson."}, [](Lesson& l, const Given& g) { l.title = g.text(); }},
     {{"needs", "What one has to know before."},
@@ -198,6 +212,12 @@ const Key<Lesson> kHeadKeys[] = {
     {{"same numbers",
       "yes: the same numbers on every machine, at half the speed; see --same-numbers."},
      [](Lesson& l, const Given& g) { l.same_numbers = g.yes(); }},
+    {{"locked", "What cannot be used while it is open, by the names that F1 and the menu give."},
+     [](Lesson& l, const Given& g) { l.locked = targetsFrom(g, {}, "lock"); }},
+    {{"password", "Unlocks it: as lesson password gives it, or in plain text."},
+     [](Lesson& l, const Given& g) { l.password = g.text(); }},
+    {{"exam", "yes: a clock runs, no hints, and leaving is recorded."},
+     [](Lesson& l, const Given& g) { l.exam = g.yes(); }},
 };
 
 const Key<Page> kPageKeys[] = {
@@ -216,15 +236,7 @@ const Key<Page> kPageKeys[] = {
     {{"inspector", "yes: the right panel opens with the page."},
      [](Page& p, const Given& g) { p.inspector = g.yes(); }},
     {{"point", "What the page points at, by the names that F1 gives: a list."},
-     [](Page& p, const Given& g) {
-       for (const auto& [name, line] : g.texts())
-         if (const auto target = targetNamed(name, p.screen))
-           p.point.push_back({*target, line});
-         else
-           g.reader.report(line, "there is nothing called '" + name + "' to point at",
-                           "transformarium-cli lesson words lists all; where several screens have "
-                           "it, write the screen first: Grow, The matrices");
-     }},
+     [](Page& p, const Given& g) { p.point = targetsFrom(g, p.screen, "point at"); }},
     {{"do", "What to do, in one sentence."}, [](Page& p, const Given& g) { p.deed = g.text(); }},
     {{"check", "What the program has to see before the page is done: one or a list."},
      [](Page& p, const Given& g) {
@@ -450,6 +462,12 @@ void requireSense(const Lesson& lesson, Reader& reader) {
       reader.report(page.line,
                     "the page opens " + page.screen + ", which is not one of the lesson's screens",
                     "Add it to screens in the head");
+    for (const Pointed& pointed : page.point)
+      if (std::ranges::count(lesson.locked, pointed.target, &Pointed::target) > 0)
+        reader.report(pointed.line,
+                      "the page points at '" + std::string(targets()[pointed.target].name) +
+                          "', which the lesson locks",
+                      "Take it from locked in the head, or from point");
     if (!page.checks.empty() && page.deed.empty())
       reader.report(page.checks.front().line, "nobody says what to do for this check",
                     "Add do: ... to the page");

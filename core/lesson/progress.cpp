@@ -15,6 +15,7 @@ namespace tfm::lesson {
 namespace {
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kLatest = 100'000'000'000;  // seconds since 1970
 
 std::vector<io::Field> fieldsOf(PageProgress& p) {
   return {{"prediction", "What was predicted", io::text(p.prediction)},
@@ -24,15 +25,53 @@ std::vector<io::Field> fieldsOf(PageProgress& p) {
           {"done", "It was done once", io::SwitchSlot{&p.done}}};
 }
 
+std::vector<io::Field> fieldsOf(Absence& a) {
+  return {{"after", "Seconds since the exam began", io::IntegerSlot{&a.after, 0, kLatest}},
+          {"seconds", "How long", io::IntegerSlot{&a.seconds, 0, kLatest}}};
+}
+
+std::vector<io::Field> fieldsOf(Progress& p) {
+  return {{"page", "The open one", io::IntegerSlot{&p.page, 0, kMost}},
+          {"begun", "When the exam began, in seconds since 1970",
+           io::IntegerSlot{&p.begun, 0, kLatest}},
+          {"seen", "When one was last there, in seconds since then",
+           io::IntegerSlot{&p.seen, 0, kLatest}}};
+}
+
+template <class Part>
+nlohmann::ordered_json listOf(std::vector<Part> parts) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (Part& part : parts) {
+    list.push_back(nlohmann::ordered_json::object());
+    io::writeFields(fieldsOf(part), list.back());
+  }
+  return list;
+}
+
+template <class Part>
+std::vector<Part> listFrom(io::ObjectReader& reader, const char* key, const std::string& where) {
+  std::vector<Part> parts;
+  const nlohmann::json* list = reader.child(key);
+  if (list == nullptr || !list->is_array()) return parts;
+  for (const nlohmann::json& one : *list)
+    io::ObjectReader(one, where).readFields(fieldsOf(parts.emplace_back()));
+  return parts;
+}
+
 }  // namespace
 
+std::int64_t secondsAway(const Progress& progress) {
+  std::int64_t seconds = 0;
+  for (const Absence& absence : progress.absences) seconds += absence.seconds;
+  return seconds;
+}
+
 std::string toJson(const Progress& progress) {
-  nlohmann::ordered_json json{{"page", progress.page}, {"pages", nlohmann::ordered_json::array()}};
-  for (PageProgress page : progress.pages) {
-    nlohmann::ordered_json one = nlohmann::ordered_json::object();
-    io::writeFields(fieldsOf(page), one);
-    json["pages"].push_back(std::move(one));
-  }
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  Progress copy = progress;
+  io::writeFields(fieldsOf(copy), json);
+  json["pages"] = listOf(progress.pages);
+  json["absences"] = listOf(progress.absences);
   return json.dump();
 }
 
@@ -40,14 +79,9 @@ Progress progressFromJson(std::string_view text, const std::string& where) {
   const nlohmann::json json = io::parseJson(text, where);
   io::ObjectReader reader(json, where);
   Progress progress;
-  progress.page = std::max<std::int64_t>(0, reader.get("page", std::int64_t(0)));
-  const nlohmann::json* pages = reader.child("pages");
-  if (pages == nullptr || !pages->is_array()) return progress;
-  for (const nlohmann::json& one : *pages) {
-    PageProgress page;
-    io::ObjectReader(one, where).readFields(fieldsOf(page));
-    progress.pages.push_back(page);
-  }
+  reader.readFields(fieldsOf(progress));
+  progress.pages = listFrom<PageProgress>(reader, "pages", where);
+  progress.absences = listFrom<Absence>(reader, "absences", where);
   return progress;
 }
 

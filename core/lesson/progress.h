@@ -21,12 +21,25 @@ struct PageProgress {
   bool operator==(const PageProgress&) const = default;
 };
 
+/// A time in which a student looked at something else during an exam.
+struct Absence {
+  std::int64_t after = 0;  ///< seconds since the exam began
+  std::int64_t seconds = 0;
+  bool operator==(const Absence&) const = default;
+};
+
 /// A student's way through a lesson.
 struct Progress {
   std::int64_t page = 0;  ///< the open one
   std::vector<PageProgress> pages;
+  std::int64_t begun = 0;  ///< of an exam: seconds since 1970; 0: it has not begun
+  std::int64_t seen = 0;   ///< when one was last there, in seconds since then
+  std::vector<Absence> absences;
   bool operator==(const Progress&) const = default;
 };
+
+/// How long one was away, in seconds.
+std::int64_t secondsAway(const Progress& progress);
 
 /// As JSON, and back. Throws Error.
 std::string toJson(const Progress& progress);

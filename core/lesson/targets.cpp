@@ -44,6 +44,14 @@ constexpr std::array kTargets{
     Target{"Flow", "Step by step"},
     Target{"Flow", "The path of a number"},
     Target{"Flow", "Number"},
+    Target{kMenu, "New run"},
+    Target{kMenu, "Open"},
+    Target{kMenu, "Export weights"},
+    Target{kMenu, "Start over with a new seed"},
+    Target{kMenu, "Compare models"},
+    Target{kMenu, "What if"},
+    Target{kMenu, "Importance of parts"},
+    Target{kMenu, "Patch one text into another"},
 };
 
 }  // namespace

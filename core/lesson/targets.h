@@ -8,12 +8,13 @@
 
 namespace tfm::lesson {
 
-/// What a page can point at: a part of a screen by the name that F1 gives it. A test of the window
-/// compares the table with its screens.
+/// What a page can point at and a lesson can lock: a part of a screen by the name that F1 gives it,
+/// or a command of the menu. A test of the window compares the table with its screens.
 struct Target {
-  std::string_view screen;  ///< empty: it is there with every screen
+  std::string_view screen;  ///< empty: it is there with every screen; kMenu: a command
   std::string_view name;
 };
+inline constexpr std::string_view kMenu = "Menu";
 
 std::span<const Target> targets();
 

@@ -47,17 +47,17 @@ struct Item {
 struct LessonAnswers {
   std::string file;  ///< "1-attention.lesson.md"
   std::string text;  ///< the whole lesson, as its author wrote it
-  lesson::Progress progress;
-  Shown shown;  ///< what the last answers are about
+  lesson::Progress progress = {};
+  Shown shown = {};  ///< what the last answers are about
   bool operator==(const LessonAnswers&) const = default;
 };
 
 /// What a student hands in, as one file. It has a name only if the student gives one.
 struct Report {
-  std::string title, author;
-  std::vector<Item> items;
-  std::optional<LessonAnswers> lesson;
-  std::vector<io::TensorFile> models;  ///< without moments of the optimizer
+  std::string title, author = {};
+  std::vector<Item> items = {};
+  std::optional<LessonAnswers> lesson = {};
+  std::vector<io::TensorFile> models = {};  ///< without moments of the optimizer
   bool operator==(const Report&) const = default;
 };
 

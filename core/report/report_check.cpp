@@ -73,6 +73,7 @@ CheckedReport check(std::string_view html, const std::string& where) {
   const lesson::Desk desk(documentOf(report, report.lesson->shown));
   if (checked.fingerprint.empty())
     checked.fingerprint = train::fingerprintOf(desk.document()).text();
+  checked.absences = report.lesson->progress.absences;
   checked.pages = checkedPages(lesson, report.lesson->progress, desk);
   return checked;
 }

@@ -42,13 +42,14 @@ struct CheckedPage {
 };
 
 struct CheckedReport {
-  std::string title, author, lesson;
-  std::vector<CheckedItem> items;
-  std::vector<CheckedPage> pages;
+  std::string title, author = {}, lesson = {};
+  std::vector<CheckedItem> items = {};
+  std::vector<CheckedPage> pages = {};
+  std::vector<lesson::Absence> absences = {};  ///< during an exam
   /// The page's text is not the one that its numbers and answers make: it was edited, or saved by
   /// another version of the program.
   bool edited = false;
-  std::string fingerprint;  ///< of the model of the last figure, else of the lesson
+  std::string fingerprint = {};  ///< of the model of the last figure, else of the lesson
 
   bool isSound() const;
 };

@@ -200,7 +200,11 @@ std::string htmlOf(const LessonAnswers& answers) {
     if (lesson.pages[i].asks() || lesson.pages[i].prediction)
       html += "<tr>" + cell(lesson.pages[i].title) + cell(done[i].prediction) +
               cell(done[i].answer) + cell(done[i].done ? "yes" : "no") + "</tr>\n";
-  return html + "</table></div></section>\n";
+  html += "</table></div>\n";
+  if (answers.progress.begun > 0)
+    html += "<p>An exam. Times away: " + std::to_string(answers.progress.absences.size()) +
+            ", seconds away: " + std::to_string(lesson::secondsAway(answers.progress)) + ".</p>\n";
+  return html + "</section>\n";
 }
 
 std::string captionOf(const Item& item) {

@@ -48,7 +48,7 @@ std::vector<QRect> PartMarks::marks() const {
     QRect& place = marks.emplace_back();
     const QRect seen = seenOf(part, *parentWidget());
     if (seen.isEmpty()) continue;
-    if (form_ == Form::Outlines) {
+    if (form_ != Form::Numbers) {
       place = seen.adjusted(-style_.px(2), -style_.px(2), style_.px(2), style_.px(2)) & rect();
       continue;
     }
@@ -87,6 +87,12 @@ void PartMarks::paintEvent(QPaintEvent*) {
       if (!place.isEmpty())
         painter.drawRoundedRect(QRectF(place).adjusted(line / 2, line / 2, -line / 2, -line / 2),
                                 style_.px(7), style_.px(7));
+    return;
+  }
+  if (form_ == Form::Crosses) {
+    painter.setPen(QPen(palette.muted, style_.px(2)));
+    for (const QRect& place : painted_)
+      if (!place.isEmpty()) painter.drawLine(place.bottomLeft(), place.topRight());
     return;
   }
   for (const QRect& place : painted_) {

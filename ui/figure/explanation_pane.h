@@ -11,19 +11,20 @@
 
 namespace tfm::ui {
 
-/// Marks parts of a view: numbers them as in its explanation, or draws a calm outline around each.
+/// Marks parts of a view: numbers them as in its explanation, draws a calm outline around each, or
+/// crosses them out.
 /// An overlay on top of the window that follows the parts and is transparent to the mouse.
 class PartMarks : public QWidget {
   Q_OBJECT
 
  public:
-  enum class Form { Numbers, Outlines };
+  enum class Form { Numbers, Outlines, Crosses };
 
   /// Becomes a child of `window`, which contains the parts.
   PartMarks(const Style& style, QWidget& window, const std::vector<ExplainedPart>& parts,
             Form form = Form::Numbers);
 
-  /// The places of the numbers or outlines; empty for a part that is not visible.
+  /// The places of the marks; empty for a part that is not visible.
   std::vector<QRect> marks() const;
 
  protected:

@@ -91,12 +91,13 @@ class WithoutSheet {
 /// | QToolButton  | a Segmented), flat (no frame until touched), small (flat and tight),       |
 /// |              | tab (flat, raised while chosen), fold (beside a heading)                   |
 /// | QFrame       | panel (side zone), card (raised, framed), drop (a place to drop things),   |
-/// |              | pinned (gold frame), chip (gold, round ends)                               |
+/// |              | pinned (gold frame), chip (gold, round ends), exam (gold edge below)       |
 /// | QTextEdit    | page (without frame and ground, as a text beside a picture)               |
 /// | QLabel       | title, sentence, label (section), caption (above a number), strong, muted, |
-/// |              | number, good, bad, mark                                                    |
+/// |              | number, good, bad, mark, clock (large gold digits)                         |
 ///
-/// A card with the property `selected` = true has an accent frame.
+/// A card with the property `selected` = true has an accent frame, a tab with `locked` = true is
+/// crossed out.
 void setRole(QWidget& widget, const char* role);
 
 }  // namespace tfm::ui

@@ -6,7 +6,9 @@
 namespace tfm::ui {
 
 class LessonEditor;
+class LessonExam;
 class LessonGuide;
+class LessonLocks;
 class LessonNotes;
 class MainWindow;
 class Manual;

@@ -3,12 +3,18 @@
 
 #include <QApplication>
 #include <QDesktopServices>
+#include <QDialog>
+#include <QDialogButtonBox>
 #include <QDir>
 #include <QFile>
 #include <QKeyEvent>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QMessageBox>
 
 #include "core/io/text_file.h"
 #include "core/lesson/desk.h"
+#include "core/lesson/password.h"
 #include "core/lesson/targets.h"
 #include "ui/document/demonstration.h"
 #include "ui/document/model_document.h"
@@ -18,7 +24,11 @@
 #include "ui/style/style.h"
 #include "ui/views/lesson/lesson_panel.h"
 #include "ui/views/transport/transport_bar.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/window/lesson_exam.h"
+#include "ui/window/lesson_locks.h"
 #include "ui/window/main_window.h"
 #include "ui/window/settings.h"
 #include "ui/window/zones.h"
@@ -71,7 +81,9 @@ LessonGuide::LessonGuide(MainWindow& window, Zones& zones, TransportBar& transpo
       style_(style),
       document_(document),
       settings_(settings),
-      panel_(new LessonPanel(style, document)) {
+      panel_(new LessonPanel(style, document)),
+      locks_(new LessonLocks(style, window)),
+      exam_(new LessonExam(window, *panel_)) {
   panel_->hide();
   connect(panel_, &LessonPanel::pageOpened, this, &LessonGuide::openPage);
   connect(panel_, &LessonPanel::advanced, this, [this] {
@@ -82,7 +94,9 @@ LessonGuide::LessonGuide(MainWindow& window, Zones& zones, TransportBar& transpo
     if (link.scheme() != QLatin1String("manual")) return void(QDesktopServices::openUrl(link));
     window_.manual(link.path() + (link.hasFragment() ? '#' + link.fragment() : QString()));
   });
-  connect(panel_, &LessonPanel::closeAsked, this, &LessonGuide::close);
+  connect(panel_, &LessonPanel::closeAsked, this, &LessonGuide::closeAfterAsking);
+  connect(locks_, &LessonLocks::refused, this, &LessonGuide::refused);
+  connect(exam_, &LessonExam::running, this, &LessonGuide::examRunning);
   qApp->installEventFilter(this);
 }
 
@@ -99,7 +113,7 @@ std::vector<LessonGuide::Row> LessonGuide::shipped() {
 
 bool LessonGuide::isOpen() const { return !path_.isEmpty(); }
 
-bool LessonGuide::open(const QString& path) { return open(path, nullptr); }
+bool LessonGuide::open(const QString& path) { return mayClose() && open(path, nullptr); }
 
 bool LessonGuide::tryOut(const QString& path, std::int64_t page) {
   lesson::Progress anew;
@@ -113,7 +127,8 @@ bool LessonGuide::open(const QString& path, const lesson::Progress* progress) {
     const lesson::ReadLesson read = readLesson(path, text);
     if (!read.problems.empty()) throw Error(read.problems.front());
     train::Document start = lesson::startOf(read.lesson, filesBeside(path));
-    if (!document_.mayReplace()) return;
+    locks_->lock({});  // those of the lesson that was open
+    if (!document_.mayReplace()) return lock();
     start.window.parts.insert(fresh_.parts.begin(), fresh_.parts.end());
     lesson::Progress now = progress != nullptr ? *progress : lesson::Progress();
     const QString kept = settings_.lessonProgress(path);
@@ -132,11 +147,72 @@ void LessonGuide::begin(const QString& path, std::string text, train::Document d
   text_ = std::move(text);
   panel_->open(readLesson(path_, text_).lesson, std::move(progress));
   panel_->show();
+  unlocked_ = false;
+  lock();
+  if (panel_->lesson().exam) exam_->begin();
   emit opened(true);
   openPage();
 }
 
+void LessonGuide::lock() {
+  std::vector<LessonLocks::Locked> parts;
+  if (isOpen() && !unlocked_)
+    for (const lesson::Pointed& locked : panel_->lesson().locked) {
+      const lesson::Target& row = lesson::targets()[locked.target];
+      parts.push_back({QString::fromUtf8(row.name),
+                       row.screen == lesson::kMenu ? nullptr : targetWidget(locked.target)});
+    }
+  locks_->lock(parts);
+}
+
+bool LessonGuide::isLocked() const {
+  const lesson::Lesson& lesson = panel_->lesson();
+  return isOpen() && !unlocked_ && !(lesson.locked.empty() && lesson.screens.empty());
+}
+
+bool LessonGuide::unlock(const QString& password) {
+  if (!lesson::unlocks(password.toStdString(), panel_->lesson().password)) return false;
+  unlocked_ = true;
+  lock();
+  emit unlocked();
+  return true;
+}
+
+bool LessonGuide::askToUnlock() {
+  QDialog box(&window_);
+  box.setWindowTitle(tr("Unlock the lesson"));
+  auto* password = new QLineEdit;
+  password->setEchoMode(QLineEdit::Password);
+  password->setAccessibleName(tr("Password"));
+  auto* words = wrappedLabel("muted");
+  words->setText(tr("The password of the lesson, from whoever wrote it."));
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+  addParts(new QVBoxLayout(&box), {words, password, buttons});
+  connect(buttons, &QDialogButtonBox::rejected, &box, &QDialog::reject);
+  connect(buttons, &QDialogButtonBox::accepted, &box, [&] {
+    if (unlock(password->text())) return box.accept();
+    words->setText(tr("This is not the password."));
+    password->selectAll();
+    password->setFocus();
+  });
+  return box.exec() == QDialog::Accepted;
+}
+
+bool LessonGuide::mayClose() {
+  if (!isOpen()) return true;
+  if (isLocked() && !panel_->lesson().password.empty()) return askToUnlock();
+  return !exam_->isRunning() ||
+         QMessageBox::question(&window_, tr("Transformarium"),
+                               tr("The exam goes on. Leaving is recorded. Leave?"),
+                               QMessageBox::Yes | QMessageBox::Cancel) == QMessageBox::Yes;
+}
+
+void LessonGuide::closeAfterAsking() {
+  if (mayClose()) close();
+}
+
 void LessonGuide::goOn(const report::LessonAnswers& answers, train::Document document) {
+  if (!mayClose()) return;
   begin(QString::fromStdString(answers.file), answers.text, std::move(document), answers.progress);
 }
 
@@ -146,7 +222,9 @@ report::LessonAnswers LessonGuide::answers() const {
 
 void LessonGuide::close() {
   if (!isOpen()) return;
+  exam_->end();
   path_.clear();
+  lock();
   delete marks_;
   panel_->hide();
   zones_.restore(usual_zones_);
@@ -178,6 +256,7 @@ QWidget* LessonGuide::targetWidget(std::size_t target) const {
   const lesson::Target& row = lesson::targets()[target];
   const QString name = QString::fromUtf8(row.name);
   if (row.screen.empty()) return transport_.findChild<QWidget*>(name);
+  if (row.screen == lesson::kMenu) return window_.menuBar();
   const auto screen = screenNamed(row.screen);
   if (!screen) return nullptr;
   for (const CornerMenu* menu : zones_.screen(*screen)->findChildren<CornerMenu*>())

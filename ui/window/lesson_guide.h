@@ -14,6 +14,7 @@
 #include "ui/style/forward.h"
 #include "ui/views/forward.h"
 #include "ui/window/forward.h"
+#include "ui/window/lesson_locks.h"
 
 namespace tfm::ui {
 
@@ -43,6 +44,16 @@ class LessonGuide : public QObject {
   /// The open lesson and how far one is in it, without a model.
   report::LessonAnswers answers() const;
   LessonPanel& panel() { return *panel_; }
+  /// Why the open lesson does not allow a part of a screen or a command; empty: it does.
+  QString whyLocked(const QString& name) const { return locks_->why(name); }
+  /// Whether it locks something, screens included.
+  bool isLocked() const;
+  /// Whether the password is that of the lesson; then nothing of it is locked any more.
+  bool unlock(const QString& password);
+  /// Asks for the password; false: the user gave up.
+  bool askToUnlock();
+  /// A lesson with a password asks for it, an exam whether to leave.
+  void closeAfterAsking();
 
   /// The lessons that come with the program: paths and titles.
   struct Row {
@@ -54,6 +65,10 @@ class LessonGuide : public QObject {
 
  signals:
   void opened(bool is_open);
+  void unlocked();
+  /// A locked part was used.
+  void refused(const QString& name);
+  void examRunning(bool is_running);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -66,6 +81,8 @@ class LessonGuide : public QObject {
              lesson::Progress progress);
   void openPage();
   void point();
+  void lock();
+  bool mayClose();
 
   MainWindow& window_;
   Zones& zones_;
@@ -74,6 +91,9 @@ class LessonGuide : public QObject {
   ModelDocument& document_;
   Settings& settings_;
   LessonPanel* panel_;
+  LessonLocks* locks_;
+  LessonExam* exam_;
+  bool unlocked_ = false;
   QPointer<PartMarks> marks_;
   train::WindowState fresh_;
   QString path_;

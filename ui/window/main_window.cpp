@@ -121,6 +121,9 @@ void MainWindow::layOut() {
   // A lesson stands in the rail's place.
   connect(lessons_, &LessonGuide::opened, rail_, &QWidget::setHidden);
   connect(lessons_, &LessonGuide::opened, this, &MainWindow::lockScreens);
+  connect(lessons_, &LessonGuide::unlocked, this, &MainWindow::lockScreens);
+  connect(lessons_, &LessonGuide::refused, this, &MainWindow::refuses);
+  connect(lessons_, &LessonGuide::examRunning, top_, &TopBar::setExam);
   connect(&zones_->explanation(), &ExplanationPane::manualRequested, this,
           [this](const QString& place) { manual(place); });
 
@@ -336,8 +339,14 @@ void MainWindow::connectDocument() {
           });
 }
 
+bool MainWindow::refuses(const QString& name) {
+  const QString why = lessons_->whyLocked(name);
+  if (!why.isEmpty()) showNote(tr("%1 is locked").arg(name), why);
+  return !why.isEmpty();
+}
+
 QString MainWindow::whyLocked(int screen) const {
-  if (!lessons_->isOpen()) return {};
+  if (!lessons_->isLocked()) return {};
   const std::vector<std::string>& used = lessons_->panel().lesson().screens;
   if (used.empty() || std::ranges::count(used, kScreens[std::size_t(screen)].name) > 0) return {};
   QStringList names;

@@ -60,6 +60,8 @@ class MainWindow : public QMainWindow, public ReportHost {
   int screen() const;
   /// Why a screen cannot be opened now; empty: it can.
   QString whyLocked(int screen) const;
+  /// Whether the open lesson locks a command or a part of a screen; then a note says so.
+  bool refuses(const QString& name);
   /// Never asks questions, e.g. when closing; for automated runs.
   void setUnattended(bool unattended);
   /// Asks for the data and model of a new run; `learned`: what it is to learn.
@@ -126,6 +128,7 @@ class MainWindow : public QMainWindow, public ReportHost {
   void endDemonstration();
   void startOver(bool new_seed);
   void togglePlay();
+  void stepOnce();
   /// Shows a note when a run starts slowly or continues past its stop.
   void showRunNote();
   void placeMessages();

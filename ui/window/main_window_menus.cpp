@@ -76,21 +76,20 @@ void MainWindow::addMenus() {
   addUndo(*menuBar()->addMenu(tr("&Edit")));
 
   QMenu& training = *menuBar()->addMenu(tr("&Training"));
-  addCommands(
-      training,
-      {{"play", tr("&Play or pause"), Qt::Key_Space, [this] { togglePlay(); }},
-       {"step", tr("One &step"), Qt::Key_Period, [this] { document_.training().stepOnce(); }},
-       {{}, tr("Pro&file of a step..."), {}, [this] { showProfile(); }},
-       {{}, tr("Device plu&gins..."), {}, [this] { choosePluginFolder(); }},
-       {{}, tr("&Compare models..."), {}, [this] { compareModels(); }},
-       {},
-       {{}, tr("&What if..."), tr("Ctrl+I"), [this] { showInterventions(); }},
-       {{}, tr("&Importance of parts..."), {}, [this] { measureImportance(); }},
-       {{}, tr("Pa&tch one text into another..."), {}, [this] { patchTexts(); }},
-       {},
-       {"reset", tr("Start &over with the same seed"), tr("Ctrl+R"), [this] { startOver(false); }},
-       {"new-seed", tr("Start over with a &new seed"), tr("Ctrl+Shift+R"),
-        [this] { startOver(true); }}});
+  addCommands(training, {{"play", tr("&Play or pause"), Qt::Key_Space, [this] { togglePlay(); }},
+                         {"step", tr("One &step"), Qt::Key_Period, [this] { stepOnce(); }},
+                         {{}, tr("Pro&file of a step..."), {}, [this] { showProfile(); }},
+                         {{}, tr("Device plu&gins..."), {}, [this] { choosePluginFolder(); }},
+                         {{}, tr("&Compare models..."), {}, [this] { compareModels(); }},
+                         {},
+                         {{}, tr("&What if..."), tr("Ctrl+I"), [this] { showInterventions(); }},
+                         {{}, tr("&Importance of parts..."), {}, [this] { measureImportance(); }},
+                         {{}, tr("Pa&tch one text into another..."), {}, [this] { patchTexts(); }},
+                         {},
+                         {"reset", tr("Start &over with the same seed"), tr("Ctrl+R"),
+                          [this] { startOver(false); }},
+                         {"new-seed", tr("Start over with a &new seed"), tr("Ctrl+Shift+R"),
+                          [this] { startOver(true); }}});
 
   QMenu& view = *menuBar()->addMenu(tr("&View"));
   for (int screen = 0; screen < int(kScreens.size()); ++screen) {
@@ -227,9 +226,17 @@ void MainWindow::addLessons(QMenu& menu) {
   QAction* notes = menu.addAction(tr("&Notes for the teacher"), this, &MainWindow::showNotes);
   notes->setEnabled(false);
   connect(lessons_, &LessonGuide::opened, notes, &QAction::setEnabled);
-  QAction* close = menu.addAction(tr("&Close the lesson"), lessons_, &LessonGuide::close);
-  close->setEnabled(false);
-  connect(lessons_, &LessonGuide::opened, close, &QAction::setEnabled);
+  QAction* unlock =
+      menu.addAction(tr("&Unlock the lesson..."), lessons_, &LessonGuide::askToUnlock);
+  QAction* close =
+      menu.addAction(tr("&Close the lesson"), lessons_, &LessonGuide::closeAfterAsking);
+  const auto show = [this, unlock, close] {
+    unlock->setEnabled(lessons_->isLocked() && !lessons_->panel().lesson().password.empty());
+    close->setEnabled(lessons_->isOpen());
+  };
+  connect(lessons_, &LessonGuide::opened, this, show);
+  connect(lessons_, &LessonGuide::unlocked, this, show);
+  show();
 }
 
 void MainWindow::addPresenter(QMenu& view) {
@@ -340,6 +347,7 @@ void MainWindow::showProfile() {
 }
 
 void MainWindow::compareModels() {
+  if (refuses(tr("Compare models"))) return;
   if (document_.task() == nullptr) return document_.training().wantTask();
   auto* comparison = new CompareDialog(style_, document_, this);
   comparison->setAttribute(Qt::WA_DeleteOnClose);

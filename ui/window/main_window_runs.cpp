@@ -53,6 +53,7 @@ void MainWindow::openElasticExample(bool facts) {
 }
 
 void MainWindow::startNewRun(const std::optional<data::TaskConfig>& learned) {
+  if (refuses(tr("New run"))) return;
   connect(dock_->changeModel(learned), &QDialog::accepted, this, [this] {
     showScreen(kTrain);
     document_.training().play();
@@ -84,6 +85,7 @@ void MainWindow::endDemonstration() {
 }
 
 void MainWindow::togglePlay() {
+  if (refuses(tr("Play"))) return;
   if (demonstrating_) {
     // Restarts the trained model from its initial weights, so that the user can watch it learn.
     endDemonstration();
@@ -95,7 +97,12 @@ void MainWindow::togglePlay() {
   }
 }
 
+void MainWindow::stepOnce() {
+  if (!refuses(tr("One step"))) document_.training().stepOnce();
+}
+
 void MainWindow::startOver(bool new_seed) {
+  if (refuses(tr("Start over")) || (new_seed && refuses(tr("Start over with a new seed")))) return;
   // Asks only about what is too large for undo.
   if (!document_.isOpen() || (!document_.changes().fitsBudget() && !document_.mayReplace())) return;
   new_seed ? document_.changes().newSeed() : document_.changes().reset();

@@ -45,6 +45,7 @@ WhatIfDialog& MainWindow::whatIf() {
 }
 
 void MainWindow::showInterventions() {
+  if (refuses(tr("What if"))) return;
   whatIf().show();
   whatIf().raise();
 }
@@ -63,6 +64,7 @@ bool MainWindow::sayTrainedWithout() {
 }
 
 void MainWindow::measureImportance() {
+  if (refuses(tr("Importance of parts"))) return;
   if (document_.task() == nullptr) return document_.training().wantTask();
   auto* dialog = new ImportanceDialog(style_, document_, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -76,6 +78,7 @@ void MainWindow::showTopTexts(const std::string& target) {
 }
 
 void MainWindow::patchTexts() {
+  if (refuses(tr("Patch one text into another"))) return;
   if (!document_.isOpen()) return;
   auto* dialog = new PatchDialog(style_, document_, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);

@@ -104,16 +104,17 @@ QSize TopBar::minimumSizeHint() const {
 
 void TopBar::setLocked(int screen, const QString& why) {
   QAbstractButton& button = *screens_->button(screen);
-  QFont font = button.font();
-  font.setStrikeOut(!why.isEmpty());
-  button.setFont(font);
+  button.setProperty("locked", !why.isEmpty());
+  setRole(button, "tab");
   button.setAccessibleDescription(why);
   button.setToolTip(
       !why.isEmpty() ? why
                      : tr("Show the screen %1 (%2)").arg(button.accessibleName()).arg(screen + 1));
 }
 
-bool TopBar::isLocked(int screen) const { return screens_->button(screen)->font().strikeOut(); }
+void TopBar::setExam(bool is_running) { setRole(*this, is_running ? "exam" : "panel"); }
+
+bool TopBar::isLocked(int screen) const { return screens_->button(screen)->property("locked").toBool(); }
 
 void TopBar::setCurrent(int screen) { screens_->button(screen)->setChecked(true); }
 

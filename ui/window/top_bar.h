@@ -24,6 +24,8 @@ class TopBar : public QFrame {
   /// Crosses out a screen that cannot be opened now; it keeps its place, its focus and says why.
   /// Empty: it can be opened.
   void setLocked(int screen, const QString& why);
+  /// Another colour, seen from the last row.
+  void setExam(bool is_running);
   bool isLocked(int screen) const;
   void setDocument(const QString& name, bool modified);
   /// Shows a flag with the number of interventions in force; 0 hides it.

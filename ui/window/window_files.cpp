@@ -64,7 +64,7 @@ bool holdsEncoder(const QString& folder) {
 WindowFiles::WindowFiles(MainWindow& window, const Style& style, ModelDocument& document,
                          Settings& settings)
     : QObject(&window), window_(window), style_(style), document_(document), settings_(settings) {
-  document_.setReplaceQuestion([this] { return maybeSave(); });
+  document_.setReplaceQuestion([this] { return !window_.refuses(tr("Open")) && maybeSave(); });
   connect(&document_, &ModelDocument::replaced, this, [this] { kept_bytes_.reset(); });
 }
 
@@ -105,6 +105,7 @@ bool WindowFiles::importEncoder(const QString& folder) {
 }
 
 void WindowFiles::importChosen() {
+  if (window_.refuses(tr("Open"))) return;
   const QString folder = QFileDialog::getExistingDirectory(
       &window_, tr("Import encoder: a folder with config.json and model.safetensors"));
   if (!folder.isEmpty()) importEncoder(folder);
@@ -138,6 +139,7 @@ void WindowFiles::explain(const QString& path, io::FileKind kind) {
 }
 
 void WindowFiles::openChosen(const QString& folder) {
+  if (window_.refuses(tr("Open"))) return;
   const QString path = QFileDialog::getOpenFileName(
       &window_, tr("Open a document"), folder,
       tr("Transformarium documents and reports (*.safetensors *.html);;All files (*)"));
@@ -260,6 +262,7 @@ void WindowFiles::checkForExternalChange() {
 }
 
 void WindowFiles::exportWeights() {
+  if (window_.refuses(tr("Export weights"))) return;
   const QString path =
       askSavePath(&window_, {tr("Export all weights"), {}, tr("NumPy archives (*.npz)")}, "npz");
   if (path.isEmpty()) return;

@@ -10,7 +10,9 @@
 #include "core/lesson/lesson_edit.h"
 #include "core/lesson/lesson_html.h"
 #include "core/lesson/live_values.h"
+#include "core/lesson/password.h"
 #include "core/lesson/progress.h"
+#include "core/lesson/targets.h"
 #include "tests/test_program.h"
 
 using namespace tfm;
@@ -159,6 +161,11 @@ class TestLesson : public QObject {
     add("a check out of reach",
         with("a cell of a cross-attention map is locked", "head 999 is off"), 13,
         "this model has no head 999");
+    add("a locked part that is none", with("title: T", "title: T\nlocked: [Plai]"), 3,
+        "there is nothing called 'Plai' to lock");
+    add("a page that points at what is locked",
+        with("title: T", "title: T\nlocked: \"Attention, The large map\""), 12,
+        "the page points at 'The large map', which the lesson locks");
     add("two blocks", with("More,", "```page\nscreen: Grow\n```\nMore,"), 15,
         "the page has two blocks");
     add("text before the pages", with("# What is there?", "Hello\n# What is there?"), 7,
@@ -309,6 +316,44 @@ class TestLesson : public QObject {
     desk.window().screen = "Flow";
     QVERIFY(!isDone(page, desk.situation(), progress, std::nullopt));    // not known yet
     QVERIFY(!isDone(Page{}, desk.situation(), progress, std::nullopt));  // asks nothing
+  }
+
+  void locksPasswordAndExamAreRead() {
+    std::string text = kGood;
+    text.insert(
+        text.find("---\n#"),
+        "locked: [Start over, New run, \"Grow, The matrices\"]\npassword: p:w\nexam: yes\n");
+    const ReadLesson read = readLesson(text, "t.lesson.md");
+    QVERIFY(read.problems.empty());
+    std::vector<std::string> names;
+    for (const Pointed& locked : read.lesson.locked)
+      names.push_back(std::string(targets()[locked.target].screen) + "/" +
+                      std::string(targets()[locked.target].name));
+    QCOMPARE(names, (std::vector<std::string>{"/Start over", "Menu/New run", "Grow/The matrices"}));
+    QCOMPARE(read.lesson.password, std::string("p:w"));
+    QVERIFY(read.lesson.exam);
+  }
+
+  void aPasswordIsKnownFromItsHashAlone() {
+    const std::string hash = hashedPassword("a b"), again = hashedPassword("a b");
+    QVERIFY(hash.starts_with("$y$") && hash != again && hash.find("a b") == std::string::npos);
+    QVERIFY(unlocks("a b", hash) && unlocks("a b", again));
+    QVERIFY(!unlocks("a b ", hash) && !unlocks("", hash) && !unlocks(hash, hash));
+    QVERIFY(unlocks("plain", "plain") && !unlocks("", "plain"));
+    QVERIFY(!unlocks("x", "$nonsense"));
+    QVERIFY(unlocks("whatever", ""));
+    QVERIFY_EXCEPTION_THROWN(hashedPassword(""), Error);
+  }
+
+  void absencesAreKept() {
+    Progress progress;
+    progress.pages.resize(2);
+    progress.pages[1].answer = "3";
+    progress.begun = 1'800'000'000;
+    progress.seen = 90;
+    progress.absences = {{12, 30}, {60, 5}};
+    QVERIFY(progressFromJson(toJson(progress), "t") == progress);
+    QCOMPARE(secondsAway(progress), std::int64_t{35});
   }
 
   void aLiveValueIsTheModelsNumber() {

@@ -14,6 +14,7 @@
 #include <QToolButton>
 #include <set>
 
+#include "core/lesson/password.h"
 #include "core/lesson/targets.h"
 #include "tests/test_program.h"
 #include "tests/tour/lesson_robot.h"
@@ -21,9 +22,11 @@
 #include "ui/figure/corner_menu.h"
 #include "ui/figure/explanation_pane.h"
 #include "ui/figure/glossary.h"
+#include "ui/heatmap/heat_map_view.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/experiment/new_run_dialog.h"
 #include "ui/views/lesson/lesson_panel.h"
+#include "ui/views/transport/transport_bar.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/lesson_guide.h"
 #include "ui/window/lesson_notes.h"
@@ -90,7 +93,8 @@ class TestWindowLessons : public WindowTest {
     for (std::size_t i = 0; i < lesson::targets().size(); ++i) {
       const lesson::Target& target = lesson::targets()[i];
       QVERIFY2(window().lessons().targetWidget(i) != nullptr, std::string(target.name).c_str());
-      if (!target.screen.empty()) named.emplace(target.screen, target.name);
+      if (!target.screen.empty() && target.screen != lesson::kMenu)
+        named.emplace(target.screen, target.name);
     }
     explained.erase({"Train", "What it writes"});  // in place of the answers, for a text
     for (const auto& [screen, name] : explained)
@@ -108,13 +112,8 @@ class TestWindowLessons : public WindowTest {
     for (const int screen : screens()) QCOMPARE(top.isLocked(screen), screen != kFlow);
     bench_->key(Qt::Key_2);
     QCOMPARE(window().screen(), int(kFlow));
-    const auto says = [&](const QString& words) {
-      const auto labels = messages().findChildren<QLabel*>();
-      return std::ranges::any_of(labels,
-                                 [&](QLabel* label) { return label->text().contains(words); });
-    };
-    QVERIFY(messages().isVisible() && says("Attention is locked"));
-    QVERIFY(says("The open lesson uses Flow only"));
+    QVERIFY(noteSays("Attention is locked"));
+    QVERIFY(noteSays("The open lesson uses Flow only"));
     QToolButton* tab = nullptr;
     for (QToolButton* button : top.findChildren<QToolButton*>())
       if (button->accessibleName() == "Attention") tab = button;
@@ -128,6 +127,111 @@ class TestWindowLessons : public WindowTest {
     QVERIFY(!top.isLocked(kAttention) && tab->accessibleDescription().isEmpty());
     bench_->key(Qt::Key_2);
     QCOMPARE(window().screen(), int(kAttention));
+  }
+
+  /// Every command that a lesson can lock is in the menu, and refuses.
+  void lockedCommandsRefuse() {
+    QByteArrayList names;
+    for (const lesson::Target& target : lesson::targets())
+      if (target.screen == lesson::kMenu)
+        names << QByteArray::fromStdString(std::string(target.name));
+    openWithHead("locked: [" + names.join(", ") + "]\n");
+    for (const QByteArray& name : names) {
+      messages().hide();
+      QAction* command = nullptr;
+      for (QAction* action : window().findChildren<QAction*>()) {
+        QString text = action->text().remove('&');
+        if (text.endsWith("...")) text.chop(3);
+        if (text == QString(name)) command = action;
+      }
+      QVERIFY2(command != nullptr && command->font().strikeOut(), name);
+      command->trigger();
+      QVERIFY2(noteSays(QString(name) + " is locked"), name);
+    }
+    QVERIFY(QApplication::activeModalWidget() == nullptr);
+  }
+
+  /// What a lesson locks stays where it was, takes the focus and no input, and says why; commands
+  /// refuse by menu, key and button.
+  void lockedPartsTakeNoInput() {
+    openWithHead("locked: [Start over, New run, Open, \"Attention, All heads\"]\n");
+    document().training().stepOnce();
+    QTRY_COMPARE(document().training().step(), std::int64_t(1));
+    auto& start_over = *window().findChild<TransportBar*>()->findChild<QWidget*>("Start over");
+    QVERIFY(start_over.isEnabled() && start_over.accessibleDescription().contains("locks it"));
+    QTest::mouseClick(&start_over, Qt::LeftButton);
+    QTRY_VERIFY(noteSays("Start over is locked"));
+    bench_->key(Qt::Key_R, Qt::ControlModifier);
+    QTest::qWait(100);
+    QCOMPARE(document().training().step(), std::int64_t(1));
+    bench_->key(Qt::Key_N, Qt::ControlModifier);
+    QVERIFY(noteSays("New run is locked") && QApplication::activeModalWidget() == nullptr);
+    QVERIFY(!window().openFile(bench_->savedDemonstration("other.safetensors")));
+    QVERIFY(noteSays("Open is locked"));
+    for (const QAction* action : window().findChildren<QAction*>())
+      if (action->text() == "&New run...") QVERIFY(action->font().strikeOut());
+
+    QWidget& heads = *window().lessons().targetWidget(*lesson::targetNamed("All heads"));
+    const auto* map = heads.findChild<HeatMapView*>();
+    QWidget& pressed = map != nullptr ? *const_cast<HeatMapView*>(map) : heads;
+    messages().hide();
+    QTest::mouseClick(&pressed, Qt::LeftButton);
+    QVERIFY(noteSays("All heads is locked"));
+    messages().hide();
+    lockCell();  // the large map is free
+    QVERIFY(!messages().isVisible());
+
+    window().lessons().close();
+    bench_->key(Qt::Key_R, Qt::ControlModifier);
+    QTRY_COMPARE(document().training().step(), std::int64_t(0));
+    QVERIFY(start_over.accessibleDescription().isEmpty());
+  }
+
+  void thePasswordUnlocks() {
+    openWithHead("screens: Attention\nlocked: Play\npassword: " +
+                 QByteArray::fromStdString("\"" + lesson::hashedPassword("open it") + "\"\n"));
+    LessonGuide& guide = window().lessons();
+    QVERIFY(guide.isLocked() && !guide.whyLocked("Play").isEmpty());
+    QVERIFY(!guide.unlock("open") && guide.isLocked());
+    bench_->key(Qt::Key_Space);
+    QVERIFY(!document().training().isRunning());
+    // Without it, the lesson stays open.
+    QTimer::singleShot(200, [] {
+      if (auto* box = qobject_cast<QDialog*>(QApplication::activeModalWidget())) box->reject();
+    });
+    guide.closeAfterAsking();
+    QVERIFY(guide.isOpen());
+    QVERIFY(guide.unlock("open it") && !guide.isLocked());
+    QVERIFY(guide.whyLocked("Play").isEmpty());
+    window().showScreen(kFlow);
+    QCOMPARE(window().screen(), int(kFlow));
+    guide.closeAfterAsking();
+    QVERIFY(!guide.isOpen());
+  }
+
+  void anExamHasAClockAndRecordsAbsences() {
+    const QString path = openWithHead("exam: yes\n");
+    QVERIFY(window().isFullScreen());
+    const auto shows = [&](const QString& time) {
+      const auto labels = panel().findChildren<QLabel*>();
+      return std::ranges::any_of(
+          labels, [&](QLabel* l) { return l->isVisible() && l->text().startsWith(time); });
+    };
+    QVERIFY(shows("10:00") || shows("9:5"));
+    bench_->key(Qt::Key_PageDown);
+    QVERIFY(!button("Hint")->isVisible());
+    QVERIFY(panel().progress().absences.empty());
+    emit qApp->applicationStateChanged(Qt::ApplicationInactive);
+    QTest::qWait(1100);
+    emit qApp->applicationStateChanged(Qt::ApplicationActive);
+    QCOMPARE(panel().progress().absences.size(), std::size_t(1));
+    const std::int64_t begun = panel().progress().begun;
+    window().lessons().close();
+    QVERIFY(!window().isFullScreen());
+    QVERIFY(window().openLesson(path));  // leaving and coming back is one, too
+    QCOMPARE(panel().progress().absences.size(), std::size_t(2));
+    QCOMPARE(panel().progress().begun, begun);
+    QVERIFY(window().lessons().answers().progress.absences.front().seconds >= 1);
   }
 
   void thePredictionComesBeforeTheDeed() {
@@ -421,6 +525,17 @@ class TestWindowLessons : public WindowTest {
     const QString path = written("small", lesson);
     if (!window().openLesson(path)) qFatal("the lesson does not open");
     return path;
+  }
+  /// The small lesson with more lines in its head.
+  QString openWithHead(const QByteArray& lines) {
+    QByteArray lesson = kLesson;
+    return open(lesson.insert(lesson.indexOf("---\n#"), lines));
+  }
+  bool noteSays(const QString& words) {
+    const auto labels = messages().findChildren<QLabel*>();
+    return messages().isVisible() && std::ranges::any_of(labels, [&](QLabel* label) {
+             return label->text().contains(words);
+           });
   }
   void lockCell() {
     document().selection().choose(ChosenCell{"decoder.layers.0.cross_attention", 0, 0, 0});

@@ -69,7 +69,7 @@ class TestWindowManual : public WindowTest {
     const auto show = [&] {
       for (QAction* action : window().findChildren<QAction*>())
         if (action->text() == menu) action->trigger();
-      QTest::qWaitFor([&] { return !copied.text.isEmpty(); });
+      (void)QTest::qWaitFor([&] { return !copied.text.isEmpty(); });
     };
     copied.boxes = withDialogs(show, copy);
     return copied;

@@ -35,6 +35,18 @@ QString textOf(const std::string& text, const lesson::ValueSource& source) {
   return shown;
 }
 
+/// The text of a page with the hints that were asked for.
+QString markdownOf(const lesson::Page& page, std::int64_t hints,
+                   const lesson::ValueSource& source) {
+  QString markdown = textOf(page.markdown, source);
+  const std::int64_t written = std::ssize(page.hints);
+  for (std::int64_t i = 0; i < std::min(hints, written); ++i)
+    markdown += LessonPanel::tr("\n\n**Hint:** %1").arg(textOf(page.hints[std::size_t(i)], source));
+  if (hints > written)
+    markdown += LessonPanel::tr("\n\n**Solution:** %1").arg(textOf(page.solution, source));
+  return markdown;
+}
+
 }  // namespace
 
 LessonPanel::LessonPanel(const Style& style, ModelDocument& document, QWidget* parent)
@@ -44,6 +56,7 @@ LessonPanel::LessonPanel(const Style& style, ModelDocument& document, QWidget* p
       steps_(document),
       page_(new QScrollArea),
       name_(new ElidedLabel("label", 1)),
+      clock_(new QLabel),
       place_(new QLabel),
       title_(wrappedLabel("title")),
       close_(iconButton(style, "close", tr("Close the lesson"), "flat")),
@@ -57,6 +70,9 @@ LessonPanel::LessonPanel(const Style& style, ModelDocument& document, QWidget* p
       back_(pushButton(tr("Back"), tr("The page before (Page Up)"), "small")),
       next_(pushButton(tr("Next"), tr("The next page (Page Down)"), "primary")) {
   setAccessibleName(tr("Lesson"));
+  setRole(*clock_, "clock");
+  clock_->setAccessibleName(tr("Time of the exam"));
+  clock_->hide();
   setRole(*place_, "muted");
   setRole(*deed_, "card");
   setRole(*text_, "page");
@@ -74,7 +90,7 @@ LessonPanel::LessonPanel(const Style& style, ModelDocument& document, QWidget* p
   page_->setWidgetResizable(true);
   page_->setFrameShape(QFrame::NoFrame);
   page_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  auto* head = rowOf(style_, 8, {{name_, 1}, place_, close_});
+  auto* head = rowOf(style_, 8, {{name_, 1}, clock_, place_, close_});
   auto* foot = rowOf(style_, 8, {hint_, kStretch, back_, next_});
   setLayout(columnOf(style_, 10, {head, {page_, 1}, foot}));
   style_.follow(this, [this, head, foot, parts, deed] {
@@ -97,7 +113,13 @@ LessonPanel::LessonPanel(const Style& style, ModelDocument& document, QWidget* p
     emit advanced();
     look();
   });
-  connect(question_, &LessonQuestion::answered, this, &LessonPanel::answer);
+  connect(question_, &LessonQuestion::answered, this, [this](const QString& given) {
+    now().answer = given.toStdString();
+    look();
+    if (now().done) return;
+    ++now().attempts;
+    emit advanced();
+  });
   timer_.setInterval(kMilliseconds);
   connect(&timer_, &QTimer::timeout, this, &LessonPanel::look);
 }
@@ -107,6 +129,16 @@ void LessonPanel::open(const lesson::Lesson& lesson, lesson::Progress progress) 
   progress_ = std::move(progress);
   progress_.pages.resize(lesson_.pages.size());
   goTo(progress_.page);
+}
+
+void LessonPanel::setProgress(const lesson::Progress& progress) {
+  progress_ = progress;
+  emit advanced();
+}
+
+void LessonPanel::setClock(const QString& time) {
+  clock_->setText(time);
+  clock_->setVisible(!time.isEmpty());
 }
 
 const lesson::PageProgress& LessonPanel::pageProgress() const {
@@ -181,19 +213,8 @@ void LessonPanel::look() {
   });
 }
 
-QString LessonPanel::markdownOf(const lesson::ValueSource& source) const {
-  QString markdown = textOf(page().markdown, source);
-  const auto& hints = page().hints;
-  const std::int64_t shown = pageProgress().hints;
-  for (std::int64_t i = 0; i < std::min<std::int64_t>(shown, std::ssize(hints)); ++i)
-    markdown += tr("\n\n**Hint:** %1").arg(textOf(hints[std::size_t(i)], source));
-  if (shown > std::ssize(hints))
-    markdown += tr("\n\n**Solution:** %1").arg(textOf(page().solution, source));
-  return markdown;
-}
-
 void LessonPanel::render(const lesson::ValueSource& source) {
-  if (const QString markdown = markdownOf(source); markdown != shown_) {
+  if (const QString markdown = markdownOf(page(), now().hints, source); markdown != shown_) {
     shown_ = markdown;
     text_->setMarkdown(markdown);
     // QTextDocument sets Markdown without space between paragraphs.
@@ -216,7 +237,8 @@ void LessonPanel::render(const lesson::ValueSource& source) {
   // First the prediction, then the deed.
   deed_->setEnabled(!page().prediction || !now().prediction.empty());
   renderQuestions(source);
-  const std::int64_t most = std::ssize(page().hints) + (page().solution.empty() ? 0 : 1);
+  const std::int64_t written = std::ssize(page().hints) + (page().solution.empty() ? 0 : 1);
+  const std::int64_t most = lesson_.exam ? 0 : written;
   hint_->setVisible(most > 0);
   hint_->setEnabled(now().hints < most);
   hint_->setText(now().hints == std::ssize(page().hints) ? tr("Solution") : tr("Hint"));
@@ -241,21 +263,16 @@ void LessonPanel::renderQuestions(const lesson::ValueSource& source) {
   if (now().done)
     question_->say(tr("Right"), "good");
   else
-    question_->say(answered ? tr("Not yet. Try again, or take a hint.") : QString(), "bad");
+    question_->say(!answered      ? QString()
+                   : lesson_.exam ? tr("Not yet. Try again.")
+                                  : tr("Not yet. Try again, or take a hint."),
+                   "bad");
 }
 
 void LessonPanel::addHint() {
   ++now().hints;
   emit advanced();
   look();
-}
-
-void LessonPanel::answer(const QString& answer) {
-  now().answer = answer.toStdString();
-  look();
-  if (now().done) return;
-  ++now().attempts;
-  emit advanced();
 }
 
 }  // namespace tfm::ui

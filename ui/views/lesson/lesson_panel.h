@@ -29,6 +29,10 @@ class LessonPanel : public View {
   void open(const lesson::Lesson& lesson, lesson::Progress progress);
   const lesson::Lesson& lesson() const { return lesson_; }
   const lesson::Progress& progress() const { return progress_; }
+  /// Of the same lesson, at the same page.
+  void setProgress(const lesson::Progress& progress);
+  /// Shown beside the page number; empty: none.
+  void setClock(const QString& time);
   /// The open page; call after open().
   const lesson::Page& page() const { return lesson_.pages[std::size_t(progress_.page)]; }
   const lesson::PageProgress& pageProgress() const;
@@ -59,11 +63,9 @@ class LessonPanel : public View {
  private:
   lesson::PageProgress& now() { return progress_.pages[std::size_t(progress_.page)]; }
   void addHint();
-  void answer(const QString& answer);
   /// Shows the page with what is known now.
   void render(const lesson::ValueSource& source);
   void renderQuestions(const lesson::ValueSource& source);
-  QString markdownOf(const lesson::ValueSource& source) const;
 
   const Style& style_;
   ModelDocument& document_;
@@ -74,7 +76,7 @@ class LessonPanel : public View {
   WeightSteps steps_;
   QScrollArea* page_;
   ElidedLabel* name_;
-  QLabel *place_, *title_;
+  QLabel *clock_, *place_, *title_;
   QToolButton* close_;
   QTextBrowser* text_;
   LessonQuestion *prediction_, *question_;
