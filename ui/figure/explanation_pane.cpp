@@ -184,8 +184,8 @@ void ExplanationPane::write() {
   const std::vector<GlossaryRow> terms = termsIn(seen);
   if (!terms.empty()) markdown += "\n\n**" + tr("Terms") + "**\n\n";
   for (const GlossaryRow& term : terms)
-    markdown += QStringLiteral("- **%1**: %2\n")
-                    .arg(QString(term.name).replace('<', "\\<"), QString(term.says));
+    markdown += QStringLiteral("- **[%1](%2)**: %3\n")
+                    .arg(QString(term.name).replace('<', "\\<"), placeOf(term), term.says);
   if (!page_.manual.isEmpty())
     markdown += "\n\n" + QStringLiteral("[%1](%2)\n").arg(tr("More in the manual"), page_.manual);
   text_->setMarkdown(markdown);

@@ -224,6 +224,15 @@ QString ownTip(const QWidget& widget, const QPoint& place) {
 
 }  // namespace
 
+QString anchorOf(const QString& heading) {
+  static const QRegularExpression kDropped(QStringLiteral("[^a-z0-9 _-]"));
+  return heading.toLower().remove(kDropped).replace(' ', '-');
+}
+
+QString placeOf(const GlossaryRow& term) {
+  return QStringLiteral("glossary.md#") + anchorOf(term.name);
+}
+
 GlossaryTips::GlossaryTips(QObject* parent) : QObject(parent) { qApp->installEventFilter(this); }
 
 bool GlossaryTips::eventFilter(QObject* watched, QEvent* event) {
@@ -236,6 +245,10 @@ bool GlossaryTips::eventFilter(QObject* watched, QEvent* event) {
       QWhatsThis::showText(static_cast<QHelpEvent*>(event)->globalPos(), text,
                            static_cast<QWidget*>(watched));
     return !text.isEmpty();
+  }
+  if (event->type() == QEvent::WhatsThisClicked) {
+    emit manualRequested(static_cast<QWhatsThisClickedEvent*>(event)->href());
+    return true;
   }
   if (event->type() != QEvent::ToolTip) return false;
   auto* widget = static_cast<QWidget*>(watched);
@@ -302,7 +315,8 @@ QString whatIs(const QWidget& widget) {
   if (!name.isEmpty()) lines << QStringLiteral("<b>%1</b>").arg(name.toHtmlEscaped());
   if (!text.isEmpty()) lines << text.toHtmlEscaped().replace(u'\n', QStringLiteral("<br>"));
   for (const GlossaryRow& term : termsIn(name + u'\n' + text))
-    lines << QStringLiteral("<i>%1</i>: %2").arg(term.name.toHtmlEscaped(), term.says);
+    lines << QStringLiteral("<a href=\"%1\">%2</a>: %3")
+                 .arg(placeOf(term), term.name.toHtmlEscaped(), term.says);
   return QStringLiteral("<qt>%1</qt>").arg(lines.join(QStringLiteral("<br>")));
 }
 

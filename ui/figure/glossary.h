@@ -15,6 +15,11 @@ struct GlossaryRow {
   QString says;
 };
 
+/// The anchor of a heading of the manual, as in links to it: "train-1" for "Train (1)".
+QString anchorOf(const QString& heading);
+/// Where the manual explains a term: "glossary.md#softmax".
+QString placeOf(const GlossaryRow& term);
+
 /// All terms, in the order of the glossary.
 std::vector<GlossaryRow> allTerms();
 
@@ -36,13 +41,17 @@ QString tipWithTerms(const QString& text, const QString& tip);
 QString whatIs(const QWidget& widget);
 
 /// Adds the meaning of glossary terms on labels, buttons and lists to their tooltips, and answers
-/// "What is this?" with whatIs().
+/// "What is this?" with whatIs(), whose terms are links.
 class GlossaryTips : public QObject {
   Q_OBJECT
 
  public:
   /// Watches the whole application while it exists.
   explicit GlossaryTips(QObject* parent = nullptr);
+
+ signals:
+  /// A term was clicked: see placeOf().
+  void manualRequested(const QString& place);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "ui/style/style.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/layouts.h"
 
@@ -20,6 +21,8 @@ MessageBar::MessageBar(const Style& style, QWidget* parent)
       sign_(new QLabel),
       what_(wrappedLabel("strong")),
       details_(wrappedLabel("muted")),
+      news_(new ElidedLabel("strong", 1)),
+      more_(new ElidedLabel("muted", 1)),
       action_(new QPushButton),
       close_(iconButton(style, "close", tr("Close"), "small")),
       row_(new QHBoxLayout(this)) {
@@ -28,7 +31,7 @@ MessageBar::MessageBar(const Style& style, QWidget* parent)
   close_->setToolTip(tr("Close (Esc)"));
 
   addParts(row_, {{sign_, 0, Qt::AlignTop},
-                  {columnOf(style, 0, {what_, details_}), 1},
+                  {columnOf(style, 0, {what_, details_, news_, more_}), 1},
                   {action_, 0, Qt::AlignVCenter},
                   {close_, 0, Qt::AlignTop}});
 
@@ -45,11 +48,14 @@ MessageBar::MessageBar(const Style& style, QWidget* parent)
 
 void MessageBar::showMessage(const Message& message) {
   message_ = message;
-  what_->setText(message.what);
+  const bool good = message.kind == MessageKind::Good;
   QStringList details;
   if (!message.where.isEmpty()) details += message.where;
   if (!message.hint.isEmpty()) details += message.hint;
-  setOrHide(*details_, details.join('\n'));
+  setOrHide(*what_, good ? QString() : message.what);
+  setOrHide(*details_, good ? QString() : details.join('\n'));
+  setOrHide(*news_, good ? message.what : QString());
+  setOrHide(*more_, good ? details.join(' ') : QString());
   action_->setText(message.action);
   action_->setVisible(!message.action.isEmpty());
   setAccessibleName(message.what);
@@ -82,7 +88,8 @@ void MessageBar::updateLook() {
   const QIcon icon = style_.icon(good ? "check" : "warning", colour);
   sign_->setPixmap(icon.pixmap(size, devicePixelRatioF()));
   close_->setIconSize(QSize(style_.px(14), style_.px(14)));
-  row_->setContentsMargins(style_.px(14), style_.px(4), style_.px(8), style_.px(4));
+  const int edge = style_.px(good ? 1 : 4);  // two lines are as high as the window's bar
+  row_->setContentsMargins(style_.px(14), edge, style_.px(8), edge);
   row_->setSpacing(style_.px(12));
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "ui/style/forward.h"
+#include "ui/widgets/forward.h"
 
 namespace tfm::ui {
 
@@ -20,7 +21,8 @@ struct Message {
   std::function<void()> onAction = {};  ///< called when it is pressed, after the bar was closed
 };
 
-/// A non-modal bar for messages; hidden while there is none.
+/// A non-modal bar for messages; hidden while there is none. Good news has two lines at most, and
+/// the rest in tooltips, so that it covers nothing; other messages are shown in full.
 class MessageBar : public QFrame {
   Q_OBJECT
 
@@ -42,6 +44,7 @@ class MessageBar : public QFrame {
   QLabel* sign_;
   QLabel* what_;
   QLabel* details_;
+  ElidedLabel *news_, *more_;  ///< in their place, for good news
   QPushButton* action_;
   QToolButton* close_;
   QHBoxLayout* row_;

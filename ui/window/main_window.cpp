@@ -91,7 +91,8 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
   connectDocument();
   connectInterventions();
   shareKeyboard();
-  new GlossaryTips(this);
+  connect(new GlossaryTips(this), &GlossaryTips::manualRequested, this,
+          [this](const QString& place) { manual(place); });
   setAcceptDrops(true);
   if (!restoreGeometry(settings_.geometry()))
     resize(QSize(1600, 1000).boundedTo(QWidget::screen()->availableSize()));
@@ -351,8 +352,7 @@ QString MainWindow::whyLocked(int screen) const {
   if (used.empty() || std::ranges::count(used, kScreens[std::size_t(screen)].name) > 0) return {};
   QStringList names;
   for (const std::string& name : used) names << QString::fromStdString(name);
-  return tr("The open lesson uses %1 only. Close it to open %2.")
-      .arg(names.join(tr(", ")), screenText(std::size_t(screen)));
+  return tr("The open lesson uses %1 only.").arg(names.join(tr(", ")));
 }
 
 void MainWindow::lockScreens() {

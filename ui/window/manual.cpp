@@ -202,11 +202,6 @@ const std::vector<ManualSection>& manualSections() {
   return sections;
 }
 
-QString anchorOf(const QString& heading) {
-  static const QRegularExpression kDropped(QStringLiteral("[^a-z0-9 _-]"));
-  return heading.toLower().remove(kDropped).replace(' ', '-');
-}
-
 Manual::Manual(const Style& style, QWidget* parent)
     : QDialog(parent), words_(new QLineEdit), list_(new QListWidget), text_(new ManualText(style)) {
   setWindowTitle(tr("Manual"));

@@ -24,9 +24,6 @@ struct ManualSection {
 /// The sections of the pages of docs/, in the order of the list.
 const std::vector<ManualSection>& manualSections();
 
-/// The anchor of a heading, as in links to it: "train-1" for "Train (1)".
-QString anchorOf(const QString& heading);
-
 /// The pages of docs/ with their pictures. Typing lists the sections that have all the words;
 /// choosing one goes there and marks them. Not modal.
 class Manual : public QDialog {

@@ -273,8 +273,20 @@ class TestCornerMenu : public UiTest {
     QVERIFY(marks->marks()[1].isEmpty());
     QVERIFY2(pane.text().contains("Left: what is left"), qPrintable(pane.text()));
     QVERIFY(pane.text().contains("nat: "));
+    QVERIFY(pane.findChild<QTextBrowser*>()->toHtml().contains("href=\"glossary.md#nat\""));
     pane.dismiss();
     QVERIFY(host_->findChild<PartMarks*>() == nullptr);
+  }
+
+  void aTermOfWhatIsThisLeadsToTheGlossary() {
+    QLabel label("The softmax of the scores");
+    QVERIFY(whatIs(label).contains("<a href=\"glossary.md#softmax\">softmax</a>"));
+    GlossaryTips tips;
+    const QSignalSpy asked(&tips, &GlossaryTips::manualRequested);
+    QWhatsThisClickedEvent click("glossary.md#softmax");
+    QCoreApplication::sendEvent(&label, &click);
+    QCOMPARE(asked.size(), 1);
+    QCOMPARE(asked[0][0].toString(), QString("glossary.md#softmax"));
   }
 
   void termsAreFoundAsWholeWords() {

@@ -13,6 +13,7 @@
 #include "ui/figure/explanation_pane.h"
 #include "ui/views/flow/flow_view.h"
 #include "ui/views/transport/transport_bar.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/token_line.h"
 #include "ui/window/rail.h"
@@ -26,6 +27,32 @@ class TestWindowZones : public WindowTest {
   Q_OBJECT
 
  private slots:
+  /// Good news never hangs over the picture, however long it is; what is cut is in the tooltip.
+  void goodNewsStaysInTheBar() {
+    const QString what = QStringList(5, "A small DeLighT encoder-decoder").join(": ");
+    for (const QSize size : {QSize(1600, 1000), QSize(1280, 800), QSize(1280, 720)}) {
+      window().resize(size);
+      for (const bool projector : {false, true}) {
+        if (projector) bench_->key(Qt::Key_F5);
+        window().say({MessageKind::Good, what, {}, "Untrained. Press Space to train it. " + what});
+        QTRY_VERIFY(messages().isVisible());
+        const auto& bar = *window().findChild<TopBar*>();
+        const int below = messages().mapTo(&window(), messages().rect().bottomLeft()).y();
+        QVERIFY2(below <= bar.mapTo(&window(), bar.rect().bottomLeft()).y(),
+                 qPrintable(QString("%1, %2: %3, from %4")
+                                .arg(size.width())
+                                .arg(projector)
+                                .arg(below)
+                                .arg(messages().y())));
+        const auto labels = messages().findChildren<ElidedLabel*>();
+        QTRY_VERIFY(std::ranges::any_of(labels, &ElidedLabel::isElided));
+        if (projector) bench_->key(Qt::Key_F5);
+      }
+    }
+    window().say({MessageKind::Error, what, {}, what});  // the control: shown in full
+    for (auto* label : messages().findChildren<ElidedLabel*>()) QVERIFY(!label->isVisible());
+  }
+
   /// The central rectangle, with the rail closed and the inspector open.
   void thePictureHasItsShareOfTheWindow_data() {
     QTest::addColumn<QSize>("size");
