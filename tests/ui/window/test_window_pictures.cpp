@@ -8,11 +8,13 @@
 #include <QFile>
 #include <QLabel>
 #include <QPainter>
+#include <QSvgRenderer>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "tests/ui/window/window_bench.h"
+#include "ui/figure/exporter.h"
 #include "ui/figure/figure.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/study/study_controls.h"
@@ -203,7 +205,9 @@ class TestWindowPictures : public WindowTest {
       for (const auto& [text, name] :
            {std::pair{"&New run...", "new-run"}, std::pair{"&Compare models...", "compare"},
             std::pair{"&What if...", "what-if"}, std::pair{"&Importance of parts...", "importance"},
-            std::pair{"Pa&tch one text into another...", "patch"}}) {
+            std::pair{"Pa&tch one text into another...", "patch"},
+            std::pair{"&Source documents...", "sources"}, std::pair{"Repor&t...", "report"},
+            std::pair{"&Welcome...", "welcome"}, std::pair{"&Keyboard shortcuts", "shortcuts"}}) {
         bool seen = false;
         const auto take = [&](QWidget& dialog) {
           if (auto* measured = qobject_cast<MapDialog*>(&dialog))
@@ -221,7 +225,7 @@ class TestWindowPictures : public WindowTest {
     report();
   }
 
-  /// What a screen exports, on paper.
+  /// What a screen exports as SVG, on paper.
   void figuresLookAsTheyDid() {
     window().resize(1280, 800);
     for (const int screen : screens()) {
@@ -231,12 +235,13 @@ class TestWindowPictures : public WindowTest {
       for (QWidget* widget : window().findChildren<QWidget*>()) {
         const auto* figure = dynamic_cast<const Figure*>(widget);
         if (figure == nullptr || widget->visibleRegion().isEmpty() || !isDrawn(*widget)) continue;
-        const QSize size = figure->figureSize().toSize();
+        const QSizeF size = figure->figureSize();
         if (size.width() < 30 || size.height() < 10) continue;
-        QImage page(size, QImage::Format_RGB32);
+        QSvgRenderer exported(svgOf(*figure));
+        QImage page(exported.defaultSize(), QImage::Format_RGB32);
         page.fill(paperPalette().ground);
         QPainter painter(&page);
-        figure->paintFigure(painter, QRectF(QPointF(), QSizeF(size)), paperPalette());
+        exported.render(&painter);
         painter.end();
         const QByteArray own = ownName(*widget);
         compare(QStringLiteral("figure-%1-%2%3")

@@ -3,7 +3,6 @@
 
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QPushButton>
 #include <QShortcut>
 #include <QSignalBlocker>
@@ -11,6 +10,7 @@
 
 #include "ui/style/style.h"
 #include "ui/views/attention/attention_words.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/segmented.h"
 
@@ -35,7 +35,7 @@ AttentionTools::AttentionTools(const Style& style, QWidget* parent)
       forms_(new Segmented(style, {tr("Map"), tr("Lines"), tr("Batch")})),
       rollout_(new QPushButton(tr("Rollout"))),
       difference_(new QPushButton(tr("Difference"))),
-      reasons_(new QLabel),
+      reasons_(new ElidedLabel("muted", 1)),
       right_(new QWidget),
       row_(rowOf({stages_, kStretch, {right_, 0, Qt::AlignLeft}})),
       right_row_(rowOf({forms_, rollout_, difference_})) {
@@ -52,7 +52,6 @@ AttentionTools::AttentionTools(const Style& style, QWidget* parent)
   right_->setLayout(right_row_);
   // The empty line keeps its place, so that maps do not jump.
   reasons_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  setRole(*reasons_, "muted");
   setLayout(columnOf({row_, reasons_}));
 
   connect(stages_, &Segmented::currentChanged, this, [this](int stage) {

@@ -70,7 +70,7 @@ class AttentionTools : public QWidget {
   Segmented* forms_;
   QPushButton* rollout_;
   QPushButton* difference_;
-  QLabel* reasons_;
+  ElidedLabel* reasons_;
   QWidget* right_;
   QBoxLayout* row_;
   QBoxLayout* right_row_;
