@@ -185,8 +185,8 @@ Action prepareLesson(CLI::App& app) {
   app.footer(paragraph(
       "check and run open the lesson's start, compute the live values of each page, do its deeds "
       "on the document as a student does them in the window, and ask its checks. Mistakes are "
-      "printed "
-      "as FILE:LINE: what is wrong, and how to mend it; exit code 1 if there are any. A password "
+      "printed as FILE:LINE: what is wrong, and how to mend it; exit code 1 if there are any. A "
+      "password "
       "keeps students from unlocking a lesson by a click, and nobody from changing its file. With "
       "--json: " +
       membersOf(lessonRows()) + "; words: words [{group, word, meaning}]."));

@@ -163,9 +163,8 @@ void printOne(const FileResult& result) {
 
 /// How long one was away during an exam: "12 s".
 std::string awayText(const FileResult& result) {
-  std::int64_t seconds = 0;
-  for (const lesson::Absence& absence : result.checked.absences) seconds += absence.seconds;
-  return result.checked.absences.empty() ? "" : std::to_string(seconds) + " s";
+  const std::vector<lesson::Absence>& absences = result.checked.absences;
+  return absences.empty() ? "" : std::to_string(lesson::secondsAway(absences)) + " s";
 }
 
 /// One line a report.

@@ -60,9 +60,9 @@ std::vector<Part> listFrom(io::ObjectReader& reader, const char* key, const std:
 
 }  // namespace
 
-std::int64_t secondsAway(const Progress& progress) {
+std::int64_t secondsAway(std::span<const Absence> absences) {
   std::int64_t seconds = 0;
-  for (const Absence& absence : progress.absences) seconds += absence.seconds;
+  for (const Absence& absence : absences) seconds += absence.seconds;
   return seconds;
 }
 

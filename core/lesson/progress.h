@@ -39,7 +39,7 @@ struct Progress {
 };
 
 /// How long one was away, in seconds.
-std::int64_t secondsAway(const Progress& progress);
+std::int64_t secondsAway(std::span<const Absence> absences);
 
 /// As JSON, and back. Throws Error.
 std::string toJson(const Progress& progress);

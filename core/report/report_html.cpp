@@ -203,7 +203,8 @@ std::string htmlOf(const LessonAnswers& answers) {
   html += "</table></div>\n";
   if (answers.progress.begun > 0)
     html += "<p>An exam. Times away: " + std::to_string(answers.progress.absences.size()) +
-            ", seconds away: " + std::to_string(lesson::secondsAway(answers.progress)) + ".</p>\n";
+            ", seconds away: " + std::to_string(lesson::secondsAway(answers.progress.absences)) +
+            ".</p>\n";
   return html + "</section>\n";
 }
 

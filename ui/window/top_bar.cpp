@@ -114,7 +114,9 @@ void TopBar::setLocked(int screen, const QString& why) {
 
 void TopBar::setExam(bool is_running) { setRole(*this, is_running ? "exam" : "panel"); }
 
-bool TopBar::isLocked(int screen) const { return screens_->button(screen)->property("locked").toBool(); }
+bool TopBar::isLocked(int screen) const {
+  return screens_->button(screen)->property("locked").toBool();
+}
 
 void TopBar::setCurrent(int screen) { screens_->button(screen)->setChecked(true); }
 

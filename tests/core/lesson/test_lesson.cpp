@@ -353,7 +353,7 @@ class TestLesson : public QObject {
     progress.seen = 90;
     progress.absences = {{12, 30}, {60, 5}};
     QVERIFY(progressFromJson(toJson(progress), "t") == progress);
-    QCOMPARE(secondsAway(progress), std::int64_t{35});
+    QCOMPARE(secondsAway(progress.absences), std::int64_t{35});
   }
 
   void aLiveValueIsTheModelsNumber() {
