@@ -8,21 +8,52 @@
 #include "app/cli/output.h"
 #include "app/cli/unfinished.h"
 #include "app/cli/verbs.h"
+#include "core/base/error.h"
 #include "core/document/imported.h"
+#include "core/model/pretrained/pretrained_model.h"
+#include "core/tensor/shape.h"
 
 namespace tfm::cli {
 namespace {
 
 struct ImportArguments {
   std::string folder, out;
-  bool json = false;
+  bool json = false, dry_run = false;
 };
 
+/// How each tensor of the folder becomes ours.
+int showTensorMap(const ImportArguments& o) {
+  const std::vector<MappedTensor> map = readTensorMap(o.folder);
+  if (o.json) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const MappedTensor& row : map)
+      rows.push_back({{"tensor", row.name},
+                      {"type", row.type},
+                      {"shape", row.shape},
+                      {"done", row.done},
+                      {"parameter", row.ours},
+                      {"parameter_shape", row.our_shape}});
+    printJson({{"tensors", std::move(rows)}});
+    return kDone;
+  }
+  std::vector<std::vector<std::string>> rows{
+      {"tensor", "type", "shape", "done", "parameter", "shape"}};
+  for (const MappedTensor& row : map)
+    rows.push_back({row.name, row.type, sizeText(row.shape), row.done, row.ours,
+                    row.ours.empty() ? "" : sizeText(row.our_shape)});
+  printColumns(rows);
+  return kDone;
+}
+
 int runImport(const ImportArguments& o) {
+  if (o.dry_run) return showTensorMap(o);
+  if (o.out.empty())
+    throw Error("there is no place to save the model", "--out",
+                "Name a file, or give --dry-run to see only how the tensors are read");
   GuardedOutput out(o.out);
   requireReplaceable(out);
   std::vector<std::string> notes;
-  const train::Document document = train::importedEncoder(o.folder, &notes);
+  const train::Document document = train::importedModel(o.folder, &notes);
   out.save(document);
   for (const std::string& note : notes) say("note: " + note);
   const std::int64_t parameters = document.state.layout.total;
@@ -49,16 +80,18 @@ int runImport(const ImportArguments& o) {
 Action prepareImport(CLI::App& app) {
   const auto o = std::make_shared<ImportArguments>();
   app.add_option("folder", o->folder,
-                 "The folder of a BERT or Funnel: config.json, model.safetensors, vocab.txt or "
-                 "tokenizer.json; or of an encoder of PyTorch, see below")
+                 "The folder of a GPT-2, BERT or Funnel: config.json, model.safetensors and the files "
+                 "of its tokenizer; or of an encoder of PyTorch, see below")
       ->type_name("FOLDER")
       ->required();
   app.add_option("--out", o->out, "Where to save the model (.safetensors)")
-      ->type_name("FILE")
-      ->required();
+      ->type_name("FILE");
+  app.add_flag("--dry-run", o->dry_run,
+               "Show how each tensor becomes a parameter, and save nothing");
   addJsonFlag(app, o->json);
   app.footer(
-      "The model has no task and gives no answers: info, probe, expand and export can use it.\n"
+      "The model has no task: info, probe, expand and export can use it, and write that of a "
+      "decoder.\n"
       "To train a classifier on its features: train --encoder FOLDER.\n"
       "tokenizer_config.json and the other files of a tokenizer are read, too; other families and\n"
       "settings that are not read are refused by name. In a text, the name of a special token, "

@@ -18,7 +18,7 @@
 #include "core/document/fingerprint.h"
 #include "core/document/history.h"
 #include "core/model/build_program.h"
-#include "core/model/pretrained/pretrained_encoder.h"
+#include "core/model/pretrained/pretrained_model.h"
 #include "core/train/fit_task.h"
 
 namespace tfm::cli {

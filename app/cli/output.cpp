@@ -108,6 +108,22 @@ void printJsonError(const Error& error) {
       {{"error", {{"what", error.problem()}, {"where", error.where()}, {"hint", error.hint()}}}});
 }
 
+void printColumns(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i == widths.size()) widths.push_back(0);
+      widths[i] = std::max(widths[i], row[i].size());
+    }
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i)
+      line += row[i] + std::string(widths[i] - row[i].size() + 2, ' ');
+    line.erase(line.find_last_not_of(' ') + 1);
+    std::cout << line << '\n';
+  }
+}
+
 std::string withCommas(std::int64_t number) {
   std::string text = std::to_string(number);
   const std::size_t sign = number < 0 ? 1 : 0;

@@ -6,6 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -58,6 +59,9 @@ bool isUsageError(const Error& error);
 void printError(const Error& error);
 /// Prints it as one JSON object on standard output: {"error": {"what", "where", "hint"}}.
 void printJsonError(const Error& error);
+
+/// Prints rows of cells in columns as wide as their widest cell, on standard output.
+void printColumns(const std::vector<std::vector<std::string>>& rows);
 
 /// "1,234,567".
 std::string withCommas(std::int64_t number);

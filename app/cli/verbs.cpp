@@ -33,7 +33,7 @@ constexpr std::array kVerbs{
          prepareTopTexts},
     Verb{"extract", "Saves a nested submodel as a model of its own", prepareExtract},
     Verb{"export", "Saves a model's weights alone, or in another format", prepareExport},
-    Verb{"import", "Saves a pretrained BERT or Funnel as a model without a task", prepareImport},
+    Verb{"import", "Saves a pretrained model (GPT-2, BERT, Funnel) as one without a task", prepareImport},
     Verb{"features", "Shows or saves features of texts from a pretrained BERT or Funnel",
          prepareFeatures, true},
     Verb{"bench", "Measures the speed of training on this machine", prepareBench, true},

@@ -19,7 +19,7 @@ struct OptionHelp {
   std::string value_text;  ///< as --help shows it: "N:0 to 1000000000 Excludes: --epochs"
   std::string description;
   Value value = Value::None;
-  std::vector<std::string> choices;  ///< of Value::Choice
+  std::vector<std::string> choices = {};  ///< of Value::Choice
   bool positional = false;
 };
 

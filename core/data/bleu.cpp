@@ -22,7 +22,7 @@ struct Grams {
 };
 
 /// White space of Python's str.split().
-bool isWhiteSpace(char32_t c) {
+bool isPythonSpace(char32_t c) {
   return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20) || c == 0x85 || c == 0xA0 ||
          c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F ||
          c == 0x205F || c == 0x3000;
@@ -132,7 +132,7 @@ double brevityPenalty(std::int64_t hypothesis, std::int64_t reference) {
 
 std::vector<std::string> bleuTokens(std::string_view text) {
   std::u32string line = io::decodeUtf8(text, "text");
-  while (!line.empty() && isWhiteSpace(line.back())) line.pop_back();
+  while (!line.empty() && isPythonSpace(line.back())) line.pop_back();
   replaceAll(line, U"<skipped>", U"");
   replaceAll(line, U"-\n", U"");
   replaceAll(line, U"\n", U" ");
@@ -149,7 +149,7 @@ std::vector<std::string> bleuTokens(std::string_view text) {
                 [](char32_t c, char32_t next) { return isDigit(c) && next == U'-'; });
   std::vector<std::string> tokens;
   for (std::size_t begin = 0, end = 0; begin < line.size(); begin = end + 1) {
-    for (end = begin; end < line.size() && !isWhiteSpace(line[end]);) ++end;
+    for (end = begin; end < line.size() && !isPythonSpace(line[end]);) ++end;
     if (end > begin)
       tokens.push_back(io::encodeUtf8(std::u32string_view(line).substr(begin, end - begin)));
   }

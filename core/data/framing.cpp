@@ -96,8 +96,8 @@ void appendNextToken(const TextCodec& codec, const Example& example, Batch& batc
   }
   appendPadded(input, batch.target_length, pad, batch.target);
   // Text goes on where a window ends.
-  const auto counted = codec.form() == TaskForm::Text ? std::optional<LossPositions>()
-                                                      : std::optional(codec.lossPositions());
+  std::optional<LossPositions> counted;
+  if (codec.form() != TaskForm::Text) counted = codec.lossPositions();
   appendLabels(codec.jointVocabulary().fromTarget(example.target), skipped, batch.target_length,
                pad, counted, batch);
 }

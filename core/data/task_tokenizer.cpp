@@ -29,8 +29,7 @@ std::unique_ptr<Tokenizer> taskTokenizer(const TaskConfig& config,
   wanted.vocabulary_size = config.vocabulary_size;
   wanted.vocabulary = config.vocabulary;
   wanted.mask = mask;
-  if (!config.tokenizer_rules.empty())
-    wanted.rules = wordPieceRulesFromJson(config.tokenizer_rules, "task.tokenizer_rules");
+  wanted.rules = config.tokenizer_rules;
   if (wanted.vocabulary.empty() && !config.vocabulary_path.empty())
     wanted.vocabulary = io::readTextFile(config.vocabulary_path, kMaxVocabularyBytes);
   const bool learned = wanted.vocabulary.empty();

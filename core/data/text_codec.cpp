@@ -13,6 +13,7 @@
 #include "core/data/features/text_features.h"
 #include "core/data/number_table.h"
 #include "core/data/tokenizer/basic_tokenizer.h"
+#include "core/data/tokenizer/pipeline/pipeline_tokenizer.h"
 #include "core/data/tokenizer/special_tokens.h"
 #include "core/io/fields.h"
 #include "core/io/json_guard.h"
@@ -76,21 +77,17 @@ DrawnFeatures readGiven(io::ObjectReader& reader, DrawnFeatures drawn,
 
 std::shared_ptr<const Tokenizer> tokenizerFrom(const std::string& name,
                                                const Vocabulary& vocabulary,
-                                               const WordPieceRules& rules) {
+                                               const std::string& rules, const std::string& where) {
+  if (name == PipelineTokenizer::kName)
+    return std::make_shared<PipelineTokenizer>(vocabulary.tokens(), rules, where);
   if (name == EncoderTokens::kName)
-    return std::make_shared<EncoderTokens>(vocabulary.tokens(), rules);
+    return std::make_shared<EncoderTokens>(vocabulary.tokens(),
+                                           wordPieceRulesFromJson(rules, where));
   TokenizerConfig config;
   config.kind = findTokenizer(name);
   config.vocabulary = vocabularyText(vocabulary);
   config.rules = rules;
   return makeTokenizer(config, {});
-}
-
-/// How the tokenizer reads texts; the usual way by default.
-WordPieceRules readRules(io::ObjectReader& reader) {
-  const nlohmann::json* rules = reader.child(kRules);
-  if (rules == nullptr) return {};
-  return wordPieceRulesFromJson(rules->dump(), reader.where() + ", " + kRules);
 }
 
 /// Throws Error where the parts do not make a codec.
@@ -168,14 +165,15 @@ std::shared_ptr<const TextCodec> TextCodec::fromJson(std::string_view json, Voca
   reader.readFields(drawn);
   io::checkFields(drawn, where);
   settings.drawn = readGiven(reader, settings.drawn, source);
-  const WordPieceRules rules = readRules(reader);
+  const nlohmann::json* rules = reader.child(kRules);
   reader.refuseUnknown();
   io::checkFields(fields, where);
   checkParts(settings, tokenizer, source, target, where);
   if (tokenizer.empty())
     return std::make_shared<const TextCodec>(name, settings.form, std::move(source),
                                              std::move(target), settings.lengths, settings.drawn);
-  auto made = tokenizerFrom(tokenizer, source, rules);
+  auto made = tokenizerFrom(tokenizer, source, rules == nullptr ? "" : rules->dump(),
+                            where + ", " + kRules);
   if (!(made->vocabulary() == source))
     throw Error("the source vocabulary has other special tokens than the tokenizer " + tokenizer,
                 where, "Expected " + io::shortened(made->vocabulary().toJson(), 60));
@@ -351,6 +349,7 @@ Ids TextCodec::encodeAnswer(std::string_view text) const {
 }
 
 std::string TextCodec::answerText(std::span<const std::int32_t> ids) const {
+  if (form_ == TaskForm::Text) return inputText(ids);
   if (form_ != TaskForm::Masked) return target_.decode(ids);
   Ids filled(ids.begin(), ids.end());
   std::erase(filled, target_.pad());

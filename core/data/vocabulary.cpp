@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "core/base/check.h"
@@ -62,9 +64,31 @@ std::int32_t specialId(const nlohmann::json& json, const char* field) {
 
 }  // namespace
 
-Vocabulary::Vocabulary(std::vector<std::string> tokens, Specials specials)
-    : tokens_(std::move(tokens)), specials_(specials) {
-  if (tokens_.empty()) throw Error("there are no tokens", std::string(kWhere), kOneALine);
+struct Vocabulary::Table {
+  struct TextHash {
+    using is_transparent = void;  // look up without a std::string
+    std::size_t operator()(std::string_view text) const {
+      return std::hash<std::string_view>{}(text);
+    }
+  };
+
+  std::vector<std::string> tokens;
+  Specials specials;
+  std::unordered_map<std::string_view, std::int32_t, TextHash, std::equal_to<>> ids;  // of `tokens`
+  std::unordered_map<char32_t, std::int32_t> characters;  // tokens of a single character
+
+  std::int32_t idOf(char32_t character) const {
+    const auto found = characters.find(character);
+    return found == characters.end() ? -1 : found->second;
+  }
+};
+
+Vocabulary::Vocabulary(std::vector<std::string> tokens, Specials specials) {
+  const auto table = std::make_shared<Table>();
+  table->tokens = std::move(tokens);
+  table->specials = specials;
+  table_ = table;
+  if (size() == 0) throw Error("there are no tokens", std::string(kWhere), kOneALine);
   std::set<std::int32_t> taken;
   for (const std::int32_t id : {specials.start, specials.pad, specials.unknown}) {
     if (id < -1 || id >= size())
@@ -75,15 +99,29 @@ Vocabulary::Vocabulary(std::vector<std::string> tokens, Specials specials)
       throw Error("two special tokens are the same token, " + std::to_string(id),
                   std::string(kWhere), kIdsExpected);
   }
+  table->ids.reserve(table->tokens.size());
   for (std::int32_t id = 0; id < size(); ++id) {
     const std::string& text = token(id);
     if (text.empty())
       throw Error("token " + std::to_string(id) + " is empty", std::string(kWhere), kOneALine);
-    if (!ids_.emplace(text, id).second)
+    if (!table->ids.emplace(text, id).second)
       throw Error("token " + io::inQuotes(text) + " appears twice", std::string(kWhere), kOneALine);
-    const std::u32string characters = io::decodeUtf8(text, std::string(kWhere));
-    if (characters.size() == 1 && !isSpecial(id)) characters_.emplace(characters.front(), id);
+    io::requireUtf8(text, std::string(kWhere));
+    const io::Utf8Character first = io::characterAt(text, 0);
+    if (first.length == text.size() && !isSpecial(id))
+      table->characters.emplace(first.code_point, id);
   }
+}
+
+Vocabulary::Specials Vocabulary::specials() const { return table_ ? table_->specials : Specials(); }
+
+const std::vector<std::string>& Vocabulary::tokens() const {
+  static const std::vector<std::string> none;
+  return table_ ? table_->tokens : none;
+}
+
+bool Vocabulary::operator==(const Vocabulary& other) const {
+  return table_ == other.table_ || (tokens() == other.tokens() && specials() == other.specials());
 }
 
 Vocabulary Vocabulary::withStartAndPad(std::vector<std::string> characters) {
@@ -119,19 +157,20 @@ Vocabulary Vocabulary::fromJson(std::string_view text) {
 }
 
 std::string Vocabulary::toJson() const {
-  nlohmann::json json{{"tokens", tokens_}, {"start", start()}, {"pad", pad()}};
+  nlohmann::json json{{"tokens", tokens()}, {"start", start()}, {"pad", pad()}};
   if (unknown() >= 0) json["unknown"] = unknown();
   return json.dump();
 }
 
 const std::string& Vocabulary::token(std::int32_t id) const {
   check(id >= 0 && id < size(), "an id of the vocabulary");
-  return tokens_[static_cast<std::size_t>(id)];
+  return table_->tokens[static_cast<std::size_t>(id)];
 }
 
 std::int32_t Vocabulary::find(std::string_view token) const {
-  const auto found = ids_.find(token);
-  return found == ids_.end() ? -1 : found->second;
+  if (!table_) return -1;
+  const auto found = table_->ids.find(token);
+  return found == table_->ids.end() ? -1 : found->second;
 }
 
 Ids Vocabulary::encode(std::string_view text) const {
@@ -151,11 +190,11 @@ PartialEncoding Vocabulary::encodeKnown(std::string_view text) const {
   PartialEncoding result;
   result.ids.reserve(characters.size());
   for (std::size_t i = 0; i < characters.size(); ++i) {
-    const auto found = characters_.find(characters[i]);
-    if (found == characters_.end())
+    const std::int32_t id = table_ ? table_->idOf(characters[i]) : -1;
+    if (id < 0)
       result.unknown.push_back(static_cast<std::int64_t>(i));
     else
-      result.ids.push_back(found->second);
+      result.ids.push_back(id);
   }
   return result;
 }
@@ -171,16 +210,21 @@ std::string Vocabulary::decode(std::span<const std::int32_t> ids) const {
 
 std::string Vocabulary::label(std::int32_t id) const {
   if (id == pad()) return "·";
-  const std::string& text = token(id);
-  const std::u32string characters = io::decodeUtf8(text);
-  if (characters.size() == 1) return printable(characters.front());
-  return text.starts_with(' ') ? printable(U' ') + text.substr(1) : text;
+  const std::u32string characters = io::decodeUtf8(token(id));
+  const std::size_t first_letter = characters.find_first_not_of(U' ');
+  std::string label;
+  for (std::size_t i = 0; i < characters.size(); ++i) {
+    const bool inside = characters[i] == U' ' && i > first_letter;
+    label += inside ? " " : printable(characters[i]);
+  }
+  return label;
 }
 
 std::string Vocabulary::describe() const {
   constexpr std::size_t kMaxShown = 40;
   std::vector<char32_t> sorted;
-  for (const auto& [character, id] : characters_) sorted.push_back(character);
+  if (table_)
+    for (const auto& [character, id] : table_->characters) sorted.push_back(character);
   std::sort(sorted.begin(), sorted.end());
 
   std::string text;

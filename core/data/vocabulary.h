@@ -3,11 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace tfm::data {
@@ -22,7 +21,7 @@ struct PartialEncoding {
 };
 
 /// The tokens a model reads or writes: characters (Unicode code points), words, pieces of words,
-/// class labels, and up to three special tokens. A value type.
+/// class labels, and up to three special tokens. A value type, cheap to copy.
 class Vocabulary {
  public:
   /// Ids of the special tokens, -1 for none.
@@ -47,12 +46,12 @@ class Vocabulary {
   /// {"tokens": [...], "start": id, "pad": id}, and "unknown": id if there is one.
   std::string toJson() const;
 
-  std::int64_t size() const { return static_cast<std::int64_t>(tokens_.size()); }
-  const std::vector<std::string>& tokens() const { return tokens_; }
+  std::int64_t size() const { return std::ssize(tokens()); }
+  const std::vector<std::string>& tokens() const;
   const std::string& token(std::int32_t id) const;
-  std::int32_t start() const { return specials_.start; }
-  std::int32_t pad() const { return specials_.pad; }
-  std::int32_t unknown() const { return specials_.unknown; }
+  std::int32_t start() const { return specials().start; }
+  std::int32_t pad() const { return specials().pad; }
+  std::int32_t unknown() const { return specials().unknown; }
   bool isSpecial(std::int32_t id) const { return id == start() || id == pad() || id == unknown(); }
   /// The id of a token, or -1.
   std::int32_t find(std::string_view token) const;
@@ -71,22 +70,13 @@ class Vocabulary {
   /// The characters that can be encoded, for messages: "␣ . 0-9 a-z".
   std::string describe() const;
 
-  bool operator==(const Vocabulary& other) const {
-    return tokens_ == other.tokens_ && specials_ == other.specials_;
-  }
+  bool operator==(const Vocabulary& other) const;
 
  private:
-  struct TextHash {
-    using is_transparent = void;  // look up without a std::string
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>{}(text);
-    }
-  };
+  struct Table;
+  Specials specials() const;
 
-  std::vector<std::string> tokens_;
-  Specials specials_;
-  std::unordered_map<std::string, std::int32_t, TextHash, std::equal_to<>> ids_;
-  std::unordered_map<char32_t, std::int32_t> characters_;  // single-character tokens
+  std::shared_ptr<const Table> table_;  // shared by copies; null: no tokens
 };
 
 /// The distinct characters of all texts, sorted by code point. Throws Error if a text is not UTF-8.

@@ -9,10 +9,11 @@
 #include "core/data/features/encoder_tokens.h"
 #include "core/data/features/tokenizer_files.h"
 #include "core/data/number_table.h"
+#include "core/data/tokenizer/pipeline/tokenizer_folder.h"
 #include "core/io/npz.h"
 #include "core/io/text_file.h"
 #include "core/model/build_program.h"
-#include "core/model/pretrained/pretrained_encoder.h"
+#include "core/model/pretrained/pretrained_model.h"
 #include "core/train/fit_task.h"
 
 namespace tfm::train {
@@ -35,6 +36,18 @@ std::shared_ptr<const data::TextCodec> textCodec(const fs::path& folder, const M
       std::make_shared<const data::EncoderTokens>(std::move(read.tokens), std::move(read.rules)),
       data::Vocabulary(),
       data::TaskLengths{.source = config.source_length, .target = 0, .input = read.longest});
+}
+
+/// A decoder goes on with a text, whatever begins it.
+std::shared_ptr<const data::TextCodec> decoderCodec(const fs::path& folder,
+                                                    const ModelConfig& config) {
+  std::shared_ptr<const data::Tokenizer> tokenizer =
+      data::readPipelineTokenizer(folder, config.target_vocabulary);
+  const std::int64_t longest = config.target_length;
+  data::Vocabulary tokens = tokenizer->vocabulary();
+  return std::make_shared<const data::TextCodec>(
+      folderName(folder), data::TaskForm::Text, std::move(tokenizer), std::move(tokens),
+      data::TaskLengths{.source = longest, .target = longest, .input = longest});
 }
 
 /// From positions x sequences to sequences x positions.
@@ -83,21 +96,22 @@ std::shared_ptr<const data::TextCodec> rowCodec(const fs::path& folder, bool bat
 
 }  // namespace
 
-Document importedEncoder(const fs::path& folder, std::vector<std::string>* notes) {
-  PretrainedEncoder encoder = readPretrainedEncoder(folder);
-  ModelConfig& config = encoder.config;
+Document importedModel(const fs::path& folder, std::vector<std::string>* notes) {
+  PretrainedModel model = readPretrainedModel(folder);
+  ModelConfig& config = model.config;
   Document document;
-  document.codec = config.input == InputKind::Features
-                       ? rowCodec(folder, encoder.batch_first, config)
-                       : textCodec(folder, config, encoder.notes);
-  if (notes != nullptr) *notes = std::move(encoder.notes);
+  document.codec = config.hasDecoder() ? decoderCodec(folder, config)
+                   : config.input == InputKind::Features
+                       ? rowCodec(folder, model.batch_first, config)
+                       : textCodec(folder, config, model.notes);
+  if (notes != nullptr) *notes = std::move(model.notes);
   checkFit(config, *document.codec);
   useDefaultRates(document.train, config);
   document.state.layout = parameterLayout(config);
-  document.state.first_moment.assign(encoder.parameters.size(), 0.0F);
+  document.state.first_moment.assign(model.parameters.size(), 0.0F);
   document.state.second_moment = document.state.first_moment;
-  document.state.parameters = std::move(encoder.parameters);
-  document.state.config = std::move(encoder.config);
+  document.state.parameters = std::move(model.parameters);
+  document.state.config = std::move(model.config);
   return document;
 }
 

@@ -9,14 +9,14 @@
 
 namespace tfm::train {
 
-/// A pretrained encoder (see readPretrainedEncoder()) as a document without a task, which ends with
-/// its hidden states. It reads texts with its own tokenizer. An encoder of rows of numbers reads
-/// those of inputs.npz (array `inputs`, sequences x positions x width, or with positions first
-/// unless its config.json says batch_first) or inputs.csv (parseNumberTable()) in its folder by the
-/// names r1, r2, ..., one sequence after the other; without such a file, each letter stands for a
-/// row of random numbers. `notes`: gets what was left out or assumed, a sentence each. Throws
-/// Error.
-Document importedEncoder(const std::filesystem::path& folder,
-                         std::vector<std::string>* notes = nullptr);
+/// A pretrained model (see readPretrainedModel()) as a document without a task. It reads texts with
+/// its own tokenizer. A decoder answers with the tokens that follow; an encoder ends with its
+/// hidden states. An encoder of rows of numbers reads those of inputs.npz (array `inputs`,
+/// sequences x positions x width, or with positions first unless its config.json says batch_first)
+/// or inputs.csv (parseNumberTable()) in its folder by the names r1, r2, ..., one sequence after
+/// the other; without such a file, each letter stands for a row of random numbers. `notes`: gets
+/// what was left out or assumed, a sentence each. Throws Error.
+Document importedModel(const std::filesystem::path& folder,
+                       std::vector<std::string>* notes = nullptr);
 
 }  // namespace tfm::train

@@ -143,9 +143,10 @@ ObjectReader::ObjectReader(const nlohmann::json& object, std::string where)
 }
 
 void ObjectReader::throwInvalid(std::string_view name, const std::string& expected) const {
-  throw Error(
-      "'" + std::string(name) + "' is " + object_.at(std::string(name)).dump().substr(0, 60),
-      where_, "Expected: " + expected);
+  const auto found = object_.find(std::string(name));
+  throw Error("'" + std::string(name) + "' is " +
+                  (found == object_.end() ? "missing" : found->dump().substr(0, 60)),
+              where_, "Expected: " + expected);
 }
 
 const nlohmann::json* ObjectReader::child(std::string_view name) {

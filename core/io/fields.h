@@ -116,7 +116,7 @@ class ObjectReader {
   void refuseUnknown(const std::string& problem, const std::string& hint) const;
 
   const std::string& where() const { return where_; }
-  /// Throws Error naming the member, its value and what is expected.
+  /// Throws Error naming the member, its value, or that it is missing, and what is expected.
   [[noreturn]] void throwInvalid(std::string_view name, const std::string& expected) const;
 
  private:

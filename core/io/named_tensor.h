@@ -10,19 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/io/element_type.h"
+
 namespace tfm::io {
-
-/// The element types of files; little-endian in memory and in files.
-enum class DType { F64, F32, F16, BF16, I64, I32, U8, Bool };
-
-/// Bytes of one element.
-std::int64_t elementSize(DType dtype);
-/// The name in safetensors, e.g. "F32" or "BOOL".
-std::string_view dtypeName(DType dtype);
-/// The type with that name, or nullopt.
-std::optional<DType> dtypeNamed(std::string_view name);
-/// All names, for messages: "F64, F32, ...".
-std::string dtypeNames();
 
 /// A tensor in a file: row-major, the last dimension contiguous.
 struct NamedTensor {

@@ -67,7 +67,7 @@ RegularFile::RegularFile(std::filesystem::path path)
 }
 
 std::string RegularFile::beginning(std::size_t max_bytes) const {
-  return read(std::min<std::uint64_t>(max_bytes, size_));
+  return firstBytes(std::min<std::uint64_t>(max_bytes, size_));
 }
 
 std::string RegularFile::content(std::uint64_t max_bytes) const {
@@ -76,10 +76,10 @@ std::string RegularFile::content(std::uint64_t max_bytes) const {
                     std::to_string(max_bytes) + " are read",
                 path_.string(), "Choose a smaller file.");
   }
-  return read(size_);
+  return firstBytes(size_);
 }
 
-std::string RegularFile::read(std::uint64_t count) const {
+std::string RegularFile::firstBytes(std::uint64_t count) const {
   std::string bytes;
   try {
     bytes.resize(count);
@@ -87,17 +87,27 @@ std::string RegularFile::read(std::uint64_t count) const {
     throw Error("not enough memory for " + std::to_string(count) + " bytes", path_.string(),
                 "Close other programs or choose a smaller file.");
   }
+  bytes.resize(readSome(0, std::as_writable_bytes(std::span(bytes))));
+  return bytes;
+}
+
+void RegularFile::read(std::uint64_t begin, std::span<std::byte> to) const {
+  if (readSome(begin, to) < to.size())
+    throw Error("another program has shortened the file", path_.string(),
+                "Open it again when it is whole");
+}
+
+std::size_t RegularFile::readSome(std::uint64_t begin, std::span<std::byte> to) const {
   std::size_t filled = 0;
-  while (filled < bytes.size()) {
-    const ssize_t got = ::pread(descriptor_.value(), bytes.data() + filled, bytes.size() - filled,
-                                static_cast<off_t>(filled));
+  while (filled < to.size()) {
+    const ssize_t got = ::pread(descriptor_.value(), to.data() + filled, to.size() - filled,
+                                static_cast<off_t>(begin + filled));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) failRead(path_, errno);
     if (got == 0) break;  // another program has shortened the file
     filled += static_cast<std::size_t>(got);
   }
-  bytes.resize(filled);
-  return bytes;
+  return filled;
 }
 
 std::string readFile(const std::filesystem::path& path, std::uint64_t max_bytes) {

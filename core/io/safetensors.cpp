@@ -188,6 +188,30 @@ void requireCoverage(std::vector<Entry> entries, std::uint64_t dataSize, const s
   }
 }
 
+/// What the header of a file says.
+struct FileHeader {
+  std::vector<Entry> entries;
+  std::map<std::string, std::string> metadata;
+};
+
+/// `text`: the header of a file with `data_size` bytes of data.
+FileHeader parseHeader(std::string_view text, std::uint64_t data_size, const std::string& where) {
+  const json header = parseJson(text, where + ", header");
+  if (!header.is_object()) {
+    throw Error("the header is " + excerpt(header) + ", expected a JSON object", where, kDamaged);
+  }
+  FileHeader result;
+  for (const auto& [name, value] : header.items()) {
+    if (name == kMetadata) {
+      result.metadata = parseMetadata(value, where);
+    } else {
+      result.entries.push_back(parseEntry(name, value, data_size, where));
+    }
+  }
+  requireCoverage(result.entries, data_size, where);
+  return result;
+}
+
 /// The metadata with "format" first: by their first bytes, file managers know our documents from
 /// other .safetensors.
 std::string metadataText(const std::map<std::string, std::string>& metadata) {
@@ -264,22 +288,11 @@ TensorFile parseSafetensors(std::span<const std::byte> file, const std::string& 
   const std::string_view text =
       bytes.substr(kLengthBytes, headerLength(bytes, bytes.size(), where));
   const auto data = file.subspan(kLengthBytes + text.size());
-  const json header = parseJson(text, where + ", header");
-  if (!header.is_object()) {
-    throw Error("the header is " + excerpt(header) + ", expected a JSON object", where, kDamaged);
-  }
+  FileHeader header = parseHeader(text, data.size(), where);
   TensorFile result;
-  std::vector<Entry> entries;
-  for (const auto& [name, value] : header.items()) {
-    if (name == kMetadata) {
-      result.metadata = parseMetadata(value, where);
-    } else {
-      entries.push_back(parseEntry(name, value, data.size(), where));
-    }
-  }
-  requireCoverage(entries, data.size(), where);
+  result.metadata = std::move(header.metadata);
   // Memory is allocated only now; the total is the size of the data.
-  for (Entry& entry : entries) {
+  for (Entry& entry : header.entries) {
     if (!entry.dtype) {
       result.unread.emplace(std::move(entry.name), std::move(entry.type));
       continue;
@@ -290,6 +303,21 @@ TensorFile parseSafetensors(std::span<const std::byte> file, const std::string& 
         NamedTensor{*entry.dtype, std::move(entry.shape), {bytes.begin(), bytes.end()}});
   }
   return result;
+}
+
+StoredTensors openSafetensors(const std::filesystem::path& path) {
+  const auto file = std::make_shared<const RegularFile>(path);
+  const std::string where = path.string();
+  const std::uint64_t length = headerLength(file->beginning(kLooked), file->size(), where);
+  std::string text(length, '\0');
+  file->read(kLengthBytes, std::as_writable_bytes(std::span(text)));
+  const std::uint64_t data = kLengthBytes + length;
+  StoredTensors tensors;
+  FileHeader header = parseHeader(text, file->size() - data, where);
+  for (Entry& entry : header.entries)
+    tensors[entry.name] = {std::move(entry.type), entry.dtype, std::move(entry.shape), file,
+                           data + entry.begin};
+  return tensors;
 }
 
 TensorFile readSafetensors(const std::filesystem::path& path) {

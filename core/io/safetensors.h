@@ -11,6 +11,7 @@
 
 #include "core/io/file_identity.h"
 #include "core/io/named_tensor.h"
+#include "core/io/stored_tensor.h"
 
 namespace tfm::io {
 
@@ -35,6 +36,10 @@ TensorFile parseSafetensors(std::span<const std::byte> file, const std::string& 
 
 /// Reads and parses a file. Throws the errors of readFile() and parseSafetensors().
 TensorFile readSafetensors(const std::filesystem::path& path);
+
+/// The tensors of a file, which is read when they are; only its header is read now. Throws the
+/// errors of RegularFile and parseSafetensors(), whatever the size of the file.
+StoredTensors openSafetensors(const std::filesystem::path& path);
 
 /// Throws the errors of writeSafetensors() that do not depend on the disk.
 void requireWritable(const TensorFile& file, const std::string& where);

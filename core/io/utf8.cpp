@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/utf8.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 
@@ -54,6 +55,35 @@ Utf8Character characterAt(std::string_view text, std::size_t offset) {
       (length == 3 && code_point < 0x800) || (length == 4 && code_point < 0x10000);
   if (overlong || !isScalarValue(code_point)) return {};
   return {code_point, length};
+}
+
+std::string repairedUtf8(std::string_view bytes) {
+  std::string text;
+  for (std::size_t at = 0; at < bytes.size();) {
+    if (const std::size_t length = characterAt(bytes, at).length; length > 0) {
+      text += bytes.substr(at, length);
+      at += length;
+      continue;
+    }
+    text += "\xEF\xBF\xBD";
+    const auto lead = static_cast<unsigned char>(bytes[at]);
+    // The second byte of a character has the narrowest range.
+    const auto allowed = [&](unsigned char second) {
+      return second >= (lead == 0xE0   ? 0xA0
+                        : lead == 0xF0 ? 0x90
+                                       : 0x80) &&
+             second <= (lead == 0xED   ? 0x9F
+                        : lead == 0xF4 ? 0x8F
+                                       : 0xBF);
+    };
+    const std::size_t end =
+        std::min(bytes.size(),
+                 at + std::max<std::size_t>(1, sequenceLength(static_cast<unsigned char>(lead))));
+    if (++at < end && allowed(static_cast<unsigned char>(bytes[at])))
+      while (++at < end && isContinuation(bytes[at])) {
+      }
+  }
+  return text;
 }
 
 std::size_t cutBytes(std::string_view text) {

@@ -30,6 +30,10 @@ void requireUtf8(std::string_view text, const std::string& where);
 /// The code points of `text`. Throws the errors of requireUtf8().
 std::u32string decodeUtf8(std::string_view text, const std::string& where = {});
 
+/// The bytes as text: each longest part that begins a character without being one becomes U+FFFD
+/// (Unicode 15, section 3.9, "substitution of maximal subparts").
+std::string repairedUtf8(std::string_view bytes);
+
 /// The UTF-8 form of `codePoints`. Throws Error on a surrogate or a value above U+10FFFF.
 std::string encodeUtf8(std::u32string_view codePoints);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/check.h"
 #include "core/model/build_program.h"
-#include "core/model/pretrained/pretrained_encoder.h"
+#include "core/model/pretrained/pretrained_model.h"
 #include "tests/fuzz/fuzz_target.h"
 
 std::vector<std::string> tfm::fuzz::seeds() {

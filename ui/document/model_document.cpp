@@ -140,9 +140,9 @@ void ModelDocument::open(const QString& path) {
   if (run_.missing) emit foundNoTask(run_.missing->problem);
 }
 
-void ModelDocument::importEncoder(const QString& folder) {
+void ModelDocument::importModel(const QString& folder) {
   std::vector<std::string> notes;
-  adopt(train::importedEncoder(filePath(folder), &notes));
+  adopt(train::importedModel(filePath(folder), &notes));
   for (const std::string& note : notes) emit importedWithNote(QString::fromStdString(note));
 }
 

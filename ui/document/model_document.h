@@ -55,8 +55,8 @@ class ModelDocument : public QObject {
   void fineTune(const data::TaskConfig& task, const train::TrainConfig& train, Changes::Done done);
   /// Throws Error and keeps what was open.
   void open(const QString& path);
-  /// Opens a pretrained encoder; see train::importedEncoder(). Throws Error.
-  void importEncoder(const QString& folder);
+  /// Opens a pretrained model; see train::importedModel(). Throws Error.
+  void importModel(const QString& folder);
   /// See Files::save(). What the window shows is kept with it: its moments thinned out to
   /// `kept_bytes` (see train::thin()); 0: without moments and pins.
   void save(const QString& path, bool replace = false,

@@ -46,7 +46,7 @@ class QuestionField : public QWidget {
     ElidedLabel* answer;
     QLabel* problem;
     QToolButton* remove;
-    Answer unchanged;  ///< the last one without interventions
+    Answer unchanged = {};  ///< the last one without interventions
   };
 
   Row makeRow(int text);

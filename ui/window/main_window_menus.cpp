@@ -63,7 +63,7 @@ void MainWindow::addMenus() {
   addLessons(*file.addMenu(tr("&Lessons")));
   addCommands(
       file,
-      {{{}, tr("&Import encoder..."), {}, [this] { files_->importChosen(); }},
+      {{{}, tr("&Import model..."), {}, [this] { files_->importChosen(); }},
        {},
        {"save", tr("&Save"), QKeySequence::Save, [this] { files_->save(); }},
        {{}, tr("Save &as..."), tr("Ctrl+Shift+S"), [this] { files_->saveAs(); }},

@@ -52,11 +52,11 @@ bool isReport(const QString& path) {
   return is_report;
 }
 
-bool holdsEncoder(const QString& folder) {
+bool holdsModel(const QString& folder) {
   const QDir inside(folder);
   return inside.exists("config.json") &&
          (inside.exists("vocab.txt") || inside.exists("model.safetensors") ||
-          inside.exists("model.npz"));
+          inside.exists("model.safetensors.index.json") || inside.exists("model.npz"));
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ WindowFiles::WindowFiles(MainWindow& window, const Style& style, ModelDocument& 
 bool WindowFiles::open(const QString& path) {
   if (isReport(path)) return window_.reports().open(path);
   const io::FileKind kind = io::fileKind(path.toStdString());
-  if (kind == io::FileKind::Folder && holdsEncoder(path)) return importEncoder(path);
+  if (kind == io::FileKind::Folder && holdsModel(path)) return importModel(path);
   if (kind != io::FileKind::Tensors && kind != io::FileKind::Other) {
     explain(path, kind);
     return false;
@@ -85,9 +85,9 @@ bool WindowFiles::open(const QString& path) {
   return true;
 }
 
-bool WindowFiles::importEncoder(const QString& folder) {
+bool WindowFiles::importModel(const QString& folder) {
   if (!document_.mayReplace()) return false;
-  if (!window_.attempt([&] { document_.importEncoder(folder); })) return false;
+  if (!window_.attempt([&] { document_.importModel(folder); })) return false;
   settings_.addRecentFile(folder);
   Message message{MessageKind::Good,
                   tr("%1 has no task").arg(QFileInfo(folder).fileName()),
@@ -100,6 +100,9 @@ bool WindowFiles::importEncoder(const QString& folder) {
                rows.given
                    ? tr("It reads rows of numbers: r1, r2 and so on are those of its inputs.")
                    : tr("Each letter stands for a row of random numbers.")};
+  if (document_.codec().form() == data::TaskForm::Text)
+    message = {MessageKind::Good, message.what, folder,
+               tr("It goes on with a text: type one, and look into it.")};
   window_.say(message);
   return true;
 }
@@ -107,8 +110,8 @@ bool WindowFiles::importEncoder(const QString& folder) {
 void WindowFiles::importChosen() {
   if (window_.refuses(tr("Open"))) return;
   const QString folder = QFileDialog::getExistingDirectory(
-      &window_, tr("Import encoder: a folder with config.json and model.safetensors"));
-  if (!folder.isEmpty()) importEncoder(folder);
+      &window_, tr("Import model: a folder with config.json and model.safetensors"));
+  if (!folder.isEmpty()) importModel(folder);
 }
 
 void WindowFiles::explain(const QString& path, io::FileKind kind) {

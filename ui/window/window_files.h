@@ -44,7 +44,7 @@ class WindowFiles : public QObject {
  private:
   enum class Conflict { Replace, AnotherName, Cancel };
 
-  bool importEncoder(const QString& folder);
+  bool importModel(const QString& folder);
   /// Explains what kind of file this is if it is not a document.
   void explain(const QString& path, io::FileKind kind);
   /// Asks before replacing what another program has written.

@@ -42,7 +42,7 @@ std::unique_ptr<EncoderTokens> encoderTokens(const std::filesystem::path& folder
   try {
     return std::make_unique<EncoderTokens>(
         vocabularyLines(vocabulary),
-        rules.empty() ? WordPieceRules{} : wordPieceRulesFromJson(rules, "task.tokenizer_rules"));
+        wordPieceRulesFromJson(rules, "task.tokenizer_rules"));
   } catch (const Error& error) {
     throw Error(error.problem(), folder.string(), error.hint());
   }

@@ -9,7 +9,7 @@
 #include "core/base/error.h"
 #include "core/base/system_memory.h"
 #include "core/io/cache_folder.h"
-#include "core/model/pretrained/pretrained_encoder.h"
+#include "core/model/pretrained/pretrained_model.h"
 
 namespace tfm::data {
 namespace {
@@ -66,6 +66,8 @@ TextFeatures::TextFeatures(std::filesystem::path folder, std::string content, bo
     : folder_(std::move(folder)),
       expected_content_(std::move(content)),
       config_(readPretrainedConfig(folder_)) {
+  if (!config_.hasEncoder())
+    throw Error("this is no encoder", folder_.string(), "Choose the folder of a BERT or Funnel");
   if (!may_pool && encodedLength(config_, config_.source_length) != config_.source_length)
     throw Error(
         "the encoder pools and has no layer that up-samples, so it has no feature for each token",
@@ -76,14 +78,15 @@ TextFeatures::TextFeatures(std::filesystem::path folder, std::string content, bo
 const TextFeatures::Loaded& TextFeatures::loaded() const {
   const std::lock_guard lock(encoder_mutex_);
   if (loaded_.extractor != nullptr) return loaded_;
-  PretrainedEncoder encoder = readPretrainedEncoder(folder_);
-  if (!expected_content_.empty() && encoder.content != expected_content_)
+  PretrainedModel encoder = readPretrainedModel(folder_);
+  std::string content = pretrainedContent(folder_);
+  if (!expected_content_.empty() && content != expected_content_)
     throw Error("this is not the encoder the model was trained with", folder_.string(),
                 "Put the encoder with the hash " + expected_content_ + " there");
   if (!(encoder.config == config_))
     throw Error("the encoder has changed since it was opened", folder_.string(),
                 "Open the model again");
-  loaded_.content = std::move(encoder.content);
+  loaded_.content = std::move(content);
   loaded_.extractor = std::make_unique<const FeatureExtractor>(std::move(encoder.config),
                                                                std::move(encoder.parameters));
   return loaded_;

@@ -16,14 +16,14 @@
 
 namespace tfm::data {
 
-/// The features of texts from a frozen encoder (see readPretrainedEncoder()). Features of a known
+/// The features of texts from a frozen encoder (see readPretrainedModel()). Features of a known
 /// set of texts are computed once and stored in the cache folder, in a file named after the hashes
 /// of the encoder and of the tokens of all texts, so that a change of either makes a new file.
 /// Other texts are computed on demand. The encoder is loaded lazily. Thread-safe.
 class TextFeatures {
  public:
   /// Reads only the config of the encoder. `content`: the required hash of its files (see
-  /// PretrainedEncoder); empty: any. Throws Error, also if the encoder pools and has no layer that
+  /// PretrainedModel); empty: any. Throws Error, also if the encoder pools and has no layer that
   /// up-samples, so that single tokens have no features, unless it `may_pool`: then there are
   /// fewer features than tokens, and they can be read, but not kept or be the input of a model.
   explicit TextFeatures(std::filesystem::path folder, std::string content = {},

@@ -18,7 +18,7 @@
 #include "core/io/json_guard.h"
 #include "core/io/message_text.h"
 #include "core/io/text_file.h"
-#include "core/model/pretrained/pretrained_encoder.h"
+#include "core/model/pretrained/pretrained_model.h"
 
 namespace tfm::data {
 namespace {
@@ -375,13 +375,13 @@ std::array<std::string, kRoles.size()> specialNames(const FolderSettings& settin
 
 }  // namespace
 
-std::string rowWithoutToken(std::int64_t id) { return "[no token " + std::to_string(id) + "]"; }
-
 EncoderVocabulary readEncoderVocabulary(const fs::path& folder) {
   const ModelConfig config = readPretrainedConfig(folder);
   if (config.input == InputKind::Features)
     throw Error("this encoder reads rows of numbers, not texts", folder.string(),
                 "Choose the folder of a BERT or Funnel");
+  if (!config.hasEncoder())
+    throw Error("this is no encoder", folder.string(), "Choose the folder of a BERT or Funnel");
   const FolderSettings settings = folderSettings(folder);
   std::optional<TokenizerJson> file;
   if (const fs::path path = folder / "tokenizer.json"; fileExists(path))

@@ -18,9 +18,6 @@ struct EncoderVocabulary {
   std::vector<std::string> notes;   ///< what was not read, a sentence each
 };
 
-/// The name of a row of an embedding that no file names.
-std::string rowWithoutToken(std::int64_t id);
-
 /// Reads vocab.txt (one token per line), tokenizer.json or both, and, where they are there,
 /// tokenizer_config.json, special_tokens_map.json and added_tokens.json, as the transformers
 /// library writes and reads them. Throws Error naming the file and the setting if two files

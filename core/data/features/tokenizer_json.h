@@ -7,14 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "core/data/tokenizer/pipeline/tokenizer_folder.h"
+
 namespace tfm::io {
 class ObjectReader;
 }
 
 namespace tfm::data {
-
-/// The largest file of a tokenizer that is read.
-inline constexpr std::uint64_t kMaxTokenizerBytes = 1 << 26;
 
 /// A token that a tokenizer's files list apart from its vocabulary, or a special one of it.
 struct AddedToken {

@@ -28,12 +28,7 @@ constexpr std::array<Range, 8> kIdeographs{{{0x3400, 0x4DBF},
                                             {0x2B820, 0x2CEAF},
                                             {0x2F800, 0x2FA1F}}};
 
-bool isIdeograph(char32_t character) {
-  return std::any_of(kIdeographs.begin(), kIdeographs.end(),
-                     [character](const Range& range) { return range.has(character); });
-}
-
-bool isWhiteSpace(char32_t character) {
+bool isBertSpace(char32_t character) {
   return character == U'\t' || character == U'\n' || character == U'\r' || isSeparator(character);
 }
 
@@ -41,21 +36,11 @@ bool isDropped(char32_t character) {
   return character == 0xFFFD || isControl(character);  // U+0000 is a control character
 }
 
-/// Whether a character is always a separate word.
-bool standsAlone(char32_t character, bool split_ideographs = true) {
-  if (character >= 0x80)
-    return isPunctuation(character) || (split_ideographs && isIdeograph(character));
-  const char32_t lower = character | 0x20;
-  const bool letter = lower >= U'a' && lower <= U'z';
-  const bool digit = character >= U'0' && character <= U'9';
-  return character > U' ' && !letter && !digit;
-}
-
 /// Rule 1; white space characters become spaces.
 std::u32string kept(std::string_view text) {
   std::u32string characters;
   for (const char32_t character : io::decodeUtf8(text, "text")) {
-    const bool white = isWhiteSpace(character);
+    const bool white = isBertSpace(character);
     if (white || !isDropped(character)) characters += white ? U' ' : character;
   }
   return characters;
@@ -107,6 +92,20 @@ std::vector<std::string> collected(void (*for_each)(std::string_view, const Part
 }
 
 }  // namespace
+
+bool isIdeograph(char32_t character) {
+  return std::any_of(kIdeographs.begin(), kIdeographs.end(),
+                     [character](const Range& range) { return range.has(character); });
+}
+
+bool standsAlone(char32_t character, bool split_ideographs) {
+  if (character >= 0x80)
+    return isPunctuation(character) || (split_ideographs && isIdeograph(character));
+  const char32_t lower = character | 0x20;
+  const bool letter = lower >= U'a' && lower <= U'z';
+  const bool digit = character >= U'0' && character <= U'9';
+  return character > U' ' && character < 0x7F && !letter && !digit;
+}
 
 std::string foldedText(std::string_view text, const TextRules& rules) {
   return io::encodeUtf8(folded(text, rules));

@@ -24,6 +24,11 @@ struct TextRules {
   bool operator==(const TextRules&) const = default;
 };
 
+/// Whether a character is one of rule 3's ideographs.
+bool isIdeograph(char32_t character);
+/// Whether a character is always a word by rule 3.
+bool standsAlone(char32_t character, bool split_ideographs = true);
+
 /// Called with one part of a text after the other.
 using PartVisitor = std::function<void(std::string part)>;
 

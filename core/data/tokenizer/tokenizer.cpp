@@ -17,17 +17,19 @@
 namespace tfm::data {
 namespace {
 
+constexpr const char* kRules = "task.tokenizer_rules";
+
 struct Row {
   TokenizerKind kind;
   std::string_view name;
   bool writes;
   std::vector<std::string> (*learn)(const TokenizerConfig&, std::span<const std::string> texts);
-  std::unique_ptr<Tokenizer> (*make)(std::vector<std::string> tokens, const WordPieceRules&);
+  std::unique_ptr<Tokenizer> (*make)(std::vector<std::string> tokens, const std::string& rules);
 };
 
 std::unique_ptr<Tokenizer> makeWordPiece(std::vector<std::string> tokens,
-                                         const WordPieceRules& rules) {
-  return std::make_unique<WordPiece>(std::move(tokens), rules);
+                                         const std::string& rules) {
+  return std::make_unique<WordPiece>(std::move(tokens), wordPieceRulesFromJson(rules, kRules));
 }
 
 std::unique_ptr<Tokenizer> makeBytePairs(std::vector<std::string> tokens) {
@@ -36,9 +38,9 @@ std::unique_ptr<Tokenizer> makeBytePairs(std::vector<std::string> tokens) {
 
 /// A kind that always reads texts in the same way.
 template <std::unique_ptr<Tokenizer> (*kMake)(std::vector<std::string>)>
-std::unique_ptr<Tokenizer> make(std::vector<std::string> tokens, const WordPieceRules& rules) {
-  if (!(rules == WordPieceRules{}))
-    throw Error("only the tokenizer wordpiece has rules", "tokenizer",
+std::unique_ptr<Tokenizer> make(std::vector<std::string> tokens, const std::string& rules) {
+  if (!rules.empty())
+    throw Error("only the tokenizer wordpiece has rules", kRules,
                 "Leave tokenizer_rules out, or choose wordpiece");
   return kMake(std::move(tokens));
 }
@@ -92,6 +94,8 @@ std::string vocabularyText(const Vocabulary& vocabulary) {
   for (const std::string& token : vocabulary.tokens()) text.append(token).append("\n");
   return text;
 }
+
+std::string rowWithoutToken(std::int64_t id) { return "[no token " + std::to_string(id) + "]"; }
 
 bool canWrite(TokenizerKind kind) { return rowOf(kind).writes; }
 

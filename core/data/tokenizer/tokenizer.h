@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/data/tokenizer/wordpiece_rules.h"
 #include "core/data/vocabulary.h"
 
 namespace tfm::data {
@@ -24,7 +23,7 @@ struct TokenizerConfig {
   bool mask = false;                    ///< a learned vocabulary ends with kMaskToken
   /// The content of a vocab.txt, token i in line i; empty: the vocabulary is learned from texts.
   std::string vocabulary;
-  WordPieceRules rules = {};  ///< WordPiece
+  std::string rules = {};  ///< see Tokenizer::rules()
   bool operator==(const TokenizerConfig&) const = default;
 };
 
@@ -35,9 +34,10 @@ class Tokenizer {
 
   /// That of tokenizerName(), or of a kind that is not learned.
   virtual std::string_view name() const = 0;
-  /// How it reads texts where that is not as usual for its kind (see WordPieceRules); else empty.
+  /// How it reads texts where that is not as usual for its kind, as a JSON object (see
+  /// WordPieceRules and PipelineTokenizer); else empty.
   virtual std::string rules() const { return {}; }
-  /// Has a pad and an unknown token.
+  /// Has a pad and an unknown token, but for that of a tokenizer.json (see PipelineTokenizer).
   virtual const Vocabulary& vocabulary() const = 0;
   /// The tokens of a text. Unknown parts become the unknown token. Throws Error if the text is not
   /// UTF-8.
@@ -60,6 +60,9 @@ std::unique_ptr<Tokenizer> makeTokenizer(const TokenizerConfig& config,
 std::vector<std::string> vocabularyLines(std::string_view text);
 /// The content of a vocab.txt: token i in line i.
 std::string vocabularyText(const Vocabulary& vocabulary);
+
+/// The name of a row of a token table that no file names.
+std::string rowWithoutToken(std::int64_t id);
 
 /// "character", "word", "wordpiece", "bpe".
 std::string_view tokenizerName(TokenizerKind kind);

@@ -55,6 +55,7 @@ std::string toJson(const WordPieceRules& rules) {
 }
 
 WordPieceRules wordPieceRulesFromJson(std::string_view json, const std::string& where) {
+  if (json.empty()) return {};
   const nlohmann::json object = io::parseJson(json, where);
   io::ObjectReader reader(object, where);
   WordPieceRules rules;

@@ -29,7 +29,8 @@ struct WordPieceRules {
 
 /// As a JSON object; empty for the default.
 std::string toJson(const WordPieceRules& rules);
-/// Parses the output of toJson(). Throws Error naming `where` and the field.
+/// Parses the output of toJson(); an empty text is the default. Throws Error naming `where` and the
+/// field.
 WordPieceRules wordPieceRulesFromJson(std::string_view json, const std::string& where);
 
 }  // namespace tfm::data

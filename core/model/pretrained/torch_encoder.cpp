@@ -10,11 +10,8 @@
 #include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/io/json_guard.h"
-#include "core/io/message_text.h"
-#include "core/model/build_program.h"
 #include "core/model/config_fields.h"
-#include "core/model/pretrained/encoder_config.h"
-#include "core/model/pretrained/encoder_tensors.h"
+#include "core/model/pretrained/foreign_config.h"
 #include "core/model/pretrained/hidden_act.h"
 
 namespace tfm {
@@ -53,7 +50,7 @@ const TorchPart& torchPart(const ParameterTag& tag) {
 /// How a file names the layers: PyTorch's or the notebook's, with their numbers or a single one.
 class TorchNames {
  public:
-  explicit TorchNames(const io::NamedTensors& tensors) {
+  explicit TorchNames(const io::StoredTensors& tensors) {
     const auto any = [&](std::string_view part) {
       return std::ranges::any_of(
           tensors, [&](const auto& t) { return t.first.find(part) != std::string::npos; });
@@ -76,12 +73,20 @@ class TorchNames {
   std::string stem_;
 };
 
-/// Throws Error unless a tensor of a layer that shares its parameters is that of the first.
-void requireShared(const io::NamedTensors& tensors, const std::string& name,
-                   const std::string& first, const std::string& where) {
-  if (tensors.contains(name) && tensors.at(name) != tensors.at(first))
-    throw Error("tensor " + io::inQuotes(name) + " differs from " + io::inQuotes(first), where,
-                "The config.json says share_layers; leave it out if each layer has its own");
+ForeignTensor torchTensor(const ForeignModel& model, const ParameterInfo& p) {
+  const TorchNames names(model.tensors);
+  const ModelConfig& config = model.config;
+  const std::int64_t layer = p.tag.site.layer;
+  if (p.tag.term == Term::Shift && layer >= 0 && !config.attention_bias) return {};  // bias = False
+  ForeignTensor tensor{.name = names.of(p.tag, layer), .shape = sizes(p.shape)};
+  if (const std::int64_t third = torchPart(p.tag).third; third >= 0) {
+    tensor.first = third * tensor.shape.front();
+    tensor.shape.front() *= 3;
+  }
+  if (config.share_layers && layer >= 0)
+    for (std::size_t other = 1; other < config.encoder_layers.size(); ++other)
+      tensor.copies.push_back(names.of(p.tag, std::int64_t(other)));
+  return tensor;
 }
 
 }  // namespace
@@ -146,47 +151,12 @@ ModelConfig torchEncoderConfig(std::string_view json, const std::string& where) 
   return c;
 }
 
-template <class Real>
-AlignedVector<Real> torchEncoderParameters(const ModelConfig& config,
-                                           const io::NamedTensors& tensors,
-                                           const std::string& where) {
-  const ParameterLayout layout = parameterLayout(config);
-  const TorchNames names(tensors);
-  EncoderTensors file(tensors, {.family = "PyTorch", .prefix = "", .parts = {""}, .ignored = {}},
-                      where);
-  // Find all tensors before allocating what the config claims.
-  std::vector<const io::NamedTensor*> found;
-  for (const ParameterInfo& p : layout.parameters) {
-    std::vector<std::int64_t> shape = sizes(p.shape);
-    if (torchPart(p.tag).third >= 0) shape.front() *= 3;
-    const std::string name = names.of(p.tag, p.tag.site.layer);
-    const bool without =  // bias = False, of a layer
-        p.tag.term == Term::Shift && p.tag.site.layer >= 0 && !config.attention_bias;
-    found.push_back(without ? nullptr : &file.get(name, shape));
-    if (without || !config.share_layers || p.tag.site.layer < 0) continue;
-    for (std::size_t layer = 1; layer < config.encoder_layers.size(); ++layer) {
-      const std::string other = names.of(p.tag, std::int64_t(layer));
-      requireShared(tensors, other, name, where);
-      if (tensors.contains(other)) file.get(other, shape);
-    }
-  }
-  file.refuseExtra();
-
-  AlignedVector<Real> arena(std::size_t(layout.total));
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const ParameterInfo& p = layout.parameters[i];
-    if (found[i] == nullptr) continue;  // 0
-    const std::vector<Real> values =
-        finiteValues<Real>(*found[i], names.of(p.tag, p.tag.site.layer), where);
-    const std::int64_t first = std::max<std::int64_t>(0, torchPart(p.tag).third) * p.size();
-    std::copy_n(values.begin() + first, p.size(), arena.begin() + p.offset);
-  }
-  return arena;
+Family torchEncoderFamily() {
+  return {.type = "TransformerEncoder",
+          .words = "PyTorch encoder",
+          .config = torchEncoderConfig,
+          .tensor = torchTensor,
+          .marks = {"layers.0.", "self_attn.", "network.0.", "block1."}};
 }
-
-template AlignedVector<float> torchEncoderParameters(const ModelConfig&, const io::NamedTensors&,
-                                                     const std::string&);
-template AlignedVector<double> torchEncoderParameters(const ModelConfig&, const io::NamedTensors&,
-                                                      const std::string&);
 
 }  // namespace tfm

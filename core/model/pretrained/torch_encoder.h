@@ -4,9 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/io/named_tensor.h"
-#include "core/model/model_config.h"
-#include "core/tensor/aligned_vector.h"
+#include "core/model/pretrained/family.h"
 
 namespace tfm {
 
@@ -24,13 +22,9 @@ ModelConfig torchEncoderConfig(std::string_view json, const std::string& where);
 /// Whether its input counts sequences first, then positions.
 bool isBatchFirst(std::string_view json, const std::string& where);
 
-/// The parameters of torchEncoderConfig()'s model, in the order of parameterLayout(), from the
-/// tensors of a state_dict(): "layers.0.self_attn.in_proj_weight" and so on, without "layers.0."
-/// for a single layer, or the names of the encoder-layer notebook ("network.0.block1.0.mha...").
-/// Throws Error as bertParameters(), and where layers that are said to be shared differ.
-template <class Real>
-AlignedVector<Real> torchEncoderParameters(const ModelConfig& config,
-                                           const io::NamedTensors& tensors,
-                                           const std::string& where);
+/// Tensors have the names of a state_dict(): "layers.0.self_attn.in_proj_weight" and so on, without
+/// "layers.0." for a single layer, or those of the encoder-layer notebook
+/// ("network.0.block1.0.mha..."). Layers that are said to be shared must not differ.
+Family torchEncoderFamily();
 
 }  // namespace tfm

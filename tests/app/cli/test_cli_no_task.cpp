@@ -107,6 +107,33 @@ class TestCliNoTask : public QObject {
     QVERIFY2(faultOf(none, 1, "", "nowhere").isEmpty(), none.err);
   }
 
+  void aPretrainedDecoder() {
+    const QString folder = TFM_TEST_DATA "/goldens/families/gpt2";
+    QVERIFY(QDir().mkpath(file("gpt2")));
+    for (const char* name : {"config.json", "model.safetensors"})
+      QVERIFY(QFile::copy(folder + '/' + name, file(QString("gpt2/") + name)));
+    const Outcome bare = run("import gpt2 --out gpt2.safetensors");
+    QVERIFY2(faultOf(bare, 1, "", "no tokenizer.*tokenizer.json").isEmpty(), bare.err);
+    writeText(file("gpt2/vocab.json"), R"({"a": 0, "b": 1, "ab": 2, "Ġ": 3, "Ġa": 4})");
+    writeText(file("gpt2/merges.txt"), "#version: 0.2\na b\nĠ a\n");
+    const QJsonObject read = run("import gpt2 --out gpt2.safetensors --json").json();
+    QCOMPARE(read["vocabulary"].toInt(), 31);
+    const QJsonArray map = run("import gpt2 --dry-run --json").json()["tensors"].toArray();
+    QCOMPARE(map.at(4)["done"].toString(), QString("transposed, rows 1 to 16 of 48"));
+    const Outcome table = run("import gpt2 --dry-run");
+    QVERIFY(table.out.startsWith("tensor") && table.out.contains("decoder.final_norm.bias"));
+    const Outcome answer = run("decode gpt2.safetensors \"ab a\" --max-tokens 3 --json");
+    QVERIFY2(answer.code == 0 && answer.out.contains("outputs"), answer.err);
+    QCOMPARE(run("expand gpt2.safetensors --set feed_forward=40 --out big.safetensors --json")
+                 .json()["exact"]
+                 .toBool(),
+             true);
+    const Outcome features = run("features --encoder gpt2 \"ab\"");
+    QVERIFY2(features.code != 0 && features.err.contains("no encoder"), features.err);
+    const Outcome nothing = run("import gpt2");
+    QVERIFY2(nothing.code == 2 && nothing.err.contains("--dry-run"), nothing.err);
+  }
+
   void aTextThatMoves() {
     writeText(file("book.txt"), story());
     const QString train =

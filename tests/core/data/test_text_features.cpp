@@ -7,7 +7,7 @@
 #include "core/data/features/text_features.h"
 #include "core/io/atomic_file.h"
 #include "core/io/read_file.h"
-#include "core/model/pretrained/pretrained_encoder.h"
+#include "core/model/pretrained/pretrained_model.h"
 #include "tests/core/io/error_of.h"
 #include "tests/test_program.h"
 

@@ -250,7 +250,7 @@ class TestFineTuning : public QObject {
   }
 
   void anImportedBertGoesOn() {
-    const Document bert = importedEncoder(TFM_TEST_DATA "/goldens/bert");
+    const Document bert = importedModel(TFM_TEST_DATA "/goldens/bert");
     data::TaskConfig task = taskToFineTune(*bert.codec, data::defaultTaskConfig("sentiment"));
     task.text = "1\tgreat film\n0\tdull film\n1\tthe film was great\n0\tthe film was dull\n";
     const FineTuning tuning = fineTuned(bert, task, training());

@@ -246,7 +246,7 @@ class TestNoTask : public QObject {
   /// The rows of its inputs are what PyTorch read, and its states what PyTorch printed.
   void anEncoderOfPyTorchIsOne() {
     const std::filesystem::path folder = TFM_TEST_DATA "/goldens/torch_encoder";
-    const Document document = importedEncoder(folder);
+    const Document document = importedModel(folder);
     QCOMPARE(document.codec->featureWidth(), std::int64_t{4});
     QCOMPARE(document.codec->longestInput(), std::int64_t{3});
     saveDocument(path("torch"), document);
@@ -274,21 +274,21 @@ class TestNoTask : public QObject {
     const std::string_view batch_first = "\"batch_first\": true,";
     config.erase(config.find(batch_first), batch_first.size());
     io::writeFile(other / "config.json", config);
-    const Document swapped = importedEncoder(other);
+    const Document swapped = importedModel(other);
     QCOMPARE(swapped.codec->longestInput(), std::int64_t{2});
     QCOMPARE(swapped.codec->drawn().row(3), document.codec->drawn().row(5));  // r2: the second row
     io::writeFile(other / "inputs.csv", "x1,x2,x3,x4\n1,2,3,4\n5,6,7,8\n");
     std::filesystem::remove(other / "inputs.npz");
-    QCOMPARE(importedEncoder(other).codec->drawn().row(3), (std::vector<double>{5, 6, 7, 8}));
+    QCOMPARE(importedModel(other).codec->drawn().row(3), (std::vector<double>{5, 6, 7, 8}));
     io::writeFile(other / "inputs.csv", "x1,x2\n1,2\n");
-    TFM_VERIFY_ERROR(importedEncoder(other), "its rows have 2 numbers");
+    TFM_VERIFY_ERROR(importedModel(other), "its rows have 2 numbers");
     std::filesystem::remove(other / "inputs.csv");
-    QVERIFY(importedEncoder(other).codec->canRead("abc"));
-    QVERIFY(!importedEncoder(other).codec->drawn().given);
+    QVERIFY(importedModel(other).codec->canRead("abc"));
+    QVERIFY(!importedModel(other).codec->drawn().given);
   }
 
   void aPretrainedEncoderIsOne() {
-    const Document document = importedEncoder(kBert);
+    const Document document = importedModel(kBert);
     QVERIFY(!document.task);
     QCOMPARE(document.codec->form(), data::TaskForm::None);
     saveDocument(path("bert"), document);

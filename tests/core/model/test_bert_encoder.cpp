@@ -6,9 +6,9 @@
 #include "core/io/safetensors.h"
 #include "core/io/text_file.h"
 #include "core/model/feature_extractor.h"
-#include "core/model/pretrained/bert_config.h"
-#include "core/model/pretrained/bert_parameters.h"
-#include "core/model/pretrained/pretrained_encoder.h"
+#include "core/model/pretrained/bert.h"
+#include "core/model/pretrained/pretrained_model.h"
+#include "tests/core/model/foreign_parameters.h"
 #include "tests/core/model/golden_model.h"
 #include "tests/core/numbers.h"
 #include "tests/named_rows.h"
@@ -46,7 +46,7 @@ double worstOf(const Golden& golden, const ModelConfig& config, const io::NamedT
   const std::vector<std::size_t> shape = golden.at("ids").shape();
   ModelRun run(config, {std::int64_t(shape[0]), std::int64_t(shape[1]), 0}, {});
   test::runOn(run, golden, parameterLayout(configOfFile()),
-              bertParameters<double>(configOfFile(), tensors, "model.safetensors"));
+              test::parametersOf<double>("bert", configOfFile(), tensors, "model.safetensors"));
   double worst = 0.0;
   const std::vector<std::string> names = bertStateNames(config);
   for (std::size_t i = 0; i < names.size(); ++i)
@@ -108,7 +108,7 @@ class TestBertEncoder : public QObject {
   void everyTensorIsTaken() {
     const ModelConfig config = configOfFile();
     const io::NamedTensors tensors = tensorsOfFile();
-    const AlignedVector<float> arena = bertParameters<float>(config, tensors, "");
+    const AlignedVector<float> arena = test::parametersOf<float>("bert", config, tensors, "");
     const ParameterLayout layout = parameterLayout(config);
     const auto ours = [&](const char* name) {
       const auto first = arena.begin() + layout.find(name)->offset;
@@ -136,7 +136,7 @@ class TestBertEncoder : public QObject {
 
   /// In float, unpadded and a text at a time, as features are made.
   void featuresAreThoseOfTransformers() {
-    PretrainedEncoder encoder = readPretrainedEncoder(kFolder);
+    PretrainedModel encoder = readPretrainedModel(kFolder);
     const FeatureExtractor extractor(encoder.config, encoder.parameters);
     const std::vector<std::int32_t> ids = test::idsOf(golden_.at("ids"));
     const std::vector<std::int32_t> pad = test::idsOf(golden_.at("pad"));

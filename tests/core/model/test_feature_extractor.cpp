@@ -4,7 +4,7 @@
 
 #include "core/model/feature_extractor.h"
 #include "core/model/model_state.h"
-#include "core/model/pretrained/bert_config.h"
+#include "core/model/pretrained/bert.h"
 #include "core/tensor/random.h"
 #include "tests/core/io/error_of.h"
 #include "tests/test_program.h"

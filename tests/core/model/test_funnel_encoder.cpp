@@ -7,10 +7,10 @@
 #include "core/io/safetensors.h"
 #include "core/io/text_file.h"
 #include "core/model/feature_extractor.h"
-#include "core/model/pretrained/funnel_config.h"
-#include "core/model/pretrained/funnel_parameters.h"
-#include "core/model/pretrained/pretrained_encoder.h"
+#include "core/model/pretrained/funnel.h"
+#include "core/model/pretrained/pretrained_model.h"
 #include "tests/core/io/error_of.h"
+#include "tests/core/model/foreign_parameters.h"
 #include "tests/core/model/golden_model.h"
 #include "tests/core/numbers.h"
 #include "tests/named_rows.h"
@@ -59,8 +59,9 @@ double worstOf(const std::string& name, const ModelConfig& config,
   const Golden golden = Golden::read("funnel_model").at(name);
   const std::vector<std::size_t> shape = golden.at("ids").shape();
   ModelRun run(config, {std::int64_t(shape[0]), std::int64_t(shape[1]), 0}, {});
-  test::runOn(run, golden, parameterLayout(configOfFile(name)),
-              funnelParameters<double>(configOfFile(name), tensors, "model.safetensors"));
+  test::runOn(
+      run, golden, parameterLayout(configOfFile(name)),
+      test::parametersOf<double>("funnel", configOfFile(name), tensors, "model.safetensors"));
   double worst = 0.0;
   const auto compare = [&](const std::string& tensor, const Golden& expected) {
     worst = std::max(worst, test::worstDifference(run.values(tensor), expected.numbers()));
@@ -144,7 +145,7 @@ class TestFunnelEncoder : public QObject {
 
   /// In float, as features are made: a row for each token.
   void featuresAreThoseOfTransformers() {
-    PretrainedEncoder encoder = readPretrainedEncoder(folderOf("funnel"));
+    PretrainedModel encoder = readPretrainedModel(folderOf("funnel"));
     const FeatureExtractor extractor(encoder.config, encoder.parameters);
     const Golden golden = Golden::read("funnel_model").at("funnel");
     const std::vector<std::int32_t> ids = test::idsOf(golden.at("ids"));
@@ -208,7 +209,8 @@ class TestFunnelEncoder : public QObject {
     const auto refused = [](const std::function<void(io::NamedTensors&)>& change) {
       io::NamedTensors t = tensorsOf("funnel");
       change(t);
-      return test::errorOf([&] { funnelParameters<float>(configOfFile("funnel"), t, "the file"); });
+      return test::errorOf(
+          [&] { test::parametersOf<float>("funnel", configOfFile("funnel"), t, "the file"); });
     };
     const std::string kernel = "encoder.blocks.1.0.attention.r_kernel";
     QVERIFY(refused([&](auto& t) { t.erase(kernel); }).contains("missing"));
@@ -222,9 +224,9 @@ class TestFunnelEncoder : public QObject {
              }),
              QByteArray("no error"));
     // The base model's folder has no decoder.
-    TFM_VERIFY_ERROR(
-        funnelParameters<float>(configOfFile("funnel"), tensorsOf("funnel_base"), "the file"),
-        "missing");
+    TFM_VERIFY_ERROR(test::parametersOf<float>("funnel", configOfFile("funnel"),
+                                               tensorsOf("funnel_base"), "the file"),
+                     "missing");
   }
 
   /// A BERT's config goes on being read as one.

@@ -11,10 +11,10 @@
 #include "core/io/safetensors.h"
 #include "core/io/text_file.h"
 #include "core/model/build_program.h"
-#include "core/model/pretrained/bert_config.h"
-#include "core/model/pretrained/bert_parameters.h"
-#include "core/model/pretrained/pretrained_encoder.h"
+#include "core/model/pretrained/bert.h"
+#include "core/model/pretrained/pretrained_model.h"
 #include "tests/core/io/error_of.h"
+#include "tests/core/model/foreign_parameters.h"
 #include "tests/test_program.h"
 
 using namespace tfm;
@@ -42,7 +42,7 @@ std::string alteredConfig(const std::string& from, const std::string& to) {
 QByteArray refusedTensors(const std::function<void(io::NamedTensors&)>& change) {
   io::NamedTensors t = tensors();
   change(t);
-  return test::errorOf([&] { bertParameters<float>(config(), t, "the file"); });
+  return test::errorOf([&] { test::parametersOf<float>("bert", config(), t, "the file"); });
 }
 
 void rename(io::NamedTensors& t, const std::string& from, const std::string& to) {
@@ -66,7 +66,8 @@ class TestPretrainedEncoder : public QObject {
 
  private slots:
   void namesOfOtherReleases() {
-    const AlignedVector<float> expected = bertParameters<float>(config(), tensors(), "");
+    const AlignedVector<float> expected =
+        test::parametersOf<float>("bert", config(), tensors(), "");
     io::NamedTensors other;
     for (auto& [name, tensor] : tensors()) {
       std::string renamed = "bert." + name;
@@ -79,27 +80,27 @@ class TestPretrainedEncoder : public QObject {
     other["bert.embeddings.position_ids"] = io::makeTensor({1, 64}, ids);
     other["cls.predictions.bias"] = io::makeTensor({61}, std::vector<float>(61));
     other["classifier.weight"] = io::makeTensor({2, 32}, std::vector<float>(64));
-    QVERIFY(bertParameters<float>(config(), other, "") == expected);
+    QVERIFY(test::parametersOf<float>("bert", config(), other, "") == expected);
     // A norm under neither pair of names is missing.
     rename(other, "bert.embeddings.LayerNorm.gamma", "bert.embeddings.LayerNorm.scale");
-    TFM_VERIFY_ERROR(bertParameters<float>(config(), other, ""),
+    TFM_VERIFY_ERROR(test::parametersOf<float>("bert", config(), other, ""),
                      "\"bert.embeddings.LayerNorm.weight\" is missing");
   }
 
   void otherElementTypes() {
     io::NamedTensors t = tensors();
     const std::vector<double> doubles = io::doubleValues(t.at(kQuery));
-    const AlignedVector<float> expected = bertParameters<float>(config(), t, "");
+    const AlignedVector<float> expected = test::parametersOf<float>("bert", config(), t, "");
     t[kQuery] = io::makeTensor({32, 32}, doubles);
-    QVERIFY(bertParameters<float>(config(), t, "") == expected);
+    QVERIFY(test::parametersOf<float>("bert", config(), t, "") == expected);
     t[kQuery] = inBFloat16(tensors().at(kQuery));
-    const AlignedVector<float> rounded = bertParameters<float>(config(), t, "");
+    const AlignedVector<float> rounded = test::parametersOf<float>("bert", config(), t, "");
     double worst = 0.0;
     for (std::size_t i = 0; i < rounded.size(); ++i)
       worst = std::max(worst, double(std::abs(rounded[i] - expected[i])));
     QVERIFY(worst > 0.0 && worst < 0.01);
     t[kQuery] = io::makeTensor({32, 32}, std::vector<std::int32_t>(32 * 32));
-    TFM_VERIFY_ERROR(bertParameters<float>(config(), t, ""), "holds I32");
+    TFM_VERIFY_ERROR(test::parametersOf<float>("bert", config(), t, ""), "holds I32");
   }
 
   void wrongTensorsAreNamed() {
@@ -200,7 +201,7 @@ class TestPretrainedEncoder : public QObject {
     const QTemporaryDir temporary;
     const fs::path folder = temporary.path().toStdString();
     fs::copy(kModelFolder / "config.json", folder / "config.json");
-    const PretrainedEncoder plain = readPretrainedEncoder(kModelFolder);
+    const PretrainedModel plain = readPretrainedModel(kModelFolder);
     QVERIFY(plain.notes.empty());
     const auto write = [&](const std::string& before, const std::string& odd) {
       io::TensorFile file;
@@ -210,17 +211,17 @@ class TestPretrainedEncoder : public QObject {
     };
     for (const char* before : {"module.", "_orig_mod.", "encoder.", "module._orig_mod.bert."}) {
       write(before, "");
-      const PretrainedEncoder read = readPretrainedEncoder(folder);
+      const PretrainedModel read = readPretrainedModel(folder);
       QVERIFY2(read.parameters == plain.parameters, before);
       QCOMPARE(read.notes.size(), std::size_t{1});
       QVERIFY2(read.notes.front().find('"' + std::string(before).substr(0, 7)) != std::string::npos,
                read.notes.front().c_str());
     }
     write("bert.", "");
-    QVERIFY(readPretrainedEncoder(folder).notes.empty());
+    QVERIFY(readPretrainedModel(folder).notes.empty());
     // Where not all names have it, it is named.
     write("module.", "step");
-    TFM_VERIFY_ERROR(readPretrainedEncoder(folder), "without the prefix \"module.\"");
+    TFM_VERIFY_ERROR(readPretrainedModel(folder), "without the prefix \"module.\"");
   }
 
   /// Only what the encoder needs is read, and has to be of a type that is read.
@@ -234,49 +235,47 @@ class TestPretrainedEncoder : public QObject {
       io::writeFile(folder / "model.safetensors", bytes);
     };
     rename("pooler.dense.bias");
-    QVERIFY(readPretrainedEncoder(folder).parameters ==
-            readPretrainedEncoder(kModelFolder).parameters);
+    QVERIFY(readPretrainedModel(folder).parameters == readPretrainedModel(kModelFolder).parameters);
     rename(kQuery);
-    TFM_VERIFY_ERROR(readPretrainedEncoder(folder), (kQuery + "\" holds U32").c_str());
+    TFM_VERIFY_ERROR(readPretrainedModel(folder), (kQuery + "\" holds U32").c_str());
     // What a wrapper put before the names is left out there, too.
     io::TensorFile wrapped;
     for (auto& [name, tensor] : tensors()) wrapped.tensors["module." + name] = tensor;
     io::writeSafetensors(folder / "model.safetensors", wrapped);
     bytes = io::readFile(folder / "model.safetensors", 1 << 20);
     rename("module." + kQuery);
-    TFM_VERIFY_ERROR(readPretrainedEncoder(folder), (kQuery + "\" holds U32").c_str());
+    TFM_VERIFY_ERROR(readPretrainedModel(folder), (kQuery + "\" holds U32").c_str());
   }
 
   void folders() {
     const QTemporaryDir temporary;
     const fs::path folder = temporary.path().toStdString();
-    TFM_VERIFY_ERROR(readPretrainedEncoder(folder / "none"), "not a folder");
-    TFM_VERIFY_ERROR(readPretrainedEncoder(folder), "config.json");
+    TFM_VERIFY_ERROR(readPretrainedModel(folder / "none"), "not a folder");
+    TFM_VERIFY_ERROR(readPretrainedModel(folder), "config.json");
     fs::copy(kModelFolder / "config.json", folder / "config.json");
-    TFM_VERIFY_ERROR(readPretrainedEncoder(folder), "model.safetensors");
-    // Sharded checkpoints are named as what they are.
+    TFM_VERIFY_ERROR(readPretrainedModel(folder), "model.safetensors");
+    // Pickled checkpoints are named as what they are.
     const auto refusedBeside = [&](const char* name) {
       io::writeFile(folder / name, "{}");
-      const QByteArray message = test::errorOf([&] { readPretrainedEncoder(folder); });
+      const QByteArray message = test::errorOf([&] { readPretrainedModel(folder); });
       fs::remove(folder / name);
       return message;
     };
-    QVERIFY(refusedBeside("model.safetensors.index.json").contains("a sharded checkpoint: model."));
-    QVERIFY(refusedBeside("model.safetensors.index.json").contains("model-*-of-*.safetensors"));
+    QVERIFY(refusedBeside("model.safetensors.index.json").contains("'weight_map' is missing"));
     QVERIFY(
         refusedBeside("pytorch_model.bin.index.json").contains("a sharded checkpoint: pytorch"));
     io::writeFile(folder / "pytorch_model.bin", "PK");
-    TFM_VERIFY_ERROR(readPretrainedEncoder(folder), "python3 -c");
+    TFM_VERIFY_ERROR(readPretrainedModel(folder), "python3 -c");
     fs::copy(kModelFolder / "model.safetensors", folder / "model.safetensors");
-    const PretrainedEncoder encoder = readPretrainedEncoder(folder);
+    const PretrainedModel encoder = readPretrainedModel(folder);
     QVERIFY(encoder.config == config());
-    QCOMPARE(encoder.content, readPretrainedEncoder(kModelFolder).content);
+    QCOMPARE(pretrainedContent(folder), pretrainedContent(kModelFolder));
 
     // Another eps is another encoder.
     io::writeFile(folder / "config.json", alteredConfig("1e-12", "1e-11"));
-    QVERIFY(readPretrainedEncoder(folder).content != encoder.content);
+    QVERIFY(pretrainedContent(folder) != pretrainedContent(kModelFolder));
     io::writeFile(folder / "model.safetensors", std::string("\1\0\2\0\3", 5));
-    TFM_VERIFY_ERROR(readPretrainedEncoder(folder), "5 bytes");
+    TFM_VERIFY_ERROR(readPretrainedModel(folder), "5 bytes");
   }
 };
 

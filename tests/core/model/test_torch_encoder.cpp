@@ -8,9 +8,10 @@
 #include "core/io/npz.h"
 #include "core/io/safetensors.h"
 #include "core/io/text_file.h"
-#include "core/model/pretrained/pretrained_encoder.h"
+#include "core/model/pretrained/pretrained_model.h"
 #include "core/model/pretrained/torch_encoder.h"
 #include "tests/core/io/error_of.h"
+#include "tests/core/model/foreign_parameters.h"
 #include "tests/core/model/golden_model.h"
 #include "tests/core/numbers.h"
 #include "tests/named_rows.h"
@@ -83,7 +84,7 @@ ModelConfig configOf(const Case& c) { return torchEncoderConfig(c.json, "config.
 double worstOf(const Case& c, const ModelConfig& config, const io::NamedTensors& tensors) {
   ModelRun run(config, {std::int64_t(c.shape[0]), std::int64_t(c.shape[1]), 0}, {});
   const AlignedVector<double> parameters =
-      torchEncoderParameters<double>(configOf(c), tensors, "model.npz");
+      test::parametersOf<double>("TransformerEncoder", configOf(c), tensors, "model.npz");
   run.parameters().assign(parameters.begin(), parameters.end());
   run.setNumbers(names::kSourceFeatures, c.x);
   run.forward();
@@ -186,7 +187,7 @@ class TestTorchEncoder : public QObject {
   }
 
   void foldersAreRead() {
-    const PretrainedEncoder encoder = readPretrainedEncoder(kNotebook);
+    const PretrainedModel encoder = readPretrainedModel(kNotebook);
     QVERIFY(encoder.batch_first);
     QCOMPARE(encoder.parameters.size(), std::size_t(676));
 
@@ -194,10 +195,10 @@ class TestTorchEncoder : public QObject {
     QTemporaryDir folder;
     const fs::path other = folder.path().toStdString();
     fs::copy_file(kNotebook / "config.json", other / "config.json");
-    TFM_VERIFY_ERROR(readPretrainedEncoder(other), "model.safetensors");
+    TFM_VERIFY_ERROR(readPretrainedModel(other), "model.safetensors");
     io::writeNpz(other / "model.npz", io::readSafetensors(kNotebook / "model.safetensors").tensors);
-    QVERIFY(readPretrainedEncoder(other).parameters == encoder.parameters);
-    QVERIFY(readPretrainedEncoder(other).content != encoder.content);
+    QVERIFY(readPretrainedModel(other).parameters == encoder.parameters);
+    QVERIFY(pretrainedContent(other) != pretrainedContent(kNotebook));
   }
 
   void theNotebooksNamesAreRead() {
@@ -213,7 +214,8 @@ class TestTorchEncoder : public QObject {
     tensors = inNotebookNames(c.tensors);
     io::NamedTensor& maps = tensors.at("network.2.block1.0.mha.in_proj_weight");
     maps = turned(maps, 4);
-    TFM_VERIFY_ERROR(torchEncoderParameters<float>(configOf(c), tensors, "file"), "share_layers");
+    TFM_VERIFY_ERROR(test::parametersOf<float>("TransformerEncoder", configOf(c), tensors, "file"),
+                     "share_layers");
   }
 
   void whatIsNotThatEncoderIsRefused() {
@@ -234,7 +236,8 @@ class TestTorchEncoder : public QObject {
     const auto refusedTensors = [&](const std::function<void(io::NamedTensors&)>& change) {
       io::NamedTensors tensors = c.tensors;
       change(tensors);
-      return test::errorOf([&] { torchEncoderParameters<float>(configOf(c), tensors, "file"); });
+      return test::errorOf(
+          [&] { test::parametersOf<float>("TransformerEncoder", configOf(c), tensors, "file"); });
     };
     QVERIFY(refusedTensors([](auto& t) {
               t.erase("layers.1.norm2.bias");

@@ -8,7 +8,7 @@
 #include "core/data/framing.h"
 #include "core/io/npz.h"
 #include "core/model/presets.h"
-#include "core/model/pretrained/pretrained_encoder.h"
+#include "core/model/pretrained/pretrained_model.h"
 #include "core/reproduce/model_outputs.h"
 #include "core/reproduce/source.h"
 #include "core/reproduce/torch_draws.h"
@@ -116,7 +116,7 @@ class TestReproduce : public QObject {
   /// PyTorch's own numbers: drawn on a CPU, saved by its library.
   void randomNumbersAreThoseOfTorch() {
     const std::filesystem::path folder = TFM_TEST_DATA "/goldens/torch_encoder";
-    const PretrainedEncoder saved = readPretrainedEncoder(folder);
+    const PretrainedModel saved = readPretrainedModel(folder);
     const Numbers weights(saved.parameters.begin(), saved.parameters.end());
     QVERIFY(largestDifference(torchParameters(42), weights) < 1e-7);
     QVERIFY(largestDifference(torchParameters(43), weights) > 0.1);

@@ -36,7 +36,7 @@ class TestWindowNoTask : public WindowTest {
   }
   void everyScreenShowsIt() {
     QFETCH(const int, which);
-    const train::Document model = which < 0 ? train::importedEncoder(TFM_TEST_DATA "/goldens/bert")
+    const train::Document model = which < 0 ? train::importedModel(TFM_TEST_DATA "/goldens/bert")
                                             : withoutTask(Demonstration(which));
     open(model);
     for (const int screen : screens()) {
@@ -54,7 +54,7 @@ class TestWindowNoTask : public WindowTest {
     QVERIFY(bench_->window().openFile(TFM_TEST_DATA "/goldens/bert"));
     QVERIFY(bench_->document().task() == nullptr);
     QCOMPARE(bench_->document().moments().model(),
-             train::importedEncoder(TFM_TEST_DATA "/goldens/bert").state.config);
+             train::importedModel(TFM_TEST_DATA "/goldens/bert").state.config);
     QVERIFY(bench_->document().files().path().isEmpty());
     auto* messages = bench_->window().findChild<MessageBar*>();
     QVERIFY(messages->accessibleName().contains("bert has no task"));

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/pretrained/funnel_config.h"
+#include "core/model/pretrained/funnel.h"
 
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/io/fields.h"
 #include "core/io/json_guard.h"
 #include "core/model/config_fields.h"
-#include "core/model/pretrained/encoder_config.h"
+#include "core/model/pretrained/foreign_config.h"
 
 namespace tfm {
 namespace {
@@ -94,6 +95,82 @@ PoolingConfig poolingFrom(io::ObjectReader& reader) {
   return pooling;
 }
 
+/// The library's names of what an encoder has, and how it stores a tensor that has the same numbers
+/// in another shape.
+struct FunnelPart {
+  BlockKind kind;
+  ParameterPart part;
+  std::string_view name;
+  Term term = Term::Weight;  ///< one name for both terms unless it is of a single tensor
+  enum Form { Usual, PerHead, Transposed } form = Usual;
+};
+constexpr BlockKind kAttends = SelfAttention::kKind, kFeeds = FeedForward::kKind;
+constexpr std::array kParts{
+    FunnelPart{BlockKind{}, ParameterPart::Embedding, "embeddings.word_embeddings"},
+    FunnelPart{BlockKind{}, ParameterPart::EmbeddingNorm, "embeddings.layer_norm"},
+    FunnelPart{kAttends, ParameterPart::Query, "attention.q_head"},
+    FunnelPart{kAttends, ParameterPart::Key, "attention.k_head"},
+    FunnelPart{kAttends, ParameterPart::Value, "attention.v_head"},
+    FunnelPart{kAttends, ParameterPart::Output, "attention.post_proj"},
+    FunnelPart{kAttends, ParameterPart::Norm, "attention.layer_norm"},
+    FunnelPart{kAttends, kContentPart, "attention.r_w_bias", Term::Bias, FunnelPart::PerHead},
+    FunnelPart{kAttends, kPositionPart, "attention.r_r_bias", Term::Bias, FunnelPart::PerHead},
+    FunnelPart{kAttends, kPositionPart, "attention.r_kernel", Term::Weight, FunnelPart::Transposed},
+    FunnelPart{kAttends, kSegmentPart, "attention.r_s_bias", Term::Bias, FunnelPart::PerHead},
+    FunnelPart{kAttends, kSegmentPart, "attention.seg_embed", Term::Weight, FunnelPart::PerHead},
+    FunnelPart{kFeeds, ParameterPart::Linear1, "ffn.linear_1"},
+    FunnelPart{kFeeds, ParameterPart::Linear2, "ffn.linear_2"},
+    FunnelPart{kFeeds, ParameterPart::Norm, "ffn.layer_norm"}};
+
+const FunnelPart& partOf(const ParameterTag& tag) {
+  const auto is = [&](const FunnelPart& p) {
+    return p.kind == tag.site.kind && p.part == tag.part &&
+           (p.form == FunnelPart::Usual || p.term == tag.term);
+  };
+  const auto found = std::ranges::find_if(kParts, is);
+  check(found != kParts.end(), "the library has every parameter of the encoder");
+  return *found;
+}
+
+/// "encoder.blocks.1.0." or "decoder.layers.0." of each layer; a repeat has the name of its layer.
+std::vector<std::string> layerNames(const ModelConfig& config) {
+  std::vector<std::string> names;
+  std::string owner = "encoder.blocks.0.";
+  std::int64_t block = 0, number = 0;
+  for (const LayerConfig& layer : config.encoder_layers) {
+    if (layer.before != LengthChange::None) number = 0;
+    if (layer.before == LengthChange::Pool)
+      owner = "encoder.blocks." + std::to_string(++block) + ".";
+    if (layer.before == LengthChange::Upsample) owner = "decoder.layers.";
+    names.push_back(layer.repeats ? names.back() : owner + std::to_string(number++) + ".");
+  }
+  return names;
+}
+
+/// The shape that a parameter has in the file.
+std::vector<std::int64_t> shapeIn(const ParameterInfo& p, FunnelPart::Form form) {
+  if (form == FunnelPart::Usual) return sizes(p.shape);
+  const Dimension& heads = form == FunnelPart::Transposed ? p.shape.front() : p.shape.back();
+  std::vector<std::int64_t> shape;
+  if (form == FunnelPart::Transposed) shape.push_back(p.cols());
+  if (form == FunnelPart::PerHead && p.shape.size() > 1) shape.push_back(p.rows());
+  for (const AxisSize& factor : heads.factors) shape.push_back(factor.size);
+  return shape;
+}
+
+ForeignTensor funnelTensor(const ForeignModel& model, const ParameterInfo& p) {
+  const FunnelPart& part = partOf(p.tag);
+  const bool weight = p.tag.term == Term::Weight || p.tag.term == Term::Gain;
+  return {.name = (p.tag.site.layer < 0 ? ""
+                                        : layerNames(model.config)[std::size_t(p.tag.site.layer)]) +
+                  std::string(part.name) +
+                  (part.form != FunnelPart::Usual ? ""
+                   : weight                       ? ".weight"
+                                                  : ".bias"),
+          .shape = shapeIn(p, part.form),
+          .transposed = part.form == FunnelPart::Transposed};
+}
+
 }  // namespace
 
 ModelConfig funnelConfig(std::string_view json, const std::string& where) {
@@ -122,6 +199,17 @@ ModelConfig funnelConfig(std::string_view json, const std::string& where) {
   setFunnelLayers(c, blocks, decoder_layers);
   validateAt(c, where);
   return c;
+}
+
+Family funnelFamily() {
+  return {.type = "funnel",
+          .words = "Funnel encoder",
+          .config = funnelConfig,
+          .tensor = funnelTensor,
+          .begins = "Funnel",
+          .prefix = "funnel.",
+          .marks = {"embeddings.word_embeddings", "funnel.embeddings.word_embeddings"},
+          .parts = {"encoder.", "embeddings.", "decoder."}};
 }
 
 }  // namespace tfm

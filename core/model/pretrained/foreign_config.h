@@ -26,6 +26,10 @@ ModelConfig pretrainedEncoder(io::ObjectReader& reader, std::int64_t vocabulary,
                               std::int64_t positions, std::int64_t hidden,
                               const std::string& usual_activation);
 
+/// A decoder that answers with the next token: pre-norm, with a norm after the last layer and an
+/// output without bias.
+ModelConfig pretrainedDecoder(std::int64_t vocabulary, std::int64_t positions, std::int64_t hidden);
+
 /// Reads past the fields of the library's files on which the states do not depend. Throws Error
 /// naming any other field that was not read before, unless it has the value that changes nothing.
 void refuseOtherFields(io::ObjectReader& reader);

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/model/model_config.h"
+#include "core/model/pretrained/family.h"
 
 namespace tfm {
 
@@ -15,5 +15,9 @@ namespace tfm {
 /// Throws Error naming `where`, the field, its value and what is allowed; also for a field that is
 /// not known, as it might change what is computed.
 ModelConfig bertConfig(std::string_view json, const std::string& where);
+
+/// Tensors have the names of the transformers library: with or without the prefix "bert.", norms
+/// with weight and bias or gamma and beta. Those outside the encoder (pooler, heads) are not used.
+Family bertFamily();
 
 }  // namespace tfm

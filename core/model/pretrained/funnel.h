@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/model/model_config.h"
+#include "core/model/pretrained/family.h"
 
 namespace tfm {
 
@@ -16,5 +16,9 @@ namespace tfm {
 /// `where`, the field, its value and what is allowed; also for a field that is not known, as it
 /// might change what is computed.
 ModelConfig funnelConfig(std::string_view json, const std::string& where);
+
+/// Tensors have the names of the transformers library, with or without the prefix "funnel.". Those
+/// outside the encoder and its decoder (heads) are not used.
+Family funnelFamily();
 
 }  // namespace tfm

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/pretrained/encoder_config.h"
+#include "core/model/pretrained/foreign_config.h"
 
 #include <array>
 #include <nlohmann/json.hpp>
@@ -19,6 +19,7 @@ constexpr std::array kHarmless{"_attn_implementation_autoset",
                                "architectures",
                                "attention_dropout",
                                "attention_probs_dropout_prob",
+                               "attn_pdrop",
                                "bad_words_ids",
                                "begin_suppress_tokens",
                                "bos_token_id",
@@ -31,6 +32,7 @@ constexpr std::array kHarmless{"_attn_implementation_autoset",
                                "do_sample",
                                "dtype",
                                "early_stopping",
+                               "embd_pdrop",
                                "encoder_no_repeat_ngram_size",
                                "eos_token_id",
                                "exponential_decay_length_penalty",
@@ -49,6 +51,7 @@ constexpr std::array kHarmless{"_attn_implementation_autoset",
                                "max_length",
                                "min_length",
                                "model_type",
+                               "n_ctx",
                                "name",
                                "no_repeat_ngram_size",
                                "num_beam_groups",
@@ -68,10 +71,17 @@ constexpr std::array kHarmless{"_attn_implementation_autoset",
                                "prefix",
                                "problem_type",
                                "remove_invalid_values",
+                               "reorder_and_upcast_attn",
                                "repetition_penalty",
+                               "resid_pdrop",
                                "return_dict",
                                "return_dict_in_generate",
                                "sep_token_id",
+                               "summary_activation",
+                               "summary_first_dropout",
+                               "summary_proj_to_labels",
+                               "summary_type",
+                               "summary_use_proj",
                                "suppress_tokens",
                                "task_specific_params",
                                "temperature",
@@ -125,6 +135,20 @@ ModelConfig pretrainedEncoder(io::ObjectReader& reader, std::int64_t vocabulary,
   c.embedding_norm = true;
   c.final_norm = false;
   c.activation = activationFrom(reader, usual_activation);
+  return c;
+}
+
+ModelConfig pretrainedDecoder(std::int64_t vocabulary, std::int64_t positions,
+                              std::int64_t hidden) {
+  ModelConfig c;
+  c.architecture = Architecture::Decoder;
+  c.output = OutputKind::Vocabulary;
+  c.target_vocabulary = vocabulary;
+  c.target_length = positions;
+  c.hidden = hidden;
+  c.norm_placement = NormPlacement::Pre;
+  c.final_norm = true;
+  c.output_bias = false;
   return c;
 }
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/data/tokenizer/pipeline/added_tokens.h"
+#include "core/data/tokenizer/pipeline/piece_model.h"
+#include "core/data/tokenizer/pipeline/pre_tokenizer.h"
+#include "core/data/tokenizer/pipeline/token_decoder.h"
+#include "core/data/tokenizer/tokenizer.h"
+
+namespace tfm::data {
+
+/// A tokenizer described by a tokenizer.json of the tokenizers library (version 0.23), with the
+/// same tokens for every text. A text goes through these steps: added tokens are cut out; what is
+/// between them is normalized; it is cut into pieces; the model finds the tokens of each piece; the
+/// tokens that begin and end a text are put around them.
+///
+/// The vocabulary has the tokens as people read them: with spaces, and bytes that are no text by
+/// themselves as <0xE2>.
+class PipelineTokenizer final : public Tokenizer {
+ public:
+  static constexpr std::string_view kName = "pipeline";
+
+  /// `tokens`: those of vocabulary(). `rules`: as rules() says. Throws Error naming `where`.
+  PipelineTokenizer(std::vector<std::string> tokens, std::string rules, const std::string& where);
+
+  std::string_view name() const override { return kName; }
+  /// A tokenizer.json without the vocabulary, but with the scores of its tokens, and in "names" the
+  /// names of tokens that do not follow from those of vocabulary(): "" for one that no text has.
+  std::string rules() const override { return rules_; }
+  /// Has no pad, and an unknown token only if the model has one.
+  const Vocabulary& vocabulary() const override { return vocabulary_; }
+  /// With the tokens that begin and end a text.
+  Ids encode(std::string_view text) const override;
+  /// Without them.
+  Ids encodePlain(std::string_view text) const;
+  /// The text of tokens, special ones by their names. Bytes that are no text become U+FFFD.
+  std::string decode(std::span<const std::int32_t> ids) const override;
+  /// Keeps the tokens that end a text.
+  void shorten(Ids& ids, std::int64_t longest) const override;
+
+ private:
+  std::string rules_;
+  Vocabulary vocabulary_;
+  std::unique_ptr<const TokenNames> names_;
+  std::unique_ptr<const AddedTokens> added_;
+  PreTokenizer cut_;
+  PieceModel model_;
+  TokenDecoder decode_;
+  Ids first_, last_;  // around each text
+};
+
+/// Reads a tokenizer.json. `rows`: of the model's token table, which may have more rows than the
+/// file has tokens; 0: as many. Throws Error naming `where` for a step or setting that is not read,
+/// and for more tokens than rows.
+std::unique_ptr<PipelineTokenizer> parsePipelineTokenizer(std::string_view json,
+                                                          const std::string& where,
+                                                          std::int64_t rows = 0);
+
+}  // namespace tfm::data

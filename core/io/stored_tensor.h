@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/io/byte_source.h"
+#include "core/io/element_type.h"
+#include "core/io/named_tensor.h"
+
+namespace tfm::io {
+
+/// A tensor in a file, of which nothing is in memory until it is read.
+struct StoredTensor {
+  std::string type;                 ///< of its elements, as in the file: "F32"
+  std::optional<DType> dtype;       ///< none: they cannot be read
+  std::vector<std::int64_t> shape;  ///< outermost first; row-major
+  std::shared_ptr<const ByteSource> bytes;
+  std::uint64_t begin = 0;  ///< of its first element
+
+  std::int64_t size() const;
+  /// Elements from number `first` on. Throws Error if they cannot be read. Real: float or double.
+  template <class Real>
+  void read(std::int64_t first, std::span<Real> to) const;
+};
+
+/// Tensors by name, sorted.
+using StoredTensors = std::map<std::string, StoredTensor>;
+
+/// Tensors in memory, which must outlive the result.
+StoredTensors storedTensors(const NamedTensors& tensors);
+
+}  // namespace tfm::io

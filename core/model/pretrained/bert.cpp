@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/pretrained/bert.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "core/base/check.h"
+#include "core/base/error.h"
+#include "core/io/fields.h"
+#include "core/io/json_guard.h"
+#include "core/model/config_fields.h"
+#include "core/model/pretrained/foreign_config.h"
+
+namespace tfm {
+namespace {
+
+struct BertSizes {
+  std::int64_t vocabulary = 0, positions = 0, hidden = 0, layers = 0, heads = 0, inner = 0;
+};
+
+/// All are required; validate() checks the others.
+std::vector<io::Field> sizeFields(BertSizes& s) {
+  using io::IntegerSlot;
+  constexpr std::int64_t kMax = kMaxPretrainedSize;
+  return {{"vocab_size", "Tokens", IntegerSlot{&s.vocabulary, 1, kMax}},
+          {"max_position_embeddings", "Positions", IntegerSlot{&s.positions, 1, kMax}},
+          {"hidden_size", "Width of the hidden states", IntegerSlot{&s.hidden, 1, kMax}},
+          {"num_hidden_layers", "Layers", IntegerSlot{&s.layers, 1, kMaxLayers}},
+          {"num_attention_heads", "Heads", IntegerSlot{&s.heads, 1, kMax}},
+          {"intermediate_size", "Feed-forward width", IntegerSlot{&s.inner, 1, kMax}}};
+}
+
+BertSizes sizesFrom(io::ObjectReader& reader) {
+  BertSizes sizes;
+  readNeeded(reader, sizeFields(sizes), "a BERT encoder");
+  if (sizes.hidden % sizes.heads != 0)
+    throw Error("hidden_size is " + std::to_string(sizes.hidden), reader.where(),
+                "Allowed: a multiple of num_attention_heads, " + std::to_string(sizes.heads));
+  return sizes;
+}
+
+constexpr std::string_view kTypes = "embeddings.token_type_embeddings.weight";
+
+/// BERT's names of the maps and norms of an encoder.
+struct BertPart {
+  BlockKind kind;
+  ParameterPart part;
+  std::string_view name;
+};
+constexpr std::array kBertParts{
+    BertPart{BlockKind{}, ParameterPart::Embedding, "embeddings.word_embeddings"},
+    BertPart{BlockKind{}, ParameterPart::Positions, "embeddings.position_embeddings"},
+    BertPart{BlockKind{}, ParameterPart::EmbeddingNorm, "embeddings.LayerNorm"},
+    BertPart{SelfAttention::kKind, ParameterPart::Query, "attention.self.query"},
+    BertPart{SelfAttention::kKind, ParameterPart::Key, "attention.self.key"},
+    BertPart{SelfAttention::kKind, ParameterPart::Value, "attention.self.value"},
+    BertPart{SelfAttention::kKind, ParameterPart::Output, "attention.output.dense"},
+    BertPart{SelfAttention::kKind, ParameterPart::Norm, "attention.output.LayerNorm"},
+    BertPart{FeedForward::kKind, ParameterPart::Linear1, "intermediate.dense"},
+    BertPart{FeedForward::kKind, ParameterPart::Linear2, "output.dense"},
+    BertPart{FeedForward::kKind, ParameterPart::Norm, "output.LayerNorm"}};
+
+std::string bertName(const ParameterTag& tag) {
+  const auto is = [&](const BertPart& p) { return p.kind == tag.site.kind && p.part == tag.part; };
+  const auto found = std::ranges::find_if(kBertParts, is);
+  check(found != kBertParts.end(), "BERT has every parameter of the encoder");
+  const std::int64_t layer = tag.site.layer;
+  return (layer < 0 ? "" : "encoder.layer." + std::to_string(layer) + ".") +
+         std::string(found->name) +
+         (tag.term == Term::Weight || tag.term == Term::Gain ? ".weight" : ".bias");
+}
+
+/// Texts have a single segment, so the embedding of segment 0 belongs to every position.
+ForeignTensor bertTensor(const ForeignModel&, const ParameterInfo& p) {
+  ForeignTensor tensor{.name = bertName(p.tag), .shape = sizes(p.shape)};
+  if (p.tag.part == ParameterPart::Positions) tensor.added = kTypes;
+  // The names in early releases, converted from TensorFlow checkpoints.
+  if (p.tag.ofNorm())
+    tensor.other = tensor.name.substr(0, tensor.name.rfind('.')) +
+                   (p.tag.term == Term::Gain ? ".gamma" : ".beta");
+  return tensor;
+}
+
+}  // namespace
+
+ModelConfig bertConfig(std::string_view json, const std::string& where) {
+  const nlohmann::json object = io::parseJson(json, where);
+  io::ObjectReader reader(object, where);
+  const BertSizes sizes = sizesFrom(reader);
+  ModelConfig c =
+      pretrainedEncoder(reader, sizes.vocabulary, sizes.positions, sizes.hidden, "gelu");
+  c.positions = Positions::Learned;
+  const std::int64_t head = sizes.hidden / sizes.heads;
+  setUniform(c, sizes.layers, 0,
+             {sizes.heads, head, head, sizes.inner, reader.get("layer_norm_eps", 1e-12)});
+  refuseOtherFields(reader);
+  validateAt(c, where);
+  return c;
+}
+
+Family bertFamily() {
+  return {.type = "bert",
+          .words = "BERT encoder",
+          .config = bertConfig,
+          .tensor = bertTensor,
+          .begins = "Bert",
+          .prefix = "bert.",
+          .marks = {"embeddings.word_embeddings", "bert.embeddings.word_embeddings"},
+          .parts = {"encoder.", "embeddings."},
+          .ignored = {"embeddings.position_ids"}};
+}
+
+}  // namespace tfm

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/io/stored_tensor.h"
+#include "core/model/model_config.h"
+#include "core/program/parameter_layout.h"
+#include "core/tensor/aligned_vector.h"
+
+namespace tfm {
+
+/// Where the numbers of one of our parameters are in a foreign file, and what is done to them. A
+/// vector counts as a matrix with one column. Our rows are outputs, (out, in).
+struct ForeignTensor {
+  std::string name;                      ///< without the family's prefix; empty: zeros
+  std::vector<std::int64_t> shape;       ///< that it must have; a first 0: any number of rows
+  bool transposed = false;               ///< stored (in, out)
+  std::int64_t first = 0;                ///< the row of the tensor that is our first one
+  double factor = 1.0;                   ///< of all numbers
+  std::string other = {};                ///< a name of the same tensor in some files
+  std::string added = {};                ///< a tensor whose first row is added to all rows
+  std::vector<std::string> copies = {};  ///< tensors that must have the same numbers
+};
+
+/// What a file says beside the config of our model.
+struct ForeignModel {
+  const ModelConfig& config;
+  const io::StoredTensors& tensors;
+  /// By layer: what the queries are multiplied by, as our scores are divided by sqrt(key size).
+  std::vector<double> query_factors = {};
+};
+
+/// A family of models: how its config.json and its tensors are read. Another family is a row of
+/// families().
+struct Family {
+  std::string_view type;   ///< its "model_type"
+  std::string_view words;  ///< in messages: "BERT encoder"
+  ModelConfig (*config)(std::string_view json, const std::string& where);
+  ForeignTensor (*tensor)(const ForeignModel& model, const ParameterInfo& parameter);
+  std::string_view begins = "";  ///< as the names of its classes in "architectures"
+  std::string_view prefix = "";  ///< of all names, if the file has any with it: "bert."
+  /// Beginnings of names without prefix, one of which every file has.
+  std::vector<std::string_view> marks = {};
+  /// Beginnings of the names of the model; tensors with others are of heads.
+  std::vector<std::string_view> parts = {""};
+  /// Ends of names without numbers to read.
+  std::vector<std::string_view> ignored = {};
+  std::vector<double> (*query_factors)(std::string_view json, const std::string& where) = nullptr;
+};
+
+const std::vector<Family>& families();
+/// The row with that type, which there must be.
+const Family& familyNamed(std::string_view type);
+
+/// What became of a tensor of a foreign file.
+struct MappedTensor {
+  std::string name, type;           ///< as in the file
+  std::vector<std::int64_t> shape;  ///< as in the file
+  std::string done;                 ///< "transposed, rows 33 to 48"; empty: as it is
+  std::string ours;                 ///< the parameter; empty: not used
+  std::vector<std::int64_t> our_shape = {};
+};
+
+/// How the tensors of a file become the parameters of the family's model of that config; `json`:
+/// its config.json. In the order of the parameters, then those not used. Nothing but shapes and
+/// types is read. Throws Error naming a tensor that is missing or of a wrong shape, and what was
+/// expected, or one of the model that the config does not have.
+std::vector<MappedTensor> tensorMap(const Family& family, const ModelConfig& config,
+                                    std::string_view json, const io::StoredTensors& tensors,
+                                    const std::string& where);
+
+/// The parameters, in the order of parameterLayout(). Throws the errors of tensorMap(), and Error
+/// naming a tensor that is not finite, or differs from a copy of it.
+template <class Real>
+AlignedVector<Real> foreignParameters(const Family& family, const ModelConfig& config,
+                                      std::string_view json, const io::StoredTensors& tensors,
+                                      const std::string& where);
+
+}  // namespace tfm

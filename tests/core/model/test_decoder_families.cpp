@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Decoders that the transformers library saved, read from its own files and run beside its numbers
+// (tests/goldens/families.py).
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+
+#include "core/io/atomic_file.h"
+#include "core/io/safetensors.h"
+#include "core/io/text_file.h"
+#include "core/model/pretrained/gpt2.h"
+#include "core/model/pretrained/pretrained_model.h"
+#include "tests/core/io/error_of.h"
+#include "tests/core/model/foreign_parameters.h"
+#include "tests/core/model/golden_model.h"
+#include "tests/core/numbers.h"
+#include "tests/test_program.h"
+
+using namespace tfm;
+using tfm::test::Golden;
+using tfm::test::ModelRun;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The files of a golden, and its family.
+struct SavedModel {
+  const char* name;
+  const char* family;
+
+  fs::path folder() const { return fs::path(TFM_TEST_DATA "/goldens/families") / name; }
+  std::string json() const { return io::readTextFile(folder() / "config.json"); }
+  Golden golden() const { return Golden::read("families/" + std::string(name) + "/golden"); }
+  io::NamedTensors tensors() const {
+    return io::readSafetensors(folder() / "model.safetensors").tensors;
+  }
+  ModelConfig config() const { return familyNamed(family).config(json(), name); }
+};
+constexpr SavedModel kModels[] = {
+    {"gpt2", "gpt2"}, {"gpt2-inverse", "gpt2"}, {"gpt2-untied", "gpt2"}};
+
+/// A run on the golden's ids, whose labels are the next tokens.
+std::unique_ptr<ModelRun> runOf(const SavedModel& c, const ModelConfig& config,
+                                const io::NamedTensors& tensors, const std::string& json) {
+  const Golden ids = c.golden().at("ids");
+  const auto sequences = std::int64_t(ids.shape()[0]), length = std::int64_t(ids.shape()[1]);
+  auto run = std::make_unique<ModelRun>(config, BatchShape{sequences, 0, length},
+                                        ProgramOptions{.loss = true});
+  const std::vector<std::int32_t> tokens = test::idsOf(ids);
+  std::vector<std::int32_t> labels(tokens.begin() + 1, tokens.end());
+  labels.push_back(0);
+  std::vector<double> weights(tokens.size(), 1.0 / double(sequences * (length - 1)));
+  for (std::int64_t s = 1; s <= sequences; ++s) weights[std::size_t(s * length - 1)] = 0.0;
+  run->setIds(names::kTargetIds, tokens);
+  run->setIds(names::kLabels, labels);
+  run->setNumbers(names::kLabelWeights, weights);
+  run->parameters() = test::parametersOf<double>(c.family, config, tensors, c.name, json);
+  return run;
+}
+
+std::vector<std::string> stateNames(const ModelConfig& config) {
+  std::vector<std::string> names{"decoder.positions"};
+  for (std::size_t i = 0; i + 1 < config.decoder_layers.size(); ++i)
+    names.push_back("decoder.layers." + std::to_string(i) + ".feed_forward_residual");
+  names.emplace_back("decoder.final_norm");
+  return names;
+}
+
+/// The largest difference of a logit.
+double worstLogit(const SavedModel& c,
+                  const std::function<void(ModelConfig&, io::NamedTensors&)>& change,
+                  const std::string& json) {
+  ModelConfig config = c.config();
+  io::NamedTensors tensors = c.tensors();
+  change(config, tensors);
+  const auto run = runOf(c, config, tensors, json);
+  run->forward();
+  return test::worstDifference(run->values(names::kOutput), c.golden().at("logits").numbers());
+}
+
+/// The gradients in the order of the file: the sum, the sum of squares, the sum of g_i cos(i).
+std::map<std::string, std::array<double, 3>> gradientSums(const SavedModel& c, ModelRun& run) {
+  const ModelConfig config = c.config();
+  const io::NamedTensors tensors = c.tensors();
+  const io::StoredTensors stored = io::storedTensors(tensors);
+  const Family& family = familyNamed(c.family);
+  ForeignModel model{config, stored};
+  if (family.query_factors != nullptr) model.query_factors = family.query_factors(c.json(), c.name);
+  std::map<std::string, std::vector<double>> foreign;
+  for (const ParameterInfo& p : parameterLayout(config).parameters) {
+    const ForeignTensor how = family.tensor(model, p);
+    const std::string name =
+        tensors.contains(how.name) ? how.name : std::string(family.prefix) + how.name;
+    std::vector<double>& values = foreign[name];
+    values.resize(std::size_t(stored.at(name).size()));
+    const std::int64_t rows = p.shape.size() == 1 ? p.cols() : p.rows();
+    const std::int64_t cols = p.shape.size() == 1 ? 1 : p.cols();
+    const std::int64_t all = std::ssize(values) / cols;
+    const std::vector<double> gradient = run.parameterGradient(p.name);
+    for (std::int64_t r = 0; r < rows; ++r)
+      for (std::int64_t k = 0; k < cols; ++k)
+        values[std::size_t(how.transposed ? k * all + how.first + r : (how.first + r) * cols + k)] =
+            how.factor * gradient[std::size_t(r * cols + k)];
+  }
+  std::map<std::string, std::array<double, 3>> sums;
+  for (const auto& [name, values] : foreign)
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      sums[name][0] += values[i];
+      sums[name][1] += values[i] * values[i];
+      sums[name][2] += values[i] * std::cos(double(i + 1));
+    }
+  return sums;
+}
+
+}  // namespace
+
+class TestDecoderFamilies : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void everyStateIsTheLibrarys() {
+    for (const SavedModel& c : kModels) {
+      const Golden golden = c.golden();
+      const auto run = runOf(c, c.config(), c.tensors(), c.json());
+      const double loss = run->backward();
+      QVERIFY2(test::agrees(run->values(names::kOutput), golden.at("logits").numbers()), c.name);
+      QVERIFY2(test::agrees(loss, golden.at("loss").number()), c.name);
+      const std::vector<std::string> states = stateNames(c.config());
+      QCOMPARE(states.size(), golden.at("hidden_states").size());
+      for (std::size_t i = 0; i < states.size(); ++i)
+        QVERIFY2(test::agrees(run->values(states[i]), golden.at("hidden_states").at(i).numbers()),
+                 (std::string(c.name) + " " + states[i]).c_str());
+      const auto sums = gradientSums(c, *run);
+      const Golden gradients = golden.at("gradients");
+      QCOMPARE(sums.size(), gradients.keys().size());
+      for (const std::string& name : gradients.keys()) {
+        const std::vector<double> expected = gradients.at(name).numbers();
+        const double scale = 1e-10 * std::max(1e-3, std::sqrt(expected[1]));
+        for (std::size_t i = 0; i < 3; ++i)
+          QVERIFY2(std::abs(sums.at(name)[i] - expected[i]) < scale,
+                   (std::string(c.name) + " " + name).c_str());
+      }
+    }
+  }
+
+  /// What would go unnoticed within a loose tolerance.
+  void mistakesAreNoticed() {
+    const SavedModel& c = kModels[0];
+    const auto nothing = [](ModelConfig&, io::NamedTensors&) {};
+    QVERIFY(worstLogit(c, nothing, c.json()) < 1e-12);
+    struct Mistake {
+      const char* name;
+      std::function<void(ModelConfig&, io::NamedTensors&)> make;
+    };
+    const Mistake mistakes[] = {
+        {"the other GELU", [](auto& config, auto&) { config.activation = Activation::Gelu; }},
+        {"eps", [](auto& config, auto&) { config.decoder_layers[0].blocks[0].norm_eps = 1e-4; }},
+        {"eps of the last norm", [](auto& config, auto&) { config.decoder_final_norm_eps = 1e-4; }},
+        {"no transposition",
+         [](auto&, auto& tensors) {
+           io::NamedTensor& square = tensors.at("transformer.h.0.attn.c_proj.weight");
+           const std::vector<double> old = io::doubleValues(square);
+           std::vector<double> turned(old.size());
+           for (std::size_t r = 0; r < 16; ++r)
+             for (std::size_t k = 0; k < 16; ++k) turned[k * 16 + r] = old[r * 16 + k];
+           square = io::makeTensor({16, 16}, turned);
+         }},
+        {"no final norm", [](auto& config, auto& tensors) {
+           config.final_norm = false;
+           tensors.erase("transformer.ln_f.weight");
+           tensors.erase("transformer.ln_f.bias");
+         }}};
+    for (const Mistake& mistake : mistakes)
+      QVERIFY2(worstLogit(c, mistake.make, c.json()) > 1e-5, mistake.name);
+    // Factors of the queries.
+    std::string plain = kModels[1].json();
+    const std::string on = "\"scale_attn_by_inverse_layer_idx\": true";
+    plain.replace(plain.find(on), on.size(), "\"scale_attn_by_inverse_layer_idx\": false");
+    QVERIFY(worstLogit(kModels[1], nothing, plain) > 1e-3);
+  }
+
+  void theMapSaysWhatIsDone() {
+    const std::vector<MappedTensor> map = readTensorMap(kModels[1].folder());
+    const auto row = [&](const std::string& ours) {
+      return *std::ranges::find(map, ours, &MappedTensor::ours);
+    };
+    QCOMPARE(row("decoder.layers.1.self_attention.query.weight").done,
+             std::string("transposed, rows 1 to 16 of 48, times 0.5"));
+    QCOMPARE(row("decoder.layers.1.self_attention.value.bias").done,
+             std::string("rows 33 to 48 of 48"));
+    QVERIFY(row("decoder.embedding.weight").done.empty());
+    QCOMPARE(row("decoder.layers.0.feed_forward.linear1.weight").shape,
+             (std::vector<std::int64_t>{16, 64}));
+  }
+
+  void namesOfOtherReleases() {
+    const SavedModel& c = kModels[0];
+    const AlignedVector<float> expected =
+        test::parametersOf<float>(c.family, c.config(), c.tensors(), "", c.json());
+    io::NamedTensors bare;
+    for (auto& [name, tensor] : c.tensors())
+      bare[name.substr(std::string("transformer.").size())] = tensor;
+    bare["h.0.attn.bias"] = io::makeTensor({1, 1, 16, 16}, std::vector<std::uint8_t>(256));
+    bare["h.1.attn.masked_bias"] = io::makeTensor({}, std::vector<float>{-1e4F});
+    QVERIFY(test::parametersOf<float>(c.family, c.config(), bare, "", c.json()) == expected);
+    // The token table under the name of the output, or under both if they are equal.
+    io::NamedTensors both = bare;
+    both["lm_head.weight"] = both.at("wte.weight");
+    QVERIFY(test::parametersOf<float>(c.family, c.config(), both, "", c.json()) == expected);
+    both.erase("wte.weight");
+    QVERIFY(test::parametersOf<float>(c.family, c.config(), both, "", c.json()) == expected);
+    both["wte.weight"] = io::makeTensor({31, 16}, std::vector<float>(31 * 16, 1.0F));
+    TFM_VERIFY_ERROR(test::parametersOf<float>(c.family, c.config(), both, "", c.json()),
+                     "\"lm_head.weight\" differs from \"wte.weight\"");
+  }
+
+  void wrongTensorsAreNamed() {
+    const SavedModel& c = kModels[0];
+    const auto refused = [&](const std::function<void(io::NamedTensors&)>& change) {
+      io::NamedTensors tensors = c.tensors();
+      change(tensors);
+      return test::errorOf(
+          [&] { test::parametersOf<float>(c.family, c.config(), tensors, "the file", c.json()); });
+    };
+    const std::string fused = "transformer.h.1.attn.c_attn.weight";
+    QVERIFY(refused([&](auto& t) { t.erase(fused); }).contains("c_attn.weight\" is missing"));
+    QVERIFY(refused([&](auto& t) { t.at(fused).shape = {48, 16}; }).contains("Expected 16 x 48"));
+    QVERIFY(refused([&](auto& t) {
+              t["transformer.h.2.ln_1.weight"] = t.at("transformer.ln_f.bias");
+            }).contains("does not belong to the GPT-2"));
+    QVERIFY(refused([&](auto& t) {
+              t[fused] = io::makeTensor({16, 48}, std::vector<float>(768, std::nanf("")));
+            }).contains("not finite"));
+  }
+
+  void wrongConfigsAreNamed() {
+    struct Wrong {
+      const char *from, *to, *problem;
+    };
+    const Wrong wrong[] = {
+        {"\"gelu_new\"", "\"gelu_fast\"", "'activation_function' is"},
+        {"\"add_cross_attention\": false", "\"add_cross_attention\": true", "add_cross_attention"},
+        {"\"n_head\": 2", "\"n_head\": 3", "n_embd is 16"},
+        {"\"n_head\": 2", "\"n_heads\": 2", "'n_head' is missing"},
+        {"\"n_inner\": 20", "\"n_inner\": 0", "'n_inner' is 0"},
+        {"\"use_cache\": true", "\"logit_multiplier\": 2.0", "\"logit_multiplier\""},
+        {"\"GPT2LMHeadModel\"", "\"LlamaForCausalLM\"", "the architecture is"},
+    };
+    for (const Wrong& w : wrong) {
+      std::string json = kModels[0].json();
+      QVERIFY2(json.find(w.from) != std::string::npos, w.from);
+      json.replace(json.find(w.from), std::string(w.from).size(), w.to);
+      TFM_VERIFY_ERROR(pretrainedConfig(json, "config.json"), w.problem);
+    }
+  }
+
+  void shardsAreOneFile() {
+    const SavedModel& c = kModels[0];
+    const QTemporaryDir temporary;
+    const fs::path folder = temporary.path().toStdString();
+    io::writeFile(folder / "config.json", c.json());
+    io::TensorFile parts[2];
+    std::string map;
+    for (auto& [name, tensor] : c.tensors()) {
+      const int part = name.find(".h.1.") != std::string::npos ? 1 : 0;
+      parts[part].tensors[name] = tensor;
+      map += (map.empty() ? "\"" : ", \"") + name + "\": \"part-" + std::to_string(part) + "\"";
+    }
+    const auto index = [&](const std::string& text) {
+      io::writeFile(folder / "model.safetensors.index.json",
+                    "{\"metadata\": {}, \"weight_map\": {" + text + "}}");
+    };
+    const auto write = [&] {
+      for (int i = 0; i < 2; ++i)
+        io::writeSafetensors(folder / ("part-" + std::to_string(i)), parts[i]);
+    };
+    index(map);
+    write();
+    QVERIFY(readPretrainedModel(folder).parameters == readPretrainedModel(c.folder()).parameters);
+    QCOMPARE(pretrainedContent(folder), pretrainedContent(folder));
+
+    const std::string moved = "transformer.h.1.ln_1.bias";
+    parts[0].tensors[moved] = parts[1].tensors.at(moved);
+    write();
+    TFM_VERIFY_ERROR(readPretrainedModel(folder), "is in \"part-0\"");
+    parts[0].tensors.erase(moved);
+    parts[1].tensors.erase(moved);
+    write();
+    TFM_VERIFY_ERROR(readPretrainedModel(folder), "\"transformer.h.1.ln_1.bias\" is missing");
+    index("\"a\": \"../part-0\"");
+    TFM_VERIFY_ERROR(readPretrainedModel(folder), "the file of \"a\"");
+    index("");
+    TFM_VERIFY_ERROR(readPretrainedModel(folder), "'weight_map' is missing");
+  }
+};
+
+TFM_TEST(TestDecoderFamilies)
+#include "test_decoder_families.moc"
