@@ -79,13 +79,14 @@ int runImport(const ImportArguments& o) {
 
 Action prepareImport(CLI::App& app) {
   const auto o = std::make_shared<ImportArguments>();
-  app.add_option("folder", o->folder,
-                 "The folder of a GPT-2, BERT or Funnel: config.json, model.safetensors and the files "
-                 "of its tokenizer; or of an encoder of PyTorch, see below")
+  app.add_option(
+         "folder", o->folder,
+         "A GGUF file, or the folder of a GPT-2, Llama, Mistral, Qwen2, BERT or Funnel: "
+         "config.json, model.safetensors and the files of its tokenizer; or of an encoder of "
+         "PyTorch, see below")
       ->type_name("FOLDER")
       ->required();
-  app.add_option("--out", o->out, "Where to save the model (.safetensors)")
-      ->type_name("FILE");
+  app.add_option("--out", o->out, "Where to save the model (.safetensors)")->type_name("FILE");
   app.add_flag("--dry-run", o->dry_run,
                "Show how each tensor becomes a parameter, and save nothing");
   addJsonFlag(app, o->json);

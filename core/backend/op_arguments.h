@@ -108,6 +108,19 @@ struct AttentionArguments {
   std::vector<CellChange> changes = {};  ///< after dropout, by ascending row
 };
 
+/// Turned pairs of columns (Su et al. 2021, RoFormer, section 3.2, with the pairs of GPT-NeoX): of
+/// each head of `key_size` columns, i < size / 2 and i + size / 2 are a point; the others stay.
+struct RotaryArguments {
+  std::int64_t length = 0;  ///< positions per sequence
+  std::int64_t key_size = 0;
+  std::int64_t size = 0;  ///< turned columns of a head, an even number
+};
+/// Heads of `size` columns, each of which is repeated.
+struct RepeatArguments {
+  std::int64_t times = 1;
+  std::int64_t size = 0;
+};
+
 /// The places of pooled queries among the keys of an attention with relative scores (Dai et al.
 /// 2020, Funnel-Transformer, appendix A.2).
 struct RelativeArguments {

@@ -17,6 +17,7 @@
 #include "core/data/task_table.h"
 #include "core/data/task_tokenizer.h"
 #include "core/document/history_file.h"
+#include "core/document/imported.h"
 #include "core/document/state_tensors.h"
 #include "core/document/tensor_reader.h"
 #include "core/document/window_file.h"
@@ -25,6 +26,7 @@
 #include "core/io/message_text.h"
 #include "core/io/safetensors.h"
 #include "core/model/build_program.h"
+#include "core/model/pretrained/pretrained_model.h"
 #include "core/tensor/shape.h"
 #include "core/train/fit_task.h"
 #include "core/train/trainer.h"
@@ -331,6 +333,9 @@ io::FileIdentity saveDocument(const std::filesystem::path& path, const Document&
 }
 
 Document openDocument(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (isGguf(path) || std::filesystem::exists(path / "config.json", ignored))
+    return importedModel(path);
   const io::TensorFile file = io::readSafetensors(path);
   io::requireChecksums(file, path.string());
   return fromTensorFile(file, path.string(), folderOf(path));

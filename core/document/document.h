@@ -84,7 +84,9 @@ std::int64_t fileBytes(const Document& document);
 io::FileIdentity saveDocument(const std::filesystem::path& path, const Document& document,
                               const std::optional<io::FileIdentity>& known = {},
                               const data::Task* task = nullptr);
-/// Throws Error, also if a part of the file does not match its checksum. Checksums are optional.
+/// A file that saveDocument() wrote, or a pretrained model: a GGUF file or a folder with a
+/// config.json (see importedModel()). Throws Error, also if a part of the file does not match its
+/// checksum. Checksums are optional.
 Document openDocument(const std::filesystem::path& path);
 
 }  // namespace tfm::train

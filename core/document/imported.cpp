@@ -22,7 +22,9 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string folderName(const fs::path& folder) {
-  return (folder.filename().empty() ? folder.parent_path() : folder).filename().string();
+  const fs::path name =
+      folder.filename().empty() ? folder.parent_path().filename() : folder.filename();
+  return (isGguf(folder) ? name.stem() : name).string();
 }
 
 std::shared_ptr<const data::TextCodec> textCodec(const fs::path& folder, const ModelConfig& config,
@@ -108,8 +110,6 @@ Document importedModel(const fs::path& folder, std::vector<std::string>* notes) 
   checkFit(config, *document.codec);
   useDefaultRates(document.train, config);
   document.state.layout = parameterLayout(config);
-  document.state.first_moment.assign(model.parameters.size(), 0.0F);
-  document.state.second_moment = document.state.first_moment;
   document.state.parameters = std::move(model.parameters);
   document.state.config = std::move(model.config);
   return document;

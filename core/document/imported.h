@@ -9,7 +9,7 @@
 
 namespace tfm::train {
 
-/// A pretrained model (see readPretrainedModel()) as a document without a task. It reads texts with
+/// A pretrained model, of a folder or a GGUF file (see readPretrainedModel()), as a document without a task. It reads texts with
 /// its own tokenizer. A decoder answers with the tokens that follow; an encoder ends with its
 /// hidden states. An encoder of rows of numbers reads those of inputs.npz (array `inputs`,
 /// sequences x positions x width, or with positions first unless its config.json says batch_first)

@@ -80,7 +80,7 @@ std::vector<MissedSteps> readMissedSteps(TensorReader& reader, const std::string
 
 void writeState(const ModelState& state, bool moments, io::NamedTensors& tensors) {
   writeParameters(state.layout, "", state.parameters, tensors);
-  if (moments) {
+  if (moments && !state.first_moment.empty()) {
     check(state.first_moment.size() == state.parameters.size() &&
               state.second_moment.size() == state.parameters.size(),
           "a saved state has its moments");
@@ -92,15 +92,15 @@ void writeState(const ModelState& state, bool moments, io::NamedTensors& tensors
 
 void readState(TensorReader& reader, ModelState& state) {
   state.parameters = readParameters(reader, state.layout, "");
-  if (!reader.hasAny("optimizer.")) return forgetMoments(state);  // weights from elsewhere
+  if (!reader.hasAny("optimizer.")) return forgetMoments(state);  // never trained
   state.first_moment = readParameters(reader, state.layout, kFirstMoment);
   state.second_moment = readParameters(reader, state.layout, kSecondMoment);
   state.missed_steps = readMissedSteps(reader, "", state);
 }
 
 void forgetMoments(ModelState& state) {
-  state.first_moment.assign(state.parameters.size(), 0.0F);
-  state.second_moment.assign(state.parameters.size(), 0.0F);
+  state.first_moment = {};
+  state.second_moment = {};
   state.missed_steps.clear();
   state.optimizer_step = 0;
 }

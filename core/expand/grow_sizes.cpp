@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <set>
 
 #include "core/base/error.h"
 #include "core/expand/chosen.h"
@@ -99,6 +100,21 @@ bool hasDelight(const ModelConfig& model) {
   return false;
 }
 
+/// New components of queries and keys are not turned, so that the old ones turn as before.
+void keepTurnedComponents(const ModelConfig& before, const Growth& growth, ModelConfig& after) {
+  if (before.positions != Positions::Rotary || before.rotary_size > 0) return;
+  std::set<std::int64_t> sizes;
+  for (const Stack stack : {Stack::Encoder, Stack::Decoder})
+    for (const LayerConfig& layer : before.layers(stack))
+      for (const BlockConfig& block : layer.blocks)
+        if (const auto* attention = std::get_if<SelfAttention>(&block.f))
+          sizes.insert(attention->sizes.key_size);
+  if (sizes.size() > 1)
+    refuse(growth, "the key sizes of the layers differ, and all their components are turned",
+           "Set rotary_size, which all layers then share");
+  after.rotary_size = *sizes.begin();
+}
+
 }  // namespace
 
 Recipe growSizes(const ModelConfig& before, const Growth& growth) {
@@ -134,6 +150,7 @@ Recipe growSizes(const ModelConfig& before, const Growth& growth) {
                      size);
       });
   writer.requireRaised();
+  if (growth.kind == Kind::KeySize) keepTurnedComponents(before, growth, recipe.after);
   if (!growth.heads.empty())
     recipe.notes.emplace_back(
         "All heads are stored with the size of the largest; the others are padded with zeros until "

@@ -43,8 +43,9 @@ std::vector<Break> breaksOfHidden(const ModelConfig& before, const Growth& growt
     breaks.push_back(Break::SinusoidRecomputed);
   const bool embeds = before.input == InputKind::Tokens || before.hasDecoder();
   // A norm undoes the scale of what is added to nothing.
-  const bool undone = before.embedding_norm && (before.positions == Positions::None ||
-                                                before.positions == Positions::Relative);
+  const bool adds =
+      before.positions == Positions::Learned || before.positions == Positions::Sinusoidal;
+  const bool undone = before.embedding_norm && !adds;
   if (before.embedding_scale != 1.0 && embeds && !undone)
     breaks.push_back(Break::EmbeddingScaleRecomputed);
   return breaks;

@@ -315,8 +315,8 @@ StoredTensors openSafetensors(const std::filesystem::path& path) {
   StoredTensors tensors;
   FileHeader header = parseHeader(text, file->size() - data, where);
   for (Entry& entry : header.entries)
-    tensors[entry.name] = {std::move(entry.type), entry.dtype, std::move(entry.shape), file,
-                           data + entry.begin};
+    tensors[entry.name] = {std::move(entry.type), entry.dtype ? &formatOf(*entry.dtype) : nullptr,
+                           std::move(entry.shape), file, data + entry.begin};
   return tensors;
 }
 

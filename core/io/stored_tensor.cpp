@@ -2,7 +2,7 @@
 #include "core/io/stored_tensor.h"
 
 #include <algorithm>
-#include <array>
+#include <type_traits>
 
 #include "core/base/check.h"
 
@@ -33,17 +33,41 @@ std::int64_t StoredTensor::size() const {
 
 template <class Real>
 void StoredTensor::read(std::int64_t first, std::span<Real> to) const {
-  check(dtype.has_value(), "elements that can be read");
+  if (paired_rows < 2) return readStored(first, to);
+  const std::int64_t cols = shape.back(), half = paired_rows / 2;
+  while (!to.empty()) {
+    const std::int64_t row = first / cols, place = row % paired_rows;
+    const std::int64_t stored = row - place + (place < half ? 2 * place : 2 * (place - half) + 1);
+    const std::size_t count = std::min(to.size(), std::size_t(cols - first % cols));
+    readStored(stored * cols + first % cols, to.first(count));
+    to = to.subspan(count);
+    first += std::int64_t(count);
+  }
+}
+
+template <class Real>
+void StoredTensor::readStored(std::int64_t first, std::span<Real> to) const {
+  check(format != nullptr, "elements that can be read");
   check(first >= 0 && first + std::ssize(to) <= size(), "elements of the tensor");
-  constexpr std::size_t kElements = 1 << 14;
-  const auto element = std::size_t(elementSize(*dtype));
-  std::vector<std::byte> part(std::min(kElements, to.size()) * element);
-  for (std::size_t done = 0; done < to.size();) {
-    const std::size_t count = std::min(kElements, to.size() - done);
-    const std::span<std::byte> here = std::span(part).first(count * element);
-    bytes->read(begin + (std::uint64_t(first) + done) * element, here);
-    convertElements(*dtype, here.data(), count, to.data() + done);
-    done += count;
+  const std::size_t most = std::max<std::size_t>(1, (std::size_t{1} << 14) / format->elements);
+  std::vector<std::byte> stored;
+  std::vector<Real> values;
+  while (!to.empty()) {
+    const std::size_t block = std::size_t(first) / format->elements;
+    const std::size_t inside = std::size_t(first) % format->elements;
+    const std::size_t blocks =
+        std::min(most, (inside + to.size() + format->elements - 1) / format->elements);
+    const std::size_t count = std::min(to.size(), blocks * format->elements - inside);
+    stored.resize(blocks * format->bytes);
+    values.resize(blocks * format->elements);
+    bytes->read(begin + block * format->bytes, stored);
+    if constexpr (std::is_same_v<Real, float>)
+      format->to_floats(stored.data(), blocks, values.data());
+    else
+      format->to_doubles(stored.data(), blocks, values.data());
+    std::copy_n(values.begin() + std::ptrdiff_t(inside), count, to.begin());
+    to = to.subspan(count);
+    first += std::int64_t(count);
   }
 }
 
@@ -53,7 +77,7 @@ template void StoredTensor::read(std::int64_t, std::span<double>) const;
 StoredTensors storedTensors(const NamedTensors& tensors) {
   StoredTensors stored;
   for (const auto& [name, tensor] : tensors)
-    stored[name] = {std::string(dtypeName(tensor.dtype)), tensor.dtype, tensor.shape,
+    stored[name] = {std::string(dtypeName(tensor.dtype)), &formatOf(tensor.dtype), tensor.shape,
                     std::make_shared<const MemoryBytes>(tensor.bytes)};
   return stored;
 }

@@ -4,29 +4,36 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/io/block_format.h"
 #include "core/io/byte_source.h"
-#include "core/io/element_type.h"
 #include "core/io/named_tensor.h"
 
 namespace tfm::io {
 
 /// A tensor in a file, of which nothing is in memory until it is read.
 struct StoredTensor {
-  std::string type;                 ///< of its elements, as in the file: "F32"
-  std::optional<DType> dtype;       ///< none: they cannot be read
-  std::vector<std::int64_t> shape;  ///< outermost first; row-major
+  std::string type;                     ///< of its elements, as in the file: "F32"
+  const BlockFormat* format = nullptr;  ///< of its elements; null: they cannot be read
+  std::vector<std::int64_t> shape;      ///< outermost first; row-major
   std::shared_ptr<const ByteSource> bytes;
   std::uint64_t begin = 0;  ///< of its first element
+
+  /// Heads of so many rows are stored with the rows i and i + n / 2 as neighbours, 2 i and 2 i + 1;
+  /// they are read in the order i. 0: rows are stored as they are read.
+  std::int64_t paired_rows = 0;
 
   std::int64_t size() const;
   /// Elements from number `first` on. Throws Error if they cannot be read. Real: float or double.
   template <class Real>
   void read(std::int64_t first, std::span<Real> to) const;
+
+ private:
+  template <class Real>
+  void readStored(std::int64_t first, std::span<Real> to) const;
 };
 
 /// Tensors by name, sorted.

@@ -51,6 +51,8 @@ std::int64_t* LayerSizes::along(Axis axis) {
   switch (axis) {
     case Axis::Head:
       return &heads;
+    case Axis::Query:
+      return &group;
     case Axis::Key:
       return &key_size;
     case Axis::Value:

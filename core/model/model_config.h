@@ -29,8 +29,9 @@ enum class OutputKind { None, Classes, Labels, Vocabulary };
 enum class NormPlacement { Pre, Post };
 enum class NormKind { LayerNorm, RmsNorm };
 /// Relative: attention between positions by their distance (Dai et al. 2020, appendix A.2) in the
-/// self-attentions of an encoder; the others are added to the embeddings.
-enum class Positions { None, Learned, Sinusoidal, Relative };
+/// self-attentions of an encoder. Rotary: queries and keys of every self-attention are turned by
+/// their position (Su et al. 2021, RoFormer). The others are added to the embeddings.
+enum class Positions { None, Learned, Sinusoidal, Relative, Rotary };
 
 /// What happens to the length of the states before a layer. Upsample: the states of the layer
 /// before are repeated up to the stack's whole length and added to those before the first pooling.
@@ -111,13 +112,20 @@ struct ModelConfig {
   Activation activation = Activation::Relu;
   bool attention_bias = true;
   bool feed_forward_bias = true;
+  /// Feed-forward blocks multiply the activations by a second map of their input (Shazeer 2020,
+  /// GLU variants): SwiGLU with Silu.
+  bool gated_feed_forward = false;
   bool output_bias = true;
   Positions positions = Positions::Sinusoidal;
   std::int64_t sinusoid_size = 0;  ///< width the sinusoid is computed for; 0: hidden
   bool sinusoid_repeats = false;   ///< columns beyond repeat it; otherwise zero
-  double embedding_scale = 1.0;    ///< stored, so that growth does not change it
-  bool tie_output = false;         ///< the output uses the decoder's embedding
-  bool share_embeddings = false;   ///< both stacks read the same token table
+  double rotary_base = 1e4;        ///< frequencies fall from 1 to about 1 / rotary_base
+  /// Turned components of a query or key, the first ones, an even number; 0: all. Stored, so that
+  /// growth does not change it.
+  std::int64_t rotary_size = 0;
+  double embedding_scale = 1.0;   ///< stored, so that growth does not change it
+  bool tie_output = false;        ///< the output uses the decoder's embedding
+  bool share_embeddings = false;  ///< both stacks read the same token table
   /// Width of the token tables. A DExTra unit in each stack brings them to hidden, and a map
   /// without bias the states to a tied output (Mehta et al. 2021, official code). 0: hidden,
   /// without unit.
@@ -193,6 +201,7 @@ struct LayerSizes {
   std::int64_t value_size = 1;
   std::int64_t feed_forward = 1;
   double norm_eps = 1e-5;
+  std::int64_t group = 1;  ///< see AttentionSizes
   bool operator==(const LayerSizes&) const = default;
 
   /// The one along an axis (BlockSize::axis), or null.

@@ -13,10 +13,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 using io::ObjectReader;
 
+constexpr const char* kGroup = "group";
+
 Json toJson(BlockConfig block) {
   Json json{{"kind", block.kind().name}};
   io::writeFields(block.fields(), json);
   json["norm_eps"] = block.norm_eps;
+  if (json.value(kGroup, std::int64_t{1}) == 1) json.erase(kGroup);  // as older versions have it
   return json;
 }
 
@@ -139,7 +142,8 @@ void eraseDefaults(Json& json) {
   ModelConfig usual;
   Json plain;
   io::writeFields(configFields(usual), plain);
-  for (const char* name : {"share_embeddings", "embedding_size", "embedding_base"})
+  for (const char* name : {"share_embeddings", "embedding_size", "embedding_base",
+                           "gated_feed_forward", "rotary_base", "rotary_size"})
     if (json[name] == plain[name]) json.erase(name);
 }
 
@@ -160,6 +164,7 @@ std::string toJson(const ModelConfig& config) {
     json["value_size"] = sizes->value_size;
     json["feed_forward"] = sizes->feed_forward;
     json["norm_eps"] = sizes->norm_eps;
+    if (sizes->group != 1) json[kGroup] = sizes->group;
   } else {
     json["encoder_layers"] = toJson(config.encoder_layers);
     json["decoder_layers"] = toJson(config.decoder_layers);
@@ -184,6 +189,7 @@ ModelConfig modelConfigFromJson(std::string_view text, const std::string& where)
   usual.heads = reader.get("heads", usual.heads);
   usual.key_size = reader.get("key_size", usual.key_size);
   usual.value_size = reader.get("value_size", usual.key_size);
+  usual.group = reader.get(kGroup, usual.group);
   usual.feed_forward = reader.get("feed_forward", usual.feed_forward);
   usual.norm_eps = reader.get("norm_eps", usual.norm_eps);
   readLayers(reader, config, Stack::Encoder, usual);

@@ -27,7 +27,7 @@ struct ModelState {
   ModelConfig config;
   ParameterLayout layout;
   AlignedVector<float> parameters;
-  /// Of the optimizer; zeros before the first step. Both empty in a copy made without them.
+  /// Of the optimizer; zeros before the first step. Both empty: zeros, or a copy made without them.
   AlignedVector<float> first_moment;
   AlignedVector<float> second_moment;  ///< Adam only; zeros otherwise
   std::int64_t optimizer_step = 0;     ///< updates of the moments

@@ -33,6 +33,18 @@ ModelConfig smallLanguageModel(std::int64_t hidden, std::int64_t layers, std::in
   return c;
 }
 ModelConfig characterModel() { return smallLanguageModel(64, 2, 4, 64); }
+/// The parts of Llama (Touvron et al. 2023) and of grouped queries at that size.
+ModelConfig smallLlama() {
+  ModelConfig c = characterModel();
+  c.norm = NormKind::RmsNorm;
+  c.positions = Positions::Rotary;
+  c.activation = Activation::Silu;
+  c.gated_feed_forward = true;
+  c.attention_bias = c.feed_forward_bias = c.output_bias = false;
+  c.tie_output = true;
+  setUniform(c, 0, 2, {2, 16, 16, 176, 1e-5, 2});
+  return c;
+}
 ModelConfig benchmarkDecoder() { return smallLanguageModel(256, 4, 8, 128); }
 
 ModelConfig smallSequenceModel() {
@@ -284,6 +296,9 @@ constexpr std::array kPresets{
            maskedEncoder},
     Preset{"character-model", "characters",
            "A small decoder that writes text character by character", "text", characterModel},
+    Preset{"small-llama", "",
+           "The same with the parts of Llama: rotary positions, shared keys and values, SwiGLU",
+           "text", smallLlama},
     Preset{"benchmark-decoder", "",
            "The decoder of the speed comparison: 4 layers, hidden size 256", "text",
            benchmarkDecoder},

@@ -150,6 +150,31 @@ void checkSinusoid(const ModelConfig& c) {
     refuse("sinusoid_repeats", "true", "false unless hidden is a multiple of sinusoid_size");
 }
 
+void checkRotary(const ModelConfig& c) {
+  if (c.positions != Positions::Rotary) return;
+  if (c.architecture == Architecture::Attention)
+    refuse("positions", "rotary", "none for a single attention");
+  if (c.changesLength())
+    refuse("positions", "rotary", "another one where layers change the length");
+  for (const Stack stack : {Stack::Encoder, Stack::Decoder})
+    for (const LayerConfig& layer : c.layers(stack)) {
+      if (layer.first<DelightAttention>() != nullptr)
+        refuse("positions", "rotary", "another one where a layer has delight_attention");
+      for (const BlockConfig& block : layer.blocks) {
+        const auto* attention = std::get_if<SelfAttention>(&block.f);
+        if (attention == nullptr) continue;
+        const std::int64_t key = attention->sizes.key_size;
+        const std::int64_t size = c.rotary_size > 0 ? c.rotary_size : key;
+        if (size % 2 != 0 || size > key)
+          refuse(
+              c.rotary_size > 0 ? "rotary_size" : "key_size", size,
+              "an even size up to key_size, " + std::to_string(key) + ": components turn in pairs");
+        for (const std::int64_t own : attention->sizes.key_sizes)
+          if (own < size) refuse("key_sizes", own, "at least rotary_size, " + std::to_string(size));
+      }
+    }
+}
+
 void checkGrown(const ModelConfig& c) {
   if (c.feature_size > 0 && c.input != InputKind::Features)
     refuse("feature_size", c.feature_size, "0 unless the input is features");
@@ -228,7 +253,7 @@ void checkTogether(const ModelConfig& c) {
     refuse("decoder_layers", "without cross-attention", "at least one layer with cross-attention");
   if (c.positions == Positions::Relative && c.architecture != Architecture::Encoder)
     refuse("positions", "relative",
-           "none, learned or sinusoidal unless the architecture is encoder");
+           "none, learned, sinusoidal or rotary unless the architecture is encoder");
   const auto expands = [](const LayerConfig& layer) {
     return layer.first<DelightAttention>() != nullptr;
   };
@@ -237,6 +262,7 @@ void checkTogether(const ModelConfig& c) {
            "none, learned or sinusoidal where a layer has delight_attention, whose scores know no "
            "distances");
   checkSinusoid(c);
+  checkRotary(c);
   checkPoolable(c);
   checkEmbeddings(c);
   checkGrown(c);

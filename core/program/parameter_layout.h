@@ -58,6 +58,7 @@ struct ParameterPart {
   static const ParameterPart Query, Key, Value;
   static const ParameterPart Output;  ///< of an attention or, outside stacks, of the model
   static const ParameterPart Linear1, Linear2;
+  static const ParameterPart Up;    ///< what gates a feed-forward
   static const ParameterPart Gate;  ///< of a layer
 };
 inline constexpr ParameterPart ParameterPart::None{};
@@ -72,6 +73,7 @@ inline constexpr ParameterPart ParameterPart::Value{"value"};
 inline constexpr ParameterPart ParameterPart::Output{"output"};
 inline constexpr ParameterPart ParameterPart::Linear1{"linear1"};
 inline constexpr ParameterPart ParameterPart::Linear2{"linear2"};
+inline constexpr ParameterPart ParameterPart::Up{"up"};
 inline constexpr ParameterPart ParameterPart::Gate{"gate"};
 /// As in tensor names: "query", "map3".
 std::string partName(ParameterPart part);

@@ -15,6 +15,8 @@ std::string_view axisName(Axis axis) {
       return "hidden";
     case Axis::Head:
       return "head";
+    case Axis::Query:
+      return "query";
     case Axis::Key:
       return "key";
     case Axis::Value:

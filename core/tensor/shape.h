@@ -16,6 +16,7 @@ enum class Axis {
   Embedding,  ///< width of token tables that is not the hidden size
   Hidden,
   Head,
+  Query,  ///< queries that share the keys and values of a head
   Key,
   Value,
   FeedForward,

@@ -98,10 +98,14 @@ void Trainer::beginWith(const ModelConfig& model) {
 void Trainer::take(const ModelState& s) {
   // Allocate all memory before changing anything.
   const DeviceMemory& memory = backend_->memory();
+  const AlignedVector<float> zeros(s.first_moment.empty() ? s.parameters.size() : 0);
+  const auto moment = [&](const AlignedVector<float>& of) {
+    return Buffer<float>(memory, of.empty() ? zeros : of);
+  };
   auto [parameters, gradients, first_moment, second_moment] = onDevice([&] {
-    return std::array{
-        Buffer<float>(memory, s.parameters), Buffer<float>(memory, s.parameters.size()),
-        Buffer<float>(memory, s.first_moment), Buffer<float>(memory, s.second_moment)};
+    return std::array{Buffer<float>(memory, s.parameters),
+                      Buffer<float>(memory, s.parameters.size()), moment(s.first_moment),
+                      moment(s.second_moment)};
   });
   state_ = {s.config, s.layout, {}, {}, {}, s.optimizer_step, s.missed_steps, s.step, s.seed};
   parameters_ = std::move(parameters);
@@ -426,9 +430,9 @@ void Trainer::setConfig(const TrainConfig& config) {
 
 void Trainer::restore(const ModelState& state) {
   check(std::int64_t(state.parameters.size()) == state.layout.total &&
-            state.first_moment.size() == state.parameters.size() &&
-            state.second_moment.size() == state.parameters.size(),
-        "a state has a value and two moments per parameter");
+            state.first_moment.size() == state.second_moment.size() &&
+            (state.first_moment.empty() || state.first_moment.size() == state.parameters.size()),
+        "a state has a value and two moments per parameter, or none that are zeros");
   const bool other = !(state.config == state_.config);
   if (other) requireFit(state.config, config_, workers_.size());
   take(state);

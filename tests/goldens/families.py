@@ -37,10 +37,18 @@ LAYERS = dict(vocab_size=TOKENS, hidden_size=16, num_hidden_layers=2, num_attent
               max_position_embeddings=32, attention_dropout=0.0)
 GPT2 = dict(vocab_size=TOKENS, n_positions=16, n_embd=16, n_layer=2, n_head=2)
 
+ANGLES = dict(rope_type="default", rope_theta=100000.0)
+
 FAMILIES = {
     "gpt2": (tf.GPT2Config, dict(GPT2, n_inner=20)),
     "gpt2-inverse": (tf.GPT2Config, dict(GPT2, scale_attn_by_inverse_layer_idx=True)),
     "gpt2-untied": (tf.GPT2Config, dict(GPT2, tie_word_embeddings=False, scale_attn_weights=False)),
+    "llama": (tf.LlamaConfig, dict(LAYERS, num_key_value_heads=2, rms_norm_eps=1e-5)),
+    "llama-biased": (tf.LlamaConfig, dict(LAYERS, num_key_value_heads=1, head_dim=8, attention_bias=True,
+                                          mlp_bias=True)),
+    "smollm2": (tf.LlamaConfig, dict(LAYERS, num_key_value_heads=2, tie_word_embeddings=True, rope_parameters=ANGLES)),
+    "mistral": (tf.MistralConfig, dict(LAYERS, num_key_value_heads=2, sliding_window=None)),
+    "qwen2": (tf.Qwen2Config, dict(LAYERS, num_key_value_heads=2, rope_parameters=ANGLES)),
 }
 
 

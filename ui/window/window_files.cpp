@@ -12,6 +12,7 @@
 #include "core/base/error.h"
 #include "core/data/task_for_file.h"
 #include "core/io/read_file.h"
+#include "core/model/pretrained/pretrained_model.h"
 #include "core/report/report_html.h"
 #include "ui/document/model_document.h"
 #include "ui/document/recovery.h"
@@ -71,7 +72,8 @@ WindowFiles::WindowFiles(MainWindow& window, const Style& style, ModelDocument& 
 bool WindowFiles::open(const QString& path) {
   if (isReport(path)) return window_.reports().open(path);
   const io::FileKind kind = io::fileKind(path.toStdString());
-  if (kind == io::FileKind::Folder && holdsModel(path)) return importModel(path);
+  if (kind == io::FileKind::Folder ? holdsModel(path) : isGguf(filePath(path)))
+    return importModel(path);
   if (kind != io::FileKind::Tensors && kind != io::FileKind::Other) {
     explain(path, kind);
     return false;

@@ -46,8 +46,9 @@ const DeviceOp* findDeviceOp(std::string_view name);
 std::string findObstacle();
 
 extern const DeviceOp kEmbedding, kAddPositions, kPadColumns, kLinear, kGroupedLinear, kJoinGroups,
-    kActivation, kAdd, kGate, kAffine, kDropout, kLayerNorm, kMaskedLayerNorm, kRmsNorm, kAttention,
-    kRelativeScores, kSegmentScores, kSequencePool, kPoolIds, kUpsample, kMeanPool, kCrossEntropy,
-    kSquaredError, kFill, kScale, kAddSquares, kArgmax, kClipFactor, kSgd, kAdam;
+    kActivation, kAdd, kMultiply, kGate, kAffine, kDropout, kLayerNorm, kMaskedLayerNorm, kRmsNorm,
+    kRotary, kRepeatHeads, kAttention, kRelativeScores, kSegmentScores, kSequencePool, kPoolIds,
+    kUpsample, kMeanPool, kCrossEntropy, kSquaredError, kFill, kScale, kAddSquares, kArgmax,
+    kClipFactor, kSgd, kAdam;
 
 }  // namespace tfm::cuda

@@ -47,6 +47,86 @@ struct AddKernels {
   }
 };
 
+struct MultiplyKernels {
+  template <class Real>
+  static void forward(const OpCall<Real>& c) {
+    const Matrix<const Real> a = c.in(0), b = c.in(1);
+    const Matrix<Real> y = c.out(0);
+    overCells(y.rows, y.cols, [=] __device__(std::int64_t r, std::int64_t j) {
+      y.at(r, j) = a.at(r, j) * b.at(r, j);
+    });
+  }
+  template <class Real>
+  static void backward(const OpCall<Real>& c) {
+    const Sum<Real> da = c.din(0), db = c.din(1);
+    const Matrix<const Real> a = c.in(0), b = c.in(1), dy = c.dout(0);
+    overCells(dy.rows, dy.cols, [=] __device__(std::int64_t r, std::int64_t j) {
+      if (da) da.add(r, j, dy.at(r, j) * b.at(r, j));
+      if (db) db.add(r, j, dy.at(r, j) * a.at(r, j));
+    });
+  }
+};
+
+/// A number of a row whose pairs are turned; see core/program/ops/rotary.cpp. `direction`: 1, or -1
+/// for the way back.
+template <class Real>
+__device__ Real turned(const Matrix<const Real>& x, const Matrix<const Real>& angles,
+                       const RotaryArguments& a, Real direction, std::int64_t r, std::int64_t j) {
+  const std::int64_t half = a.size / 2, place = j % a.key_size;
+  if (place >= a.size) return x.at(r, j);
+  const bool first = place < half;
+  const std::int64_t pair = first ? place : place - half, t = r % a.length;
+  const Real other = x.at(r, first ? j + half : j - half) * angles.at(t, half + pair);
+  return x.at(r, j) * angles.at(t, pair) + (first ? -direction : direction) * other;
+}
+
+struct RotaryKernels {
+  template <class Real>
+  static void forward(const OpCall<Real>& c) {
+    const RotaryArguments a = c.template get<RotaryArguments>();
+    const Matrix<const Real> x = c.in(0), angles = c.in(1);
+    const Matrix<Real> y = c.out(0);
+    overCells(y.rows, y.cols, [=] __device__(std::int64_t r, std::int64_t j) {
+      y.at(r, j) = turned(x, angles, a, Real(1), r, j);
+    });
+  }
+  template <class Real>
+  static void backward(const OpCall<Real>& c) {
+    const RotaryArguments a = c.template get<RotaryArguments>();
+    const Matrix<const Real> dy = c.dout(0), angles = c.in(1);
+    const Sum<Real> dx = c.din(0);
+    if (!dx) return;
+    overCells(dy.rows, dy.cols, [=] __device__(std::int64_t r, std::int64_t j) {
+      dx.add(r, j, turned(dy, angles, a, Real(-1), r, j));
+    });
+  }
+};
+
+struct RepeatHeadsKernels {
+  template <class Real>
+  static void forward(const OpCall<Real>& c) {
+    const RepeatArguments a = c.template get<RepeatArguments>();
+    const Matrix<const Real> x = c.in(0);
+    const Matrix<Real> y = c.out(0);
+    overCells(y.rows, y.cols, [=] __device__(std::int64_t r, std::int64_t j) {
+      y.at(r, j) = x.at(r, j / a.size / a.times * a.size + j % a.size);
+    });
+  }
+  template <class Real>
+  static void backward(const OpCall<Real>& c) {
+    const RepeatArguments a = c.template get<RepeatArguments>();
+    const Matrix<const Real> dy = c.dout(0);
+    const Sum<Real> dx = c.din(0);
+    if (!dx) return;
+    overCells(dx.cells.rows, dx.cells.cols, [=] __device__(std::int64_t r, std::int64_t j) {
+      Real sum = 0;
+      for (std::int64_t copy = 0; copy < a.times; ++copy)
+        sum += dy.at(r, (j / a.size * a.times + copy) * a.size + j % a.size);
+      dx.add(r, j, sum);
+    });
+  }
+};
+
 struct PadColumnsKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
@@ -238,6 +318,9 @@ const DeviceOp kPadColumns = deviceOp<PadColumnsKernels>("pad columns");
 const DeviceOp kJoinGroups = deviceOp<JoinGroupsKernels>("join groups");
 const DeviceOp kDropout = deviceOp<DropoutKernels>("dropout");
 const DeviceOp kActivation = deviceOp<ActivationKernels>("activation");
+const DeviceOp kMultiply = deviceOp<MultiplyKernels>("multiply");
+const DeviceOp kRotary = deviceOp<RotaryKernels>("rotary");
+const DeviceOp kRepeatHeads = deviceOp<RepeatHeadsKernels>("repeat heads");
 const DeviceOp kGate = deviceOp<GateKernels>("gate");
 
 }  // namespace tfm::cuda

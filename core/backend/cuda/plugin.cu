@@ -14,16 +14,15 @@
 namespace tfm::cuda {
 namespace {
 
-constexpr std::array kAll{&kEmbedding,       &kAddPositions,  &kPadColumns,
-                          &kLinear,          &kGroupedLinear, &kJoinGroups,
-                          &kActivation,      &kAdd,           &kGate,
-                          &kAffine,          &kDropout,       &kLayerNorm,
-                          &kMaskedLayerNorm, &kRmsNorm,       &kAttention,
-                          &kRelativeScores,  &kSegmentScores, &kSequencePool,
-                          &kPoolIds,         &kUpsample,      &kMeanPool,
-                          &kCrossEntropy,    &kSquaredError,  &kFill,
-                          &kScale,           &kAddSquares,    &kArgmax,
-                          &kClipFactor,      &kSgd,           &kAdam};
+constexpr std::array kAll{&kEmbedding,     &kAddPositions,    &kPadColumns,     &kLinear,
+                          &kGroupedLinear, &kJoinGroups,      &kActivation,     &kAdd,
+                          &kGate,          &kMultiply,        &kAffine,         &kDropout,
+                          &kLayerNorm,     &kMaskedLayerNorm, &kRmsNorm,        &kRotary,
+                          &kRepeatHeads,   &kAttention,       &kRelativeScores, &kSegmentScores,
+                          &kSequencePool,  &kPoolIds,         &kUpsample,       &kMeanPool,
+                          &kCrossEntropy,  &kSquaredError,    &kFill,           &kScale,
+                          &kAddSquares,    &kArgmax,          &kClipFactor,     &kSgd,
+                          &kAdam};
 
 /// A device for each precision, as it is chosen and shown like one.
 constexpr const char* nameOf(Precision precision) {

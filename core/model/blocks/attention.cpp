@@ -64,13 +64,26 @@ RelativeQueries relativeQueries(ModelBuilder& m, const Place& place, TensorId q,
                              segments, kNoTensor, kNoTensor, {shape, cls})};
 }
 
+/// One table for all layers of a stack whose keys are alike.
+RotaryTable rotaryTable(ModelBuilder& m, const Place& place, const Rows& rows,
+                        std::int64_t key_size) {
+  if (m.config.positions != Positions::Rotary) return {};
+  const std::int64_t size = m.config.rotary_size > 0 ? m.config.rotary_size : key_size;
+  const std::string stack = place.path.substr(0, place.path.find('.'));
+  const std::string name = stack + ".angles." + std::to_string(size);
+  return {m.program.constant(name, rows.length, size,
+                             ops::rotaryAngles(rows.length, size, m.config.rotary_base)),
+          size};
+}
+
 }  // namespace
 
 TensorId attentionSteps(ModelBuilder& m, const Place& place, TensorId queries_from,
                         const Dimension& axis, Rows rows, const Memory& keys_from,
                         const AttentionSizes& sizes, std::int64_t heads, bool causal,
-                        std::int64_t relative_stride) {
+                        std::int64_t relative_stride, const RotaryTable& rotary) {
   const bool relative = relative_stride > 0;
+  const std::int64_t group = sizes.group;
   // New query components are free while those of the key are zero; new heads and value components
   // are free while the output map's columns for them are zero.
   const auto key = [&](Added added) {
@@ -79,37 +92,56 @@ TensorId attentionSteps(ModelBuilder& m, const Place& place, TensorId queries_fr
   const auto value = [&](Added added) {
     return AxisSize{Axis::Value, sizes.value_size, added, sizes.value_sizes};
   };
-  const Dimension head_queries{{Axis::Head, sizes.heads}, key(Added::Free)};
+  // Without groups, heads of queries are those of keys.
+  const auto grouped = [&](const AxisSize& head, Added added, const AxisSize& inner) {
+    return group == 1 ? Dimension{head, inner}
+                      : Dimension{head, AxisSize{Axis::Query, group, added}, inner};
+  };
+  const Dimension head_queries = grouped({Axis::Head, sizes.heads}, Added::Free, key(Added::Free));
   const Dimension head_keys{{Axis::Head, sizes.heads}, key(Added::Zero)};
   const Dimension head_values{{Axis::Head, sizes.heads}, value(Added::Free)};
-  const Dimension mixed_values{{Axis::Head, sizes.heads, Added::Zero}, value(Added::Zero)};
+  const Dimension mixed_values =
+      grouped({Axis::Head, sizes.heads, Added::Zero}, Added::Zero, value(Added::Zero));
   const bool bias = m.config.attention_bias;
 
   const std::int64_t keys = heads * sizes.key_size;
   const std::int64_t values = heads * sizes.value_size;
 
-  const TensorId q = linearMap(m, place.sub(ParameterPart::Query), queries_from, head_queries, axis,
-                               bias && !relative, {.out = keys});
-  const TensorId k = linearMap(m, place.sub(ParameterPart::Key), keys_from.states, head_keys,
-                               keys_from.axis, bias, {.out = keys});
-  const TensorId v = linearMap(m, place.sub(ParameterPart::Value), keys_from.states, head_values,
-                               keys_from.axis, bias, {.out = values});
-  const AttentionShape shape{rows.sequences,   rows.length, keys_from.length, heads, sizes.key_size,
-                             sizes.value_size, causal};
+  TensorId q = linearMap(m, place.sub(ParameterPart::Query), queries_from, head_queries, axis,
+                         bias && !relative, {.out = group * keys});
+  TensorId k = linearMap(m, place.sub(ParameterPart::Key), keys_from.states, head_keys,
+                         keys_from.axis, bias, {.out = keys});
+  TensorId v = linearMap(m, place.sub(ParameterPart::Value), keys_from.states, head_values,
+                         keys_from.axis, bias, {.out = values});
+  if (rotary.angles != kNoTensor) {
+    const RotaryArguments turn{rows.length, sizes.key_size, rotary.size};
+    q = ops::rotary(m.program, place.path + ".turned_query", q, rotary.angles, turn);
+    k = ops::rotary(m.program, place.path + ".turned_key", k, rotary.angles, turn);
+  }
+  if (group > 1) {
+    k = ops::repeatHeads(m.program, place.path + ".shared_key", k, {group, sizes.key_size});
+    v = ops::repeatHeads(m.program, place.path + ".shared_value", v, {group, sizes.value_size});
+  }
+  const AttentionShape shape{rows.sequences, rows.length,    keys_from.length,
+                             heads * group,  sizes.key_size, sizes.value_size,
+                             causal};
   const RelativeQueries queries =
       relative ? relativeQueries(m, place, q, head_queries, head_keys, shape, relative_stride)
                : RelativeQueries{q, kNoTensor};
   const TensorId mixed = ops::attention(m.program, place.path, queries.content, k, v, keys_from.pad,
                                         shape, m.config.attention_dropout, queries.bias);
   return linearMap(m, place.sub(ParameterPart::Output), mixed, writtenHidden(m.config),
-                   mixed_values, bias, {.in = values});
+                   mixed_values, bias, {.in = group * values});
 }
 
 std::vector<io::Field> AttentionSizes::fields() {
   using io::IntegerSlot;
   using io::IntegersSlot;
   return {
-      {"heads", "Attentions side by side", IntegerSlot{&heads, 1, kMaxHeads}},
+      {"heads", "Attentions side by side, each with its keys and values",
+       IntegerSlot{&heads, 1, kMaxHeads}},
+      {"group", "Heads of queries that share the keys and values of a head",
+       IntegerSlot{&group, 1, kMaxHeads}},
       {"key_size", "Width of queries and keys of one head",
        IntegerSlot{&key_size, 1, kMaxHeadSize}},
       {"value_size", "Width of the values of one head", IntegerSlot{&value_size, 1, kMaxHeadSize}},
@@ -121,11 +153,15 @@ std::vector<io::Field> AttentionSizes::fields() {
 
 std::vector<BlockSize> AttentionSizes::growable() {
   return {{Axis::Head, "heads", &heads},
+          {Axis::Query, "group", &group},
           {Axis::Key, "key size", &key_size, &key_sizes, heads},
           {Axis::Value, "value size", &value_size, &value_sizes, heads}};
 }
 
 void AttentionSizes::check(const std::string& owner) const {
+  if (group > 1 && (!key_sizes.empty() || !value_sizes.empty()))
+    throw Error(owner + "group is " + std::to_string(group), "model config",
+                "Allowed: 1 where heads have sizes of their own");
   checkOwnSizes(owner + "key_sizes", key_sizes, heads, key_size);
   checkOwnSizes(owner + "value_sizes", value_sizes, heads, value_size);
 }
@@ -137,7 +173,8 @@ TensorId SelfAttention::build(ModelBuilder& m, const Place& place, const SelfAtt
   const bool pooled = around.unpooled.states != kNoTensor;
   return attentionSteps(m, place, x, itself.axis, around.rows, pooled ? around.unpooled : itself,
                         sizes, part.sizes.heads, around.causal,
-                        m.config.positions == Positions::Relative ? around.stride : 0);
+                        m.config.positions == Positions::Relative ? around.stride : 0,
+                        rotaryTable(m, place, around.rows, sizes.key_size));
 }
 
 TensorId CrossAttention::build(ModelBuilder& m, const Place& place, const CrossAttention& part,

@@ -15,12 +15,15 @@ struct Memory;
 
 /// The sizes of a multi-head attention (Vaswani et al. 2017, section 3.2.2).
 struct AttentionSizes {
-  std::int64_t heads = 1;
+  std::int64_t heads = 1;       ///< of keys and values
   std::int64_t key_size = 1;    ///< of one head, independent of hidden / heads
   std::int64_t value_size = 1;  ///< of one head
   /// The sizes of each head if they differ: all heads are stored with key_size and value_size, and
   /// components beyond a head's own size stay zero. Empty: equal sizes.
   std::vector<std::int64_t> key_sizes = {}, value_sizes = {};
+  /// Heads of queries for each head of keys and values, which share them (Ainslie et al. 2023,
+  /// GQA). There are heads * group attentions, those of a group side by side.
+  std::int64_t group = 1;
 
   std::vector<io::Field> fields();
   std::vector<BlockSize> growable();
@@ -28,13 +31,19 @@ struct AttentionSizes {
   bool operator==(const AttentionSizes&) const = default;
 };
 
+/// Turns queries and keys by their position; without a table: does not.
+struct RotaryTable {
+  TensorId angles = kNoTensor;
+  std::int64_t size = 0;
+};
+
 /// Query, key and value maps, attention, output map into the residual stream. Only the first
-/// `heads` heads run. `axis`: of the queries' states. `relative_stride`: tokens from one query to
-/// the next for relative attention; 0: scores do not know distances.
+/// `heads` heads (of keys and values) run. `axis`: of the queries' states. `relative_stride`:
+/// tokens from one query to the next for relative attention; 0: scores do not know distances.
 TensorId attentionSteps(ModelBuilder& m, const Place& place, TensorId queries_from,
                         const Dimension& axis, Rows rows, const Memory& keys_from,
                         const AttentionSizes& sizes, std::int64_t heads, bool causal,
-                        std::int64_t relative_stride = 0);
+                        std::int64_t relative_stride = 0, const RotaryTable& rotary = {});
 
 /// Attends to the positions of its own stack; causal in decoders. With Positions::Relative the
 /// score of query i and key j is ((q_i + u) k_j + (q_i + v) W r(i - j) + (q_i + w) e) / sqrt(key

@@ -23,8 +23,14 @@ TensorId FeedForward::build(ModelBuilder& m, const Place& place, const FeedForwa
       linearMap(m, place.sub(ParameterPart::Linear1), x, wide, hidden, bias, {.out = part.width});
   const TensorId active =
       ops::activation(m.program, place.path + ".activation", before, m.config.activation);
+  const TensorId hidden_units =
+      m.config.gated_feed_forward
+          ? ops::multiply(m.program, place.path + ".product", active,
+                          linearMap(m, place.sub(ParameterPart::Up), x, wide, hidden, bias,
+                                    {.out = part.width}))
+          : active;
   const TensorId kept =
-      ops::dropout(m.program, place.path + ".dropout", active, m.config.feed_forward_dropout);
+      ops::dropout(m.program, place.path + ".dropout", hidden_units, m.config.feed_forward_dropout);
   return linearMap(m, place.sub(ParameterPart::Linear2), kept, writtenHidden(m.config), read_wide,
                    bias, {.in = part.width});
 }

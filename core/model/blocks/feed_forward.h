@@ -5,7 +5,8 @@
 
 namespace tfm {
 
-/// linear2(activation(linear1(x))), each position by itself.
+/// linear2(activation(linear1(x))), each position by itself; where the model's are gated,
+/// linear2(activation(linear1(x)) * up(x)).
 struct FeedForward {
   static constexpr BlockKind kKind{"feed_forward"};
   static constexpr bool kAttendsToMemory = false;

@@ -71,7 +71,8 @@ TensorId inputBlock(ModelBuilder& m, Stack stack, Rows rows) {
   const Place place = placeOf(stack);
   const bool features = stack == Stack::Encoder && m.config.input == InputKind::Features;
   TensorId states = features ? featureStates(m, stack, rows) : tokenStates(m, stack, rows);
-  if (m.config.positions != Positions::None && m.config.positions != Positions::Relative)
+  const Positions positions = m.config.positions;
+  if (positions == Positions::Learned || positions == Positions::Sinusoidal)
     states = ops::addPositions(m.program, place.path + ".positions", states,
                                positionTable(m, stack, rows), rows.length);
   if (!m.config.embedding_norm) return states;

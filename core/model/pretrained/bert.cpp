@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/pretrained/bert.h"
 
-#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/io/fields.h"
 #include "core/io/json_guard.h"
@@ -43,37 +41,22 @@ BertSizes sizesFrom(io::ObjectReader& reader) {
 constexpr std::string_view kTypes = "embeddings.token_type_embeddings.weight";
 
 /// BERT's names of the maps and norms of an encoder.
-struct BertPart {
-  BlockKind kind;
-  ParameterPart part;
-  std::string_view name;
-};
 constexpr std::array kBertParts{
-    BertPart{BlockKind{}, ParameterPart::Embedding, "embeddings.word_embeddings"},
-    BertPart{BlockKind{}, ParameterPart::Positions, "embeddings.position_embeddings"},
-    BertPart{BlockKind{}, ParameterPart::EmbeddingNorm, "embeddings.LayerNorm"},
-    BertPart{SelfAttention::kKind, ParameterPart::Query, "attention.self.query"},
-    BertPart{SelfAttention::kKind, ParameterPart::Key, "attention.self.key"},
-    BertPart{SelfAttention::kKind, ParameterPart::Value, "attention.self.value"},
-    BertPart{SelfAttention::kKind, ParameterPart::Output, "attention.output.dense"},
-    BertPart{SelfAttention::kKind, ParameterPart::Norm, "attention.output.LayerNorm"},
-    BertPart{FeedForward::kKind, ParameterPart::Linear1, "intermediate.dense"},
-    BertPart{FeedForward::kKind, ParameterPart::Linear2, "output.dense"},
-    BertPart{FeedForward::kKind, ParameterPart::Norm, "output.LayerNorm"}};
-
-std::string bertName(const ParameterTag& tag) {
-  const auto is = [&](const BertPart& p) { return p.kind == tag.site.kind && p.part == tag.part; };
-  const auto found = std::ranges::find_if(kBertParts, is);
-  check(found != kBertParts.end(), "BERT has every parameter of the encoder");
-  const std::int64_t layer = tag.site.layer;
-  return (layer < 0 ? "" : "encoder.layer." + std::to_string(layer) + ".") +
-         std::string(found->name) +
-         (tag.term == Term::Weight || tag.term == Term::Gain ? ".weight" : ".bias");
-}
+    ForeignPart{BlockKind{}, ParameterPart::Embedding, "embeddings.word_embeddings"},
+    ForeignPart{BlockKind{}, ParameterPart::Positions, "embeddings.position_embeddings"},
+    ForeignPart{BlockKind{}, ParameterPart::EmbeddingNorm, "embeddings.LayerNorm"},
+    ForeignPart{kAttends, ParameterPart::Query, "attention.self.query"},
+    ForeignPart{kAttends, ParameterPart::Key, "attention.self.key"},
+    ForeignPart{kAttends, ParameterPart::Value, "attention.self.value"},
+    ForeignPart{kAttends, ParameterPart::Output, "attention.output.dense"},
+    ForeignPart{kAttends, ParameterPart::Norm, "attention.output.LayerNorm"},
+    ForeignPart{kFeeds, ParameterPart::Linear1, "intermediate.dense"},
+    ForeignPart{kFeeds, ParameterPart::Linear2, "output.dense"},
+    ForeignPart{kFeeds, ParameterPart::Norm, "output.LayerNorm"}};
 
 /// Texts have a single segment, so the embedding of segment 0 belongs to every position.
 ForeignTensor bertTensor(const ForeignModel&, const ParameterInfo& p) {
-  ForeignTensor tensor{.name = bertName(p.tag), .shape = sizes(p.shape)};
+  ForeignTensor tensor = foreignTensor(kBertParts, "encoder.layer.", p);
   if (p.tag.part == ParameterPart::Positions) tensor.added = kTypes;
   // The names in early releases, converted from TensorFlow checkpoints.
   if (p.tag.ofNorm())

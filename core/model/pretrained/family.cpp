@@ -14,6 +14,7 @@
 #include "core/model/pretrained/bert.h"
 #include "core/model/pretrained/funnel.h"
 #include "core/model/pretrained/gpt2.h"
+#include "core/model/pretrained/llama.h"
 #include "core/model/pretrained/torch_encoder.h"
 #include "core/tensor/shape.h"
 
@@ -55,7 +56,7 @@ class Tensors {
     if (!std::ranges::equal(tensor.shape, shape, fits))
       throw Error("tensor " + io::inQuotes(found->first) + " is " + sizeText(tensor.shape), where_,
                   expected);
-    if (!tensor.dtype || !io::isReal(*tensor.dtype))
+    if (tensor.format == nullptr || !tensor.format->real)
       throw Error("tensor " + io::inQuotes(found->first) + " holds " + tensor.type, where_,
                   "Expected F32, F64, F16 or BF16");
     used_.insert(found->first);
@@ -155,6 +156,7 @@ std::string doneText(const Planned& planned, Tensors::Found none) {
   const std::int64_t rows = rowsOf(*planned.ours), cols = colsOf(*planned.ours);
   const std::int64_t all = planned.from->second.size() / std::max<std::int64_t>(1, cols);
   if (how.transposed) parts.emplace_back("transposed");
+  if (planned.from->second.paired_rows > 0) parts.emplace_back("neighbours to halves of each head");
   if (all != rows)
     parts.push_back("rows " + std::to_string(how.first + 1) + " to " +
                     std::to_string(how.first + rows) + " of " + std::to_string(all));
@@ -230,9 +232,31 @@ void requireSame(const Planned& planned, Tensors::Found copy, const std::string&
 
 }  // namespace
 
+ForeignTensor foreignTensor(std::span<const ForeignPart> parts, std::string_view layers,
+                            const ParameterInfo& p) {
+  const auto part = std::ranges::find_if(parts, [&](const ForeignPart& one) {
+    return one.kind == p.tag.site.kind && one.part == p.tag.part;
+  });
+  check(part != parts.end(), "a family has every parameter of its models");
+  const std::int64_t layer = p.tag.site.layer;
+  const bool weight = p.tag.term == Term::Weight || p.tag.term == Term::Gain;
+  ForeignTensor tensor;
+  if (layer >= 0) tensor.name = std::string(layers) + std::to_string(layer) + ".";
+  tensor.name.append(part->name).append(weight ? ".weight" : ".bias");
+  tensor.shape = sizes(p.shape);
+  if (part->third >= 0) {
+    tensor.first = part->third * tensor.shape.front();
+    tensor.shape.front() *= 3;
+  }
+  tensor.transposed = part->transposed && p.tag.term == Term::Weight;
+  if (tensor.transposed) std::swap(tensor.shape.front(), tensor.shape.back());
+  return tensor;
+}
+
 const std::vector<Family>& families() {
   static const std::vector<Family> all{bertFamily(), funnelFamily(), torchEncoderFamily(),
-                                       gpt2Family()};
+                                       gpt2Family(), llamaFamily(),  mistralFamily(),
+                                       qwen2Family()};
   return all;
 }
 

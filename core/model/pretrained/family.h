@@ -54,6 +54,22 @@ struct Family {
   std::vector<double> (*query_factors)(std::string_view json, const std::string& where) = nullptr;
 };
 
+/// The blocks of most families.
+inline constexpr BlockKind kAttends = SelfAttention::kKind, kFeeds = FeedForward::kKind;
+
+/// How a family names a map or norm, in layers or outside.
+struct ForeignPart {
+  BlockKind kind;
+  ParameterPart part;
+  std::string_view name;
+  bool transposed = false;  ///< its weight is stored (in, out)
+  std::int64_t third = -1;  ///< of a matrix that holds three maps
+};
+/// The tensor of a parameter, by the row that has it: "NAME.weight" or ".bias", in layers after
+/// `layers` and the layer's number.
+ForeignTensor foreignTensor(std::span<const ForeignPart> parts, std::string_view layers,
+                            const ParameterInfo& parameter);
+
 const std::vector<Family>& families();
 /// The row with that type, which there must be.
 const Family& familyNamed(std::string_view type);

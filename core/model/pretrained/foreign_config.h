@@ -15,6 +15,9 @@ namespace tfm {
 /// Larger sizes are refused, so that a malicious file cannot allocate memory.
 inline constexpr std::int64_t kMaxPretrainedSize = 10'000'000;
 
+/// The output of a decoder in files that have one beside the token table.
+inline constexpr const char* kOutputName = "lm_head.weight";
+
 /// Reads fields that the file of `whom` ("a BERT encoder") must have, and checks them. Throws Error
 /// for the first that is missing or out of range.
 void readNeeded(io::ObjectReader& reader, std::span<const io::Field> fields,

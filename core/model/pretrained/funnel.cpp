@@ -104,7 +104,6 @@ struct FunnelPart {
   Term term = Term::Weight;  ///< one name for both terms unless it is of a single tensor
   enum Form { Usual, PerHead, Transposed } form = Usual;
 };
-constexpr BlockKind kAttends = SelfAttention::kKind, kFeeds = FeedForward::kKind;
 constexpr std::array kParts{
     FunnelPart{BlockKind{}, ParameterPart::Embedding, "embeddings.word_embeddings"},
     FunnelPart{BlockKind{}, ParameterPart::EmbeddingNorm, "embeddings.layer_norm"},

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/pretrained/gpt2.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/io/fields.h"
 #include "core/io/json_guard.h"
@@ -59,47 +57,24 @@ Gpt2Sizes gpt2Sizes(io::ObjectReader& reader) {
   return s;
 }
 
-struct Gpt2Part {
-  BlockKind kind;
-  ParameterPart part;
-  std::string_view name;
-  bool stored_in_out = false;
-  std::int64_t third = -1;  ///< of a matrix that holds three maps
-};
-constexpr BlockKind kAttention = SelfAttention::kKind, kFeedForward = FeedForward::kKind;
-constexpr std::array kGpt2Parts{Gpt2Part{BlockKind{}, ParameterPart::Embedding, "wte"},
-                                Gpt2Part{BlockKind{}, ParameterPart::Positions, "wpe"},
-                                Gpt2Part{BlockKind{}, ParameterPart::FinalNorm, "ln_f"},
-                                Gpt2Part{BlockKind{}, ParameterPart::Output, "lm_head"},
-                                Gpt2Part{kAttention, ParameterPart::Norm, "ln_1"},
-                                Gpt2Part{kAttention, ParameterPart::Query, "attn.c_attn", true, 0},
-                                Gpt2Part{kAttention, ParameterPart::Key, "attn.c_attn", true, 1},
-                                Gpt2Part{kAttention, ParameterPart::Value, "attn.c_attn", true, 2},
-                                Gpt2Part{kAttention, ParameterPart::Output, "attn.c_proj", true},
-                                Gpt2Part{kFeedForward, ParameterPart::Norm, "ln_2"},
-                                Gpt2Part{kFeedForward, ParameterPart::Linear1, "mlp.c_fc", true},
-                                Gpt2Part{kFeedForward, ParameterPart::Linear2, "mlp.c_proj", true}};
+constexpr std::array kGpt2Parts{ForeignPart{BlockKind{}, ParameterPart::Embedding, "wte"},
+                                ForeignPart{BlockKind{}, ParameterPart::Positions, "wpe"},
+                                ForeignPart{BlockKind{}, ParameterPart::FinalNorm, "ln_f"},
+                                ForeignPart{BlockKind{}, ParameterPart::Output, "lm_head"},
+                                ForeignPart{kAttends, ParameterPart::Norm, "ln_1"},
+                                ForeignPart{kAttends, ParameterPart::Query, "attn.c_attn", true, 0},
+                                ForeignPart{kAttends, ParameterPart::Key, "attn.c_attn", true, 1},
+                                ForeignPart{kAttends, ParameterPart::Value, "attn.c_attn", true, 2},
+                                ForeignPart{kAttends, ParameterPart::Output, "attn.c_proj", true},
+                                ForeignPart{kFeeds, ParameterPart::Norm, "ln_2"},
+                                ForeignPart{kFeeds, ParameterPart::Linear1, "mlp.c_fc", true},
+                                ForeignPart{kFeeds, ParameterPart::Linear2, "mlp.c_proj", true}};
 
 ForeignTensor gpt2Tensor(const ForeignModel& model, const ParameterInfo& p) {
-  const auto is = [&](const Gpt2Part& part) {
-    return part.kind == p.tag.site.kind && part.part == p.tag.part;
-  };
-  const auto part = std::ranges::find_if(kGpt2Parts, is);
-  check(part != kGpt2Parts.end(), "GPT-2 has every parameter of the decoder");
-  const std::int64_t layer = p.tag.site.layer;
-  const bool weight = p.tag.term == Term::Weight || p.tag.term == Term::Gain;
-  ForeignTensor tensor{.name = (layer < 0 ? "" : "h." + std::to_string(layer) + ".") +
-                               std::string(part->name) + (weight ? ".weight" : ".bias"),
-                       .shape = sizes(p.shape),
-                       .transposed = part->stored_in_out && p.tag.term == Term::Weight};
-  if (part->third >= 0) {
-    tensor.first = part->third * tensor.shape.front();
-    tensor.shape.front() *= 3;
-  }
-  if (tensor.transposed) std::swap(tensor.shape.front(), tensor.shape.back());
-  if (part->part == ParameterPart::Query) tensor.factor = model.query_factors[std::size_t(layer)];
-  if (part->part == ParameterPart::Embedding && model.config.tie_output)
-    tensor.other = "lm_head.weight";
+  ForeignTensor tensor = foreignTensor(kGpt2Parts, "h.", p);
+  if (p.tag.part == ParameterPart::Query)
+    tensor.factor = model.query_factors[std::size_t(p.tag.site.layer)];
+  if (p.tag.part == ParameterPart::Embedding && model.config.tie_output) tensor.other = kOutputName;
   return tensor;
 }
 

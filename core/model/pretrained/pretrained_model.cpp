@@ -19,6 +19,7 @@
 #include "core/io/read_file.h"
 #include "core/io/safetensors.h"
 #include "core/io/text_file.h"
+#include "core/model/pretrained/gguf_model.h"
 #include "core/model/pretrained/torch_encoder.h"
 
 namespace tfm {
@@ -207,7 +208,18 @@ struct Opened {
   std::vector<std::string> notes = {};
 };
 
+Opened openGgufFile(const fs::path& path) {
+  GgufModel model = ggufModel(io::openGguf(path), path.string());
+  const Family& family = familyOf(model.json, path.string());
+  ModelConfig config = family.config(model.json, path.string());
+  auto weights = std::make_unique<Weights>();
+  weights->where = path.string();
+  weights->tensors = std::move(model.tensors);
+  return {std::move(model.json), path.string(), family, std::move(config), std::move(weights)};
+}
+
 Opened openFolder(const fs::path& folder) {
+  if (isGguf(folder)) return openGgufFile(folder);
   requireFolder(folder);
   const std::string where = configPath(folder).string();
   std::string json = io::readTextFile(configPath(folder), kMaxConfigBytes);
@@ -224,6 +236,11 @@ Opened openFolder(const fs::path& folder) {
 }
 
 }  // namespace
+
+bool isGguf(const fs::path& path) {
+  std::error_code ignored;
+  return path.extension() == ".gguf" && fs::is_regular_file(path, ignored);
+}
 
 ModelConfig pretrainedConfig(std::string_view json, const std::string& where) {
   return familyOf(json, where).config(json, where);

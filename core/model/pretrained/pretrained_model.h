@@ -20,7 +20,10 @@ struct PretrainedModel {
   std::vector<std::string> notes = {};  ///< how its files were read otherwise than as they are
 };
 
-/// Reads config.json and the weights from a folder in the layout of the Hugging Face Hub:
+/// Whether a path is that of a GGUF file.
+bool isGguf(const std::filesystem::path& path);
+
+/// Reads a GGUF file (see ggufModel()), or config.json and the weights from a folder in the layout of the Hugging Face Hub:
 /// model.safetensors, or the parts that model.safetensors.index.json lists, or model.npz. A
 /// config.json without model_type describes a BERT; families that are not in families() are refused
 /// by name. What a wrapper put before the names of all tensors is left out. No more than the

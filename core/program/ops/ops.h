@@ -41,6 +41,8 @@ extern const Op kActivation;
 TensorId activation(ProgramBuilder& b, const std::string& path, TensorId x, Activation kind);
 extern const Op kAdd;
 TensorId add(ProgramBuilder& b, const std::string& path, TensorId left, TensorId right);
+extern const Op kMultiply;
+TensorId multiply(ProgramBuilder& b, const std::string& path, TensorId left, TensorId right);
 extern const Op kGate;
 /// x: output of a closed gate, f: of an open one, gate: 1 x 1.
 TensorId gate(ProgramBuilder& b, const std::string& path, TensorId x, TensorId f, TensorId gate);
@@ -63,6 +65,17 @@ TensorId maskedLayerNorm(ProgramBuilder& b, const std::string& path, TensorId x,
                          TensorId bias, const MaskedNormArguments& mask);
 extern const Op kRmsNorm;
 TensorId rmsNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain, double eps);
+extern const Op kRotary;
+/// x: (sequences * a.length) x (heads * a.key_size), angles: a.length x a.size, as below.
+TensorId rotary(ProgramBuilder& b, const std::string& path, TensorId x, TensorId angles,
+                const RotaryArguments& a);
+/// cos(t w_i) and then sin(t w_i) for i < size / 2, w_i = base^(-2 i / size), a row for each
+/// position t.
+std::vector<double> rotaryAngles(std::int64_t length, std::int64_t size, double base);
+extern const Op kRepeatHeads;
+/// x: rows x (heads * a.size).  -> rows x (heads * a.times * a.size), the copies of a head together
+TensorId repeatHeads(ProgramBuilder& b, const std::string& path, TensorId x,
+                     const RepeatArguments& a);
 extern const Op kRelativeScores;
 /// q: (batch * queries) x (heads * key_size), distances: a.distances() x the same.
 /// -> (batch * heads * queries) x keys, the `bias` of attention()
@@ -116,13 +129,13 @@ TensorId squaredError(ProgramBuilder& b, const std::string& path, TensorId x, Te
                       double scale);
 
 /// All ops that a step may have.
-inline constexpr std::array kAll{&kEmbedding,       &kAddPositions,  &kPadColumns,
-                                 &kLinear,          &kGroupedLinear, &kJoinGroups,
-                                 &kActivation,      &kAdd,           &kGate,
-                                 &kAffine,          &kDropout,       &kLayerNorm,
-                                 &kMaskedLayerNorm, &kRmsNorm,       &kAttention,
-                                 &kRelativeScores,  &kSegmentScores, &kSequencePool,
-                                 &kPoolIds,         &kUpsample,      &kMeanPool,
-                                 &kCrossEntropy,    &kSquaredError};
+inline constexpr std::array kAll{
+    &kEmbedding,     &kAddPositions,    &kPadColumns,     &kLinear,
+    &kGroupedLinear, &kJoinGroups,      &kActivation,     &kAdd,
+    &kGate,          &kMultiply,        &kAffine,         &kDropout,
+    &kLayerNorm,     &kMaskedLayerNorm, &kRmsNorm,        &kRotary,
+    &kRepeatHeads,   &kAttention,       &kRelativeScores, &kSegmentScores,
+    &kSequencePool,  &kPoolIds,         &kUpsample,       &kMeanPool,
+    &kCrossEntropy,  &kSquaredError};
 
 }  // namespace tfm::ops

@@ -245,8 +245,7 @@ class TestDocument : public QObject {
     io::writeSafetensors(file(), weights);
     const Document opened = openDocument(file());
     QVERIFY(opened.state.parameters == document.state.parameters);
-    QVERIFY(std::ranges::all_of(opened.state.first_moment, [](float m) { return m == 0.0F; }));
-    QCOMPARE(opened.state.second_moment.size(), document.state.second_moment.size());
+    QVERIFY(opened.state.first_moment.empty() && opened.state.second_moment.empty());
     QCOMPARE(opened.state.step, document.state.step);
     QCOMPARE(opened.state.optimizer_step, std::int64_t(0));
     QVERIFY(opened.history.steps.empty() && opened.history.evaluations.empty());

@@ -112,6 +112,20 @@ std::vector<SmallModel> smallModels() {
   c = base(Encoder, NormPlacement::Post, NormKind::LayerNorm);
   c.embedding_norm = true;
   add("embedding norm, post layer", c);
+  c = base(Decoder, NormPlacement::Pre, NormKind::RmsNorm);
+  c.positions = Positions::Rotary;
+  c.rotary_base = 10.0;
+  c.gated_feed_forward = true;
+  c.activation = Activation::Silu;
+  c.attention_bias = c.feed_forward_bias = c.output_bias = false;
+  setUniform(c, 0, 2, {2, 4, 3, 5, 1e-5, 3});
+  add("rotary grouped gated", c);
+  c = base(EncoderDecoder, NormPlacement::Post, NormKind::LayerNorm);
+  c.positions = Positions::Rotary;
+  c.rotary_size = 2;
+  c.gated_feed_forward = true;
+  setUniform(c, 2, 2, {2, 4, 3, 7, 1e-5, 2});
+  add("rotary in part, both post", c);
   for (SmallModel& funnel : funnelModels()) models.push_back(std::move(funnel));
 
   const auto delight = [&](const char* name, ModelConfig config) {

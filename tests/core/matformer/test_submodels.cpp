@@ -92,6 +92,7 @@ Matrix plainFeedForward(const Ran& model, const std::string& path, const Matrix&
                         const ModelConfig& config, std::int64_t m, std::int64_t inner, Slip slip) {
   const auto activated = [&](double v) {
     if (config.activation == Activation::Relu) return v > 0.0 ? v : 0.0;
+    if (config.activation == Activation::Silu) return v / (1.0 + std::exp(-v));
     if (config.activation == Activation::Gelu)
       return 0.5 * v * (1.0 + std::erf(v / std::sqrt(2.0)));
     return 0.5 * v * (1.0 + std::tanh(std::sqrt(2.0 / M_PI) * (v + 0.044715 * v * v * v)));
@@ -104,10 +105,15 @@ Matrix plainFeedForward(const Ran& model, const std::string& path, const Matrix&
       const bool has_bias = slip != Slip::ShortBias || h < m;
       double sum = has_bias ? model.parameter(path + ".linear2.bias", 0, h) : 0.0;
       for (std::int64_t j = first; j < first + m; ++j) {
-        double before = model.parameter(path + ".linear1.bias", 0, j);
-        for (std::int64_t i = 0; i < config.hidden; ++i)
-          before += row[std::size_t(i)] * model.parameter(path + ".linear1.weight", j, i);
-        sum += activated(before) * model.parameter(path + ".linear2.weight", h, j);
+        const auto mapped = [&](const std::string& map) {
+          double value = config.feed_forward_bias ? model.parameter(map + ".bias", 0, j) : 0.0;
+          for (std::int64_t i = 0; i < config.hidden; ++i)
+            value += row[std::size_t(i)] * model.parameter(map + ".weight", j, i);
+          return value;
+        };
+        const double gate = config.gated_feed_forward ? mapped(path + ".up") : 1.0;
+        sum += activated(mapped(path + ".linear1")) * gate *
+               model.parameter(path + ".linear2.weight", h, j);
       }
       out.push_back(sum);
     }
@@ -116,34 +122,58 @@ Matrix plainFeedForward(const Ran& model, const std::string& path, const Matrix&
   return y;
 }
 
+/// Each head's first pairs turned by the place of their row in its sequence, of `rows`.
+void turn(Matrix& x, const ModelConfig& config, std::int64_t key_size, std::size_t rows) {
+  const std::int64_t size = config.rotary_size > 0 ? config.rotary_size : key_size;
+  for (std::size_t r = 0; r < x.size(); ++r)
+    for (std::size_t head = 0; head < x[r].size(); head += std::size_t(key_size))
+      for (std::int64_t i = 0; i < size / 2; ++i) {
+        const double angle =
+            double(r % rows) * std::pow(config.rotary_base, -2.0 * double(i) / double(size));
+        double &a = x[r][head + std::size_t(i)], &b = x[r][head + std::size_t(i + size / 2)];
+        const double old = a;
+        a = old * std::cos(angle) - b * std::sin(angle);
+        b = b * std::cos(angle) + old * std::sin(angle);
+      }
+}
+
 /// The first heads of one attention; `length` rows a sequence. The last key of every second
 /// sequence is padding where `pad`.
 Matrix plainAttention(const Ran& model, const std::string& path, const Matrix& queries_from,
                       const Matrix& keys_from, const AttentionSizes& sizes, std::int64_t heads,
-                      bool causal, bool pad, std::int64_t hidden) {
-  const Matrix q = plainLinear(model, path + ".query", queries_from, heads * sizes.key_size);
-  const Matrix k = plainLinear(model, path + ".key", keys_from, heads * sizes.key_size);
+                      bool causal, bool pad, const ModelConfig& config) {
+  const std::int64_t group = sizes.group;
+  Matrix q = plainLinear(model, path + ".query", queries_from, heads * group * sizes.key_size);
+  Matrix k = plainLinear(model, path + ".key", keys_from, heads * sizes.key_size);
   const Matrix v = plainLinear(model, path + ".value", keys_from, heads * sizes.value_size);
   const std::size_t rows = q.size() / 2, keys = k.size() / 2;
-  Matrix mixed(q.size(), std::vector<double>(std::size_t(heads * sizes.value_size), 0.0));
+  if (config.positions == Positions::Rotary && path.ends_with("self_attention")) {
+    turn(q, config, sizes.key_size, rows);
+    turn(k, config, sizes.key_size, keys);
+  }
+  Matrix mixed(q.size(), std::vector<double>(std::size_t(heads * group * sizes.value_size), 0.0));
   for (std::size_t r = 0; r < q.size(); ++r)
-    for (std::int64_t e = 0; e < heads; ++e) {
+    for (std::int64_t e = 0; e < heads * group; ++e) {
+      // Of the head of keys and values that it shares.
+      const std::int64_t other_key = (e / group - e) * sizes.key_size;
+      const std::int64_t other_value = (e / group - e) * sizes.value_size;
       std::vector<double> weight(keys);
       double sum = 0.0;
       for (std::size_t j = 0; j < keys; ++j) {
         const std::size_t key = r / rows * keys + j;
         double score = 0.0;
         for (std::int64_t c = e * sizes.key_size; c < (e + 1) * sizes.key_size; ++c)
-          score += q[r][std::size_t(c)] * k[key][std::size_t(c)];
+          score += q[r][std::size_t(c)] * k[key][std::size_t(c + other_key)];
         const bool hidden_key = (causal && j > r % rows) || (pad && r >= rows && j + 1 == keys);
         weight[j] = hidden_key ? 0.0 : std::exp(score / std::sqrt(double(sizes.key_size)));
         sum += weight[j];
       }
       for (std::size_t j = 0; j < keys; ++j)
         for (std::int64_t c = e * sizes.value_size; c < (e + 1) * sizes.value_size; ++c)
-          mixed[r][std::size_t(c)] += weight[j] / sum * v[r / rows * keys + j][std::size_t(c)];
+          mixed[r][std::size_t(c)] +=
+              weight[j] / sum * v[r / rows * keys + j][std::size_t(c + other_value)];
     }
-  return plainLinear(model, path + ".output", mixed, hidden);
+  return plainLinear(model, path + ".output", mixed, config.hidden);
 }
 
 double difference(const Matrix& a, const Matrix& b) {
@@ -232,7 +262,7 @@ class TestSubmodels : public QObject {
                 ran.outputOf(place + ".output"),
                 plainAttention(ran, layer.holder + "." + kind, ran.inputOf(place + ".query"),
                                ran.inputOf(place + ".key"), sizes, heads, decoder && !cross,
-                               !decoder || cross, c.hidden));
+                               !decoder || cross, c));
           };
           const std::int64_t heads = submodel.heads[layer.number];
           QVERIFY2(plain(heads) < 1e-12, place.c_str());

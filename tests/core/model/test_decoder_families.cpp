@@ -38,8 +38,10 @@ struct SavedModel {
   }
   ModelConfig config() const { return familyNamed(family).config(json(), name); }
 };
-constexpr SavedModel kModels[] = {
-    {"gpt2", "gpt2"}, {"gpt2-inverse", "gpt2"}, {"gpt2-untied", "gpt2"}};
+constexpr SavedModel kModels[] = {{"gpt2", "gpt2"},          {"gpt2-inverse", "gpt2"},
+                                  {"gpt2-untied", "gpt2"},   {"llama", "llama"},
+                                  {"llama-biased", "llama"}, {"smollm2", "llama"},
+                                  {"mistral", "mistral"},    {"qwen2", "qwen2"}};
 
 /// A run on the golden's ids, whose labels are the next tokens.
 std::unique_ptr<ModelRun> runOf(const SavedModel& c, const ModelConfig& config,
@@ -61,7 +63,8 @@ std::unique_ptr<ModelRun> runOf(const SavedModel& c, const ModelConfig& config,
 }
 
 std::vector<std::string> stateNames(const ModelConfig& config) {
-  std::vector<std::string> names{"decoder.positions"};
+  std::vector<std::string> names{config.positions == Positions::Learned ? "decoder.positions"
+                                                                        : "decoder.embedding"};
   for (std::size_t i = 0; i + 1 < config.decoder_layers.size(); ++i)
     names.push_back("decoder.layers." + std::to_string(i) + ".feed_forward_residual");
   names.emplace_back("decoder.final_norm");
@@ -91,6 +94,7 @@ std::map<std::string, std::array<double, 3>> gradientSums(const SavedModel& c, M
   std::map<std::string, std::vector<double>> foreign;
   for (const ParameterInfo& p : parameterLayout(config).parameters) {
     const ForeignTensor how = family.tensor(model, p);
+    if (how.name.empty()) continue;
     const std::string name =
         tensors.contains(how.name) ? how.name : std::string(family.prefix) + how.name;
     std::vector<double>& values = foreign[name];
@@ -179,6 +183,79 @@ class TestDecoderFamilies : public QObject {
     const std::string on = "\"scale_attn_by_inverse_layer_idx\": true";
     plain.replace(plain.find(on), on.size(), "\"scale_attn_by_inverse_layer_idx\": false");
     QVERIFY(worstLogit(kModels[1], nothing, plain) > 1e-3);
+  }
+
+  void mistakesOfLlamaAreNoticed() {
+    const SavedModel& c = kModels[3];
+    const auto worst = [&](const std::function<void(ModelConfig&, io::NamedTensors&)>& change) {
+      return worstLogit(c, change, c.json());
+    };
+    QVERIFY(worst([](auto&, auto&) {}) < 1e-12);
+    // Rows of a tensor in another order.
+    const auto reorder = [](io::NamedTensor& tensor, const std::vector<std::size_t>& rows) {
+      const std::vector<double> old = io::doubleValues(tensor);
+      const std::size_t cols = old.size() / rows.size();
+      std::vector<double> now;
+      for (const std::size_t row : rows)
+        now.insert(now.end(), old.begin() + std::ptrdiff_t(row * cols),
+                   old.begin() + std::ptrdiff_t((row + 1) * cols));
+      tensor = io::makeTensor(tensor.shape, now);
+    };
+    const std::string layer = "model.layers.0.";
+    QVERIFY(worst([](auto& config, auto&) { config.rotary_base = 1e5; }) > 1e-3);
+    QVERIFY(worst([](auto& config, auto&) { config.positions = Positions::None; }) > 1e-2);
+    QVERIFY(worst([](auto& config, auto&) { config.rotary_size = 2; }) > 1e-2);
+    QVERIFY(worst([](auto& config, auto&) { config.activation = Activation::Gelu; }) > 1e-3);
+    // Neighbours instead of halves: queries and keys of heads of 4.
+    QVERIFY(worst([&](auto&, auto& t) {
+              std::vector<std::size_t> queries, keys;
+              for (std::size_t head = 0; head < 4; ++head)
+                for (const std::size_t i : {0, 2, 1, 3}) queries.push_back(4 * head + i);
+              keys.assign(queries.begin(), queries.begin() + 8);
+              reorder(t.at(layer + "self_attn.q_proj.weight"), queries);
+              reorder(t.at(layer + "self_attn.k_proj.weight"), keys);
+            }) > 1e-3);
+    // Queries of the other group.
+    QVERIFY(worst([&](auto&, auto& t) {
+              std::vector<std::size_t> keys;
+              for (std::size_t i = 0; i < 8; ++i) keys.push_back((i + 4) % 8);
+              reorder(t.at(layer + "self_attn.k_proj.weight"), keys);
+              reorder(t.at(layer + "self_attn.v_proj.weight"), keys);
+            }) > 1e-2);
+    QVERIFY(worst([&](auto&, auto& t) {
+              std::swap(t.at(layer + "mlp.gate_proj.weight"), t.at(layer + "mlp.up_proj.weight"));
+            }) > 1e-2);
+  }
+
+  void whatLlamaSaysAndIsNotReadIsNamed() {
+    struct Wrong {
+      std::size_t model;
+      const char *from, *to, *problem;
+    };
+    const Wrong wrong[] = {
+        {3, "\"rope_type\": \"default\"", "\"rope_type\": \"yarn\"", "'rope_type' is"},
+        {3, "\"num_key_value_heads\": 2", "\"num_key_value_heads\": 3", "num_attention_heads is 4"},
+        {3, "\"hidden_act\": \"silu\"", "\"hidden_act\": \"quick_gelu\"", "'hidden_act' is"},
+        {3, "\"mlp_bias\": false", "\"logit_scale\": 2", "\"logit_scale\""},
+        {6, "\"sliding_window\": null", "\"sliding_window\": 3", "the window of the attention"},
+        {7, "\"full_attention\"", "\"sliding_attention\"", "'layer_types' is"},
+    };
+    for (const Wrong& w : wrong) {
+      std::string json = kModels[w.model].json();
+      QVERIFY2(json.find(w.from) != std::string::npos, w.from);
+      json.replace(json.find(w.from), std::string(w.from).size(), w.to);
+      TFM_VERIFY_ERROR(pretrainedConfig(json, "config.json"), w.problem);
+    }
+    // A window as long as the context changes nothing; files of version 4 of the library.
+    std::string json = kModels[6].json();
+    const std::string none = "\"sliding_window\": null";
+    json.replace(json.find(none), none.size(), "\"sliding_window\": 32");
+    QVERIFY(pretrainedConfig(json, "") == kModels[6].config());
+    json = kModels[5].json();
+    const auto begin = json.find("\"rope_parameters\""), end = json.find('}', begin);
+    json.replace(begin, end + 1 - begin, "\"rope_theta\": 100000.0, \"rope_scaling\": null");
+    QVERIFY(pretrainedConfig(json, "") == kModels[5].config());
+    QCOMPARE(kModels[5].config().rotary_base, 1e5);
   }
 
   void theMapSaysWhatIsDone() {

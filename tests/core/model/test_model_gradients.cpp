@@ -151,6 +151,18 @@ std::vector<Variant> variants() {
     c.input = tfm::InputKind::Features;
     c.feature_size = 4;
   });
+  add("rotary positions, grouped queries, gated feed-forward", encoderDecoder(), [](C c) {
+    c.positions = tfm::Positions::Rotary;
+    c.rotary_base = 10.0;
+    c.gated_feed_forward = true;
+    c.activation = tfm::Activation::Silu;
+    tfm::setUniform(c, 2, 2, {2, 4, 3, 5, 1e-5, 3});
+  });
+  add("part of the key turned", decoder(), [](C c) {
+    c.positions = tfm::Positions::Rotary;
+    c.rotary_size = 2;
+    tfm::setUniform(c, 0, 2, {2, 5, 3, 5, 1e-5, 1});
+  });
   add("repeated sinusoid", decoder(), [](C c) {
     c.sinusoid_size = 2;
     c.sinusoid_repeats = true;

@@ -183,7 +183,8 @@ class TestProbe : public QObject {
 
   void textsOfABatchComeFirst_data() {
     QTest::addColumn<QString>("preset");
-    for (const char* preset : {"rot13", "funnel-tagger", "delight", "facts", "character-model"})
+    for (const char* preset :
+         {"rot13", "funnel-tagger", "delight", "facts", "character-model", "small-llama"})
       QTest::newRow(preset) << QString(preset);
   }
 

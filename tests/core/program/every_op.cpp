@@ -45,7 +45,14 @@ Program everyOp(const EveryOpSizes& s) {
   const std::int64_t queries = pooling.pooledLength();
   const TensorId shorter = ops::sequencePool(b, "shorter", n, pooling, Pooling::Mean);
   const TensorId q = ops::linear(b, "query", shorter, weight("query.weight"), kNoTensor);
-  const TensorId k = ops::linear(b, "key", n, weight("key.weight"), kNoTensor);
+  // One head of keys for two of queries, turned by its place.
+  const Dimension head{{Axis::Hidden, s.hidden / 2}};
+  TensorId k =
+      ops::linear(b, "key", n, b.parameter("key.weight", {head, hidden}, drawn), kNoTensor);
+  k = ops::rotary(b, "turned_key", k,
+                  b.constant("angles", s.length, 2, ops::rotaryAngles(s.length, 2, 100.0)),
+                  {s.length, s.hidden / 2, 2});
+  k = ops::repeatHeads(b, "shared_key", k, {2, s.hidden / 2});
   const TensorId v = ops::linear(b, "value", n, weight("value.weight"), kNoTensor);
   const AttentionShape shape{s.sequences, queries, s.length, 2, s.hidden / 2, s.hidden / 2, false};
   const RelativeArguments relative{shape, 2, true};
@@ -70,6 +77,7 @@ Program everyOp(const EveryOpSizes& s) {
   y = ops::maskedLayerNorm(b, "masked_norm", y, b.parameter("masked_norm.gain", {hidden}, drawn),
                            b.parameter("masked_norm.bias", {hidden}, drawn),
                            {1e-5, s.hidden / 2, 3, 4});
+  y = ops::multiply(b, "product", y, x);
   y = ops::gate(b, "gated", x, y, b.parameter("gate", {{{Axis::Layer, 1}}}, drawn));
   const TensorId shifts =
       b.constant("shifts", 1, s.hidden, std::vector<double>(std::size_t(s.hidden), 0.125));

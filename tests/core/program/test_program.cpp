@@ -83,7 +83,7 @@ class TestProgram : public QObject {
     };
     using Shape = std::pair<std::int64_t, std::int64_t>;
     for (const char* name :
-         {"embedding", "positions", "padded", "grouped", "reduced", "norm", "key", "longer",
+         {"embedding", "positions", "padded", "grouped", "reduced", "norm", "shared_key", "product", "longer",
           "residual", "masked_norm", "gated", "last_norm", "states"})
       QVERIFY2(shape(name) == Shape(12, 6), name);
     // Two positions of three: [CLS] and a pair.
@@ -97,7 +97,8 @@ class TestProgram : public QObject {
     QVERIFY(shape("distances") == Shape(5, 6));
     for (const char* name : {"relative", "segment", "attention.probabilities"})
       QVERIFY2(shape(name) == Shape(16, 3), name);
-    QVERIFY(shape("narrow") == Shape(12, 3));
+    for (const char* name : {"narrow", "key", "turned_key"})
+      QVERIFY2(shape(name) == Shape(12, 3), name);
     QVERIFY(shape("gate") == Shape(1, 1));
     QVERIFY(shape("norm.statistics") == Shape(12, 2));
     QVERIFY(shape("masked_norm.statistics") == Shape(12, 2));

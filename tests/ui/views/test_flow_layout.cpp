@@ -102,9 +102,10 @@ class TestFlowLayout : public QObject {
   void nothingOverlaps_data() {
     QTest::addColumn<QString>("preset");
     QTest::addColumn<double>("width");
-    for (const char* preset : {"rot13", "annotated-encoder-decoder", "annotated-attention",
-                               "character-model", "small-classifier", "funnel", "funnel-tagger",
-                               "delight", "delight-translation", "encoder-layer-notebook"})
+    for (const char* preset :
+         {"rot13", "annotated-encoder-decoder", "annotated-attention", "character-model",
+          "small-llama", "small-classifier", "funnel", "funnel-tagger", "delight",
+          "delight-translation", "encoder-layer-notebook"})
       for (const double width : {500.0, 1100.0, 3000.0})
         QTest::addRow("%s %g", preset, width) << QString(preset) << width;
   }

@@ -222,7 +222,7 @@ class TestFlowView : public QObject, private FlowBench {
   void everyFamilyRuns_data() {
     QTest::addColumn<QString>("preset");
     for (const char* preset : {"funnel", "funnel-tagger", "delight", "small-classifier", "facts",
-                               "small-tagger", "character-model", "small-sequence"})
+                               "small-tagger", "character-model", "small-llama", "small-sequence"})
       QTest::newRow(preset) << QString(preset);
   }
   void everyFamilyRuns() {

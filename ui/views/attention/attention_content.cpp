@@ -126,7 +126,8 @@ report::Source sourceOf(const AttentionContent& content, const AttentionChoice& 
   if (choice.map.layer < 0) return source;
   const AttentionGroup& group = content.maps.group(choice.map);
   source.shown = group.layers[std::size_t(choice.map.layer)].path + "." + tensor;
-  if (choice.map.head >= 0) source.shown += "[" + std::to_string(choice.map.head) + "]";
+  if (choice.map.head >= 0)
+    source.shown.append("[").append(std::to_string(choice.map.head)).append("]");
   return source;
 }
 

@@ -37,8 +37,8 @@ constexpr std::array<std::string_view, 7> kFromGrowth{
     "mask_begin",    "mask_steps",       "embedding_base"};
 
 /// Decided by a preset whose layers differ.
-constexpr std::array<std::string_view, 8> kOfLayers{
-    "architecture", "encoder_layers", "decoder_layers", "heads",
+constexpr std::array<std::string_view, 9> kOfLayers{
+    "architecture", "encoder_layers", "decoder_layers", "heads",   "group",
     "key_size",     "value_size",     "feed_forward",   "norm_eps"};
 
 constexpr std::string_view kRunEpochs = "epochs";
@@ -84,6 +84,8 @@ std::vector<io::Field> NewRun::modelFields() {
       {"encoder_layers", "Layers of the encoder", IntegerSlot{&encoder_layers, 1, kMaxLayers}},
       {"decoder_layers", "Layers of the decoder", IntegerSlot{&decoder_layers, 1, kMaxLayers}},
       {"heads", "Attention heads in each layer", IntegerSlot{&layers.heads, 1, 1024}},
+      {"group", "Heads of queries that share the keys and values of a head",
+       IntegerSlot{&layers.group, 1, 1024}},
       {"key_size", "Width of queries and keys of one head", IntegerSlot{&layers.key_size, 1, 8192}},
       {"value_size", "Width of the values of one head", IntegerSlot{&layers.value_size, 1, 8192}},
       {"feed_forward", "Width of the feed-forward block",
@@ -139,6 +141,7 @@ bool NewRun::uses(std::string_view field) const {
   if (field == "decoder_layers") return model.hasDecoder();
   if (field == "tie_output") return model.hasDecoder();
   if (field == "share_embeddings") return model.hasEncoder() && model.hasDecoder();
+  if (field == "rotary_base" || field == "rotary_size") return model.positions == Positions::Rotary;
   if (field == "position_deviation") return model.positions == Positions::Learned;
   if (field == "initial_deviation") return model.initializer == InitialValues::Normal;
   return true;

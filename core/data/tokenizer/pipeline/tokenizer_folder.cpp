@@ -6,8 +6,10 @@
 #include <system_error>
 
 #include "core/base/error.h"
+#include "core/data/tokenizer/pipeline/gguf_tokenizer.h"
 #include "core/io/json_guard.h"
 #include "core/io/text_file.h"
+#include "core/model/pretrained/pretrained_model.h"
 
 namespace tfm::data {
 namespace {
@@ -48,6 +50,9 @@ json gpt2Json(const fs::path& folder) {
 
 std::unique_ptr<PipelineTokenizer> readPipelineTokenizer(const fs::path& folder,
                                                          std::int64_t rows) {
+  if (isGguf(folder))
+    return parsePipelineTokenizer(ggufTokenizerJson(io::openGguf(folder), folder.string()),
+                                  folder.string(), rows);
   const fs::path whole = folder / "tokenizer.json";
   if (isThere(whole))
     return parsePipelineTokenizer(io::readTextFile(whole, kMaxTokenizerBytes), whole.string(),

@@ -12,7 +12,7 @@ namespace tfm::data {
 /// The largest file of a tokenizer that is read.
 inline constexpr std::uint64_t kMaxTokenizerBytes = 1 << 26;
 
-/// The tokenizer of a model's folder: its tokenizer.json, or a vocab.json with a merges.txt, which
+/// The tokenizer of a GGUF file, or of a model's folder: its tokenizer.json, or a vocab.json with a merges.txt, which
 /// are GPT-2's byte pairs. `rows`: of the model's token table. Throws the errors of
 /// parsePipelineTokenizer(), and Error naming the folder if there is neither.
 std::unique_ptr<PipelineTokenizer> readPipelineTokenizer(const std::filesystem::path& folder,

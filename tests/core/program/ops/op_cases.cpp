@@ -32,6 +32,40 @@ Outputs plainAdd(const PlainCall& c) {
   return {y};
 }
 
+Outputs plainMultiply(const PlainCall& c) {
+  PlainMatrix y(c.in[0].size);
+  for (std::size_t i = 0; i < y.values.size(); ++i)
+    y.values[i] = c.in[0].values[i] * c.in[1].values[i];
+  return {y};
+}
+
+Outputs plainRotary(const PlainCall& c) {
+  const auto a = c.get<RotaryArguments>();
+  PlainMatrix y = c.in[0];
+  for (std::int64_t r = 0; r < y.size.rows; ++r)
+    for (std::int64_t head = 0; head < y.size.cols; head += a.key_size)
+      for (std::int64_t i = 0; i < a.size / 2; ++i) {
+        const double x1 = c.in[0].at(r, head + i), x2 = c.in[0].at(r, head + a.size / 2 + i);
+        const double cosine = c.in[1].at(r % a.length, i);
+        const double sine = c.in[1].at(r % a.length, a.size / 2 + i);
+        y.at(r, head + i) = x1 * cosine - x2 * sine;
+        y.at(r, head + a.size / 2 + i) = x2 * cosine + x1 * sine;
+      }
+  return {y};
+}
+
+template <std::int64_t times>
+Outputs plainRepeatHeads(const PlainCall& c) {
+  const std::int64_t size = c.get<RepeatArguments>().size;
+  PlainMatrix y({c.in[0].size.rows, c.in[0].size.cols * times});
+  for (std::int64_t r = 0; r < y.size.rows; ++r)
+    for (std::int64_t head = 0; head < c.in[0].size.cols / size; ++head)
+      for (std::int64_t copy = 0; copy < times; ++copy)
+        for (std::int64_t k = 0; k < size; ++k)
+          y.at(r, (head * times + copy) * size + k) = c.in[0].at(r, head * size + k);
+  return {y};
+}
+
 template <std::int64_t cols>
 Outputs plainPadColumns(const PlainCall& c) {
   PlainMatrix y({c.in[0].size.rows, cols});
@@ -127,10 +161,30 @@ void addSimpleCases(std::vector<OpCase>& all) {
     all.push_back(makeCase(std::string("add") + name, plainAdd, [&](CaseBuilder& b) {
       ops::add(b, "y", b.x(rows, cols), b.x(rows, cols));
     }));
+    all.push_back(makeCase(std::string("multiply") + name, plainMultiply, [&](CaseBuilder& b) {
+      ops::multiply(b, "y", b.x(rows, cols), b.x(rows, cols));
+    }));
     all.push_back(makeCase(std::string("gate") + name, plainGate, [&](CaseBuilder& b) {
       ops::gate(b, "y", b.x(rows, cols), b.x(rows, cols), b.x(1, 1));
     }));
   }
+
+  const auto rotary = [&](const char* name, std::int64_t sequences, std::int64_t heads,
+                          const RotaryArguments& a) {
+    all.push_back(makeCase(name, plainRotary, [&](CaseBuilder& b) {
+      ops::rotary(b, "y", b.x(sequences * a.length, heads * a.key_size), b.given(a.length, a.size),
+                  a);
+    }));
+  };
+  rotary("rotary 1 pair", 1, 1, {1, 2, 2});
+  rotary("rotary 3 heads of 10", 2, 3, {5, 10, 10});
+  rotary("rotary 6 of 9 columns", 3, 2, {4, 9, 6});
+  all.push_back(makeCase("repeat heads, once", plainRepeatHeads<1>, [](CaseBuilder& b) {
+    ops::repeatHeads(b, "y", b.x(1, 1), {1, 1});
+  }));
+  all.push_back(makeCase("repeat heads, 3 times", plainRepeatHeads<3>, [](CaseBuilder& b) {
+    ops::repeatHeads(b, "y", b.x(5, 14), {3, 7});
+  }));
 
   for (const auto& [name, rows, repeats, cols] : {std::tuple{"affine 1x1", 1, 1, 1},
                                                   {"affine 5x17", 5, 1, 17},

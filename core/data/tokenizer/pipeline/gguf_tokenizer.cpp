@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/tokenizer/pipeline/gguf_tokenizer.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/io/message_text.h"
+
+namespace tfm::data {
+namespace {
+
+using nlohmann::json;
+
+/// What a "pre" stands for, in the words of a tokenizer.json.
+struct PreName {
+  const char* name;
+  const char* normalizer;
+  const char* pre_tokenizer;
+  bool ignore_merges = false;
+};
+constexpr const char* kPlain = R"({"type": "ByteLevel", "add_prefix_space": false})";
+constexpr const char* kDigits = R"({"type": "Sequence", "pretokenizers": [
+  {"type": "Digits", "individual_digits": true},
+  {"type": "ByteLevel", "add_prefix_space": false}]})";
+constexpr const char* kLlama3 = R"({"type": "Sequence", "pretokenizers": [
+  {"type": "Split", "behavior": "Isolated", "pattern": {"Regex":
+  "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"}},
+  {"type": "ByteLevel", "add_prefix_space": false, "use_regex": false}]})";
+constexpr const char* kQwen2 = R"({"type": "Sequence", "pretokenizers": [
+  {"type": "Split", "behavior": "Isolated", "pattern": {"Regex":
+  "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"}},
+  {"type": "ByteLevel", "add_prefix_space": false, "use_regex": false}]})";
+constexpr std::array kPatterns{PreName{"gpt-2", "null", kPlain}, PreName{"smollm", "null", kDigits},
+                               PreName{"llama-bpe", "null", kLlama3, true},
+                               PreName{"qwen2", R"({"type": "NFC"})", kQwen2}};
+
+template <class Value>
+const Value* valueOf(const io::GgufFile& file, const char* key) {
+  const auto found = file.values.find(key);
+  return found == file.values.end() ? nullptr : std::get_if<Value>(&found->second);
+}
+
+}  // namespace
+
+std::string ggufTokenizerJson(const io::GgufFile& file, const std::string& where) {
+  const auto* model = valueOf<std::string>(file, "tokenizer.ggml.model");
+  const auto* pre = valueOf<std::string>(file, "tokenizer.ggml.pre");
+  const auto* tokens = valueOf<std::vector<std::string>>(file, "tokenizer.ggml.tokens");
+  const auto* merges = valueOf<std::vector<std::string>>(file, "tokenizer.ggml.merges");
+  const auto* types = valueOf<std::vector<std::int64_t>>(file, "tokenizer.ggml.token_type");
+  if (model == nullptr || *model != "gpt2" || tokens == nullptr || merges == nullptr)
+    throw Error("tokenizer.ggml.model is " + (model == nullptr ? "missing" : io::inQuotes(*model)),
+                where, "Expected \"gpt2\", byte pairs, with tokens and merges");
+  const std::string name = pre == nullptr ? "" : *pre;
+  const auto pattern = std::ranges::find(kPatterns, name, &PreName::name);
+  if (pattern == kPatterns.end())
+    throw Error("tokenizer.ggml.pre is " + io::inQuotes(name), where,
+                "Expected gpt-2, smollm, llama-bpe or qwen2");
+  constexpr std::int64_t kNormal = 1;
+  json vocabulary = json::object(), added = json::array();
+  for (std::size_t id = 0; id < tokens->size(); ++id) {
+    const std::string& token = (*tokens)[id];
+    if (!vocabulary.emplace(token, id).second)
+      throw Error("the token " + io::inQuotes(token) + " is there twice", where,
+                  "Copy the file again");
+    if (types != nullptr && id < types->size() && (*types)[id] != kNormal)
+      added.push_back({{"id", id}, {"content", token}, {"special", true}});
+  }
+  json result{{"added_tokens", std::move(added)},
+              {"normalizer", json::parse(pattern->normalizer)},
+              {"pre_tokenizer", json::parse(pattern->pre_tokenizer)},
+              {"decoder", json::parse(kPlain)},
+              {"model",
+               {{"type", "BPE"},
+                {"ignore_merges", pattern->ignore_merges},
+                {"vocab", std::move(vocabulary)},
+                {"merges", *merges}}}};
+  const auto* begins = valueOf<bool>(file, "tokenizer.ggml.add_bos_token");
+  const auto* first = valueOf<std::int64_t>(file, "tokenizer.ggml.bos_token_id");
+  if (begins != nullptr && *begins && first != nullptr && *first >= 0)
+    result["post_processor"] = {
+        {"type", "TemplateProcessing"},
+        {"single", json::parse(R"([{"SpecialToken": {"id": "first", "type_id": 0}},
+                                   {"Sequence": {"id": "A", "type_id": 0}}])")},
+        {"special_tokens", {{"first", {{"id", "first"}, {"ids", {*first}}}}}}};
+  return result.dump();
+}
+
+}  // namespace tfm::data

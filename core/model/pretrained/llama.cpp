@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/pretrained/llama.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "core/base/error.h"
+#include "core/io/fields.h"
+#include "core/io/json_guard.h"
+#include "core/model/config_fields.h"
+#include "core/model/pretrained/foreign_config.h"
+#include "core/model/pretrained/hidden_act.h"
+
+namespace tfm {
+namespace {
+
+using io::ObjectReader;
+using nlohmann::json;
+
+struct LlamaSizes {
+  std::int64_t vocabulary = 0, hidden = 0, layers = 0, heads = 0, inner = 0;
+  std::int64_t positions = 2048;
+  double eps = 1e-6;
+  bool tied = false;
+};
+
+std::vector<io::Field> neededLlama(LlamaSizes& s) {
+  using io::IntegerSlot;
+  constexpr std::int64_t kMax = kMaxPretrainedSize;
+  return {{"vocab_size", "Tokens", IntegerSlot{&s.vocabulary, 1, kMax}},
+          {"hidden_size", "Width of the hidden states", IntegerSlot{&s.hidden, 1, kMax}},
+          {"num_hidden_layers", "Layers", IntegerSlot{&s.layers, 1, kMaxLayers}},
+          {"num_attention_heads", "Heads of queries", IntegerSlot{&s.heads, 1, kMax}},
+          {"intermediate_size", "Feed-forward width", IntegerSlot{&s.inner, 1, kMax}}};
+}
+
+std::vector<io::Field> otherLlama(LlamaSizes& s) {
+  return {{"max_position_embeddings", "Positions",
+           io::IntegerSlot{&s.positions, 1, kMaxPretrainedSize}},
+          {"rms_norm_eps", "Epsilon of the norms", io::RealSlot{&s.eps, 0.0, 1.0}},
+          {"tie_word_embeddings", "The output is the token table", io::SwitchSlot{&s.tied}}};
+}
+
+LlamaSizes llamaSizes(ObjectReader& reader, const char* whom) {
+  LlamaSizes s;
+  readNeeded(reader, neededLlama(s), whom);
+  const std::vector<io::Field> others = otherLlama(s);
+  reader.readFields(others);
+  io::checkFields(others, reader.where());
+  return s;
+}
+
+/// A whole number of at least 1, or `usual` where it is missing or null.
+std::int64_t sizeOr(ObjectReader& reader, const char* name, std::int64_t usual) {
+  const json* value = reader.child(name);
+  if (value == nullptr || value->is_null()) return usual;
+  const auto size = reader.get<std::int64_t>(name, usual);
+  if (size < 1 || size > kMaxPretrainedSize) reader.throwInvalid(name, "a whole number from 1");
+  return size;
+}
+
+/// The base of the angles. As version 5 of the library writes it: rope_parameters; as version 4:
+/// rope_theta, and rope_scaling where they are scaled.
+double rotaryBase(ObjectReader& reader) {
+  double base = reader.get("rope_theta", 1e4);
+  for (const char* name : {"rope_parameters", "rope_scaling"}) {
+    const json* value = reader.child(name);
+    if (value == nullptr || value->is_null()) continue;
+    ObjectReader rope(*value, reader.where() + ", " + name);
+    base = rope.get("rope_theta", base);
+    const char* type = value->contains("type") ? "type" : "rope_type";
+    if (rope.get<std::string>(type, "default") != "default") rope.throwInvalid(type, "default");
+    rope.child("rope_type");
+    rope.refuseUnknown("this field is not read, and the angles may depend on it",
+                       "If they do not, remove it from the file");
+  }
+  if (!(base >= 1.0 && base <= 1e12)) reader.throwInvalid("rope_theta", "a number from 1");
+  return base;
+}
+
+/// What a family's config.json may say that others may not.
+struct Variant {
+  const char* whom;
+  std::int64_t usual_key_heads = 0;  ///< 0: as many as heads
+  bool query_biases = false;         ///< of queries, keys and values, whatever the file says
+  bool windows = false;              ///< has a window in all layers unless it is null
+};
+constexpr Variant kLlama{"a Llama"};
+constexpr Variant kMistral{.whom = "a Mistral", .usual_key_heads = 8, .windows = true};
+constexpr Variant kQwen2{.whom = "a Qwen2", .query_biases = true};
+
+void refuseWindows(ObjectReader& reader, const Variant& variant, std::int64_t longest) {
+  const bool used = variant.windows || reader.get("use_sliding_window", false);
+  const json* window = reader.child("sliding_window");
+  reader.child("max_window_layers");
+  const json* types = reader.child("layer_types");
+  if (types != nullptr && !types->is_null() &&
+      (!types->is_array() ||
+       std::ranges::any_of(*types, [](const json& type) { return type != "full_attention"; })) &&
+      !(variant.windows && window != nullptr && !window->is_null()))
+    reader.throwInvalid("layer_types", "full_attention for all layers");
+  if (!used || (window != nullptr && window->is_null())) return;
+  if (sizeOr(reader, "sliding_window", 4096) < longest)
+    throw Error("the window of the attention is shorter than the context", reader.where(),
+                "Windows are not read yet. Allowed: sliding_window null, or at least " +
+                    std::to_string(longest));
+}
+
+ModelConfig configOf(const Variant& variant, std::string_view text, const std::string& where) {
+  const json object = io::parseJson(text, where);
+  ObjectReader reader(object, where);
+  const LlamaSizes s = llamaSizes(reader, variant.whom);
+  const std::int64_t usual = variant.usual_key_heads > 0 ? variant.usual_key_heads : s.heads;
+  const std::int64_t key_heads = sizeOr(reader, "num_key_value_heads", usual);
+  const std::int64_t head = sizeOr(reader, "head_dim", s.hidden / s.heads);
+  if (s.heads % key_heads != 0)
+    throw Error("num_attention_heads is " + std::to_string(s.heads), where,
+                "Allowed: a multiple of num_key_value_heads, " + std::to_string(key_heads));
+  const std::int64_t longest = std::min(s.positions, kLongestContext);
+  ModelConfig c = pretrainedDecoder(s.vocabulary, longest, s.hidden);
+  c.norm = NormKind::RmsNorm;
+  c.positions = Positions::Rotary;
+  c.rotary_base = rotaryBase(reader);
+  c.tie_output = s.tied;
+  c.attention_bias = reader.get("attention_bias", false) || variant.query_biases;
+  c.feed_forward_bias = reader.get("mlp_bias", false);
+  c.gated_feed_forward = true;
+  c.activation = activationFrom(reader, "silu");
+  refuseWindows(reader, variant, longest);
+  setUniform(c, 0, s.layers, {key_heads, head, head, s.inner, s.eps, s.heads / key_heads});
+  refuseOtherFields(reader);
+  validateAt(c, where);
+  return c;
+}
+
+constexpr std::array kLlamaParts{
+    ForeignPart{BlockKind{}, ParameterPart::Embedding, "embed_tokens"},
+    ForeignPart{BlockKind{}, ParameterPart::FinalNorm, "norm"},
+    ForeignPart{BlockKind{}, ParameterPart::Output, "lm_head"},
+    ForeignPart{kAttends, ParameterPart::Norm, "input_layernorm"},
+    ForeignPart{kAttends, ParameterPart::Query, "self_attn.q_proj"},
+    ForeignPart{kAttends, ParameterPart::Key, "self_attn.k_proj"},
+    ForeignPart{kAttends, ParameterPart::Value, "self_attn.v_proj"},
+    ForeignPart{kAttends, ParameterPart::Output, "self_attn.o_proj"},
+    ForeignPart{kFeeds, ParameterPart::Norm, "post_attention_layernorm"},
+    ForeignPart{kFeeds, ParameterPart::Linear1, "mlp.gate_proj"},
+    ForeignPart{kFeeds, ParameterPart::Up, "mlp.up_proj"},
+    ForeignPart{kFeeds, ParameterPart::Linear2, "mlp.down_proj"}};
+
+ForeignTensor llamaTensor(const ForeignModel& model, const ParameterInfo& p) {
+  ForeignTensor tensor = foreignTensor(kLlamaParts, "layers.", p);
+  if (p.tag.part == ParameterPart::Embedding && model.config.tie_output) tensor.other = kOutputName;
+  return tensor;
+}
+
+/// The outputs of attentions have no bias.
+ForeignTensor qwen2Tensor(const ForeignModel& model, const ParameterInfo& p) {
+  const bool output = p.tag.site.kind == kAttends && p.tag.part == ParameterPart::Output;
+  if (output && p.tag.term == Term::Bias) return {};
+  return llamaTensor(model, p);
+}
+
+template <const Variant& variant>
+ModelConfig configAs(std::string_view text, const std::string& where) {
+  return configOf(variant, text, where);
+}
+
+}  // namespace
+
+Family llamaFamily() {
+  return {.type = "llama",
+          .words = "Llama",
+          .config = configAs<kLlama>,
+          .tensor = llamaTensor,
+          .begins = "Llama",
+          .prefix = "model.",
+          .marks = {"embed_tokens.", "model.embed_tokens."},
+          .ignored = {"rotary_emb.inv_freq"}};
+}
+
+Family mistralFamily() {
+  Family family = llamaFamily();
+  family.type = "mistral";
+  family.words = "Mistral";
+  family.config = configAs<kMistral>;
+  family.begins = "Mistral";
+  return family;
+}
+
+Family qwen2Family() {
+  Family family = llamaFamily();
+  family.type = "qwen2";
+  family.words = "Qwen2";
+  family.config = configAs<kQwen2>;
+  family.tensor = qwen2Tensor;
+  family.begins = "Qwen2";
+  return family;
+}
+
+}  // namespace tfm
