@@ -74,6 +74,12 @@ prepare() {
   cd "$1"
   ln -s "$root/docs" docs
   ln -s "$root/tests/goldens/bert" bert-mini
+  mkdir gpt2
+  ln -s "$root"/tests/goldens/families/gpt2/* gpt2
+  printf '{"T": 0, "h": 1, "e": 2, "Ġ": 3, "p": 4, "i": 5, "c": 6, "t": 7, "u": 8, "r": 9, "s": 10, "o": 11, "w": 12,
+    "th": 13}' >gpt2/vocab.json
+  printf '#version: 0.2\nt h\n' >gpt2/merges.txt
+  ln -s "$root/tests/goldens/tiny.gguf" smollm2.gguf
   ln -s "$root/tests/goldens/funnel" funnel-small
   ln -s "$root/tests/goldens/torch_encoder" encoder
   awk 'BEGIN {

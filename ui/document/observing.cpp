@@ -2,6 +2,7 @@
 #include "ui/document/observing.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "core/data/random_examples.h"
@@ -28,9 +29,20 @@ std::vector<data::Sample> sampleQuestions(const data::Task& task) {
   return samples;
 }
 
-/// A short text that a model without a task can read.
+/// Where a word depends on another one, which attention shows.
+constexpr std::array kSentences{"The cat sat on the mat because it was tired.",
+                                "The capital of France is",
+                                "She poured water from the bottle into the cup until it was full.",
+                                "My brother lives in London, and he likes it there."};
+
+/// A short text that a model without a task can read: a sentence if it knows all of it.
 std::string anyQuestion(const data::TextCodec& codec, std::uint64_t index) {
   constexpr std::int64_t kLongest = 8;
+  const std::string sentence = kSentences[index % kSentences.size()];
+  if (!codec.tokenizerName().empty() && codec.canRead(sentence))
+    if (const data::Reading reading = codec.readInput(sentence);
+        reading.unknown == 0 && reading.tokens <= codec.longestInput())
+      return sentence;
   return codec.inputText(data::randomExample(codec, index, kLongest).source);
 }
 

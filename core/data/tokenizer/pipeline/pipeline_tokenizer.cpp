@@ -24,9 +24,11 @@ using nlohmann::json;
 constexpr std::int64_t kMaxIds = 10'000'000;
 constexpr const char* kSpaceMark = "▁";
 
-json memberOf(const json& object, const char* name) {
+/// A member, or null.
+const json& memberOf(const json& object, const char* name) {
+  static const json none;
   const auto found = object.find(name);
-  return found == object.end() ? json() : *found;
+  return found == object.end() ? none : *found;
 }
 
 // --- Names --------------------------------------------------------------------------------------
@@ -70,7 +72,7 @@ std::vector<std::string> namesInFile(const std::vector<std::string>& shown, cons
   const Spelling spelling = spellingOf(rules);
   std::vector<std::string> names;
   for (const std::string& token : shown) names.push_back(fileName(token, spelling));
-  const json others = memberOf(rules, "names");
+  const json& others = memberOf(rules, "names");
   if (others.is_null()) return names;
   for (const auto& [key, name] : others.items()) {
     std::size_t id = 0, read = 0;
@@ -127,7 +129,7 @@ std::int32_t idIn(const json& value, const std::string& where) {
 
 Around templateAround(const json& object, const std::string& where) {
   Around around;
-  const json single = memberOf(object, "single"), tokens = memberOf(object, "special_tokens");
+  const json &single = memberOf(object, "single"), &tokens = memberOf(object, "special_tokens");
   if (!single.is_array()) throwTemplate(where);
   bool text = false;
   for (const json& item : single) {
@@ -136,9 +138,9 @@ Around templateAround(const json& object, const std::string& where) {
       if (std::exchange(text, true)) throwTemplate(where);
       continue;
     }
-    const json name = memberOf(memberOf(item, "SpecialToken"), "id");
+    const json& name = memberOf(memberOf(item, "SpecialToken"), "id");
     if (!name.is_string()) throwTemplate(where);
-    const json ids = memberOf(memberOf(tokens, name.get<std::string>().c_str()), "ids");
+    const json& ids = memberOf(memberOf(tokens, name.get<std::string>().c_str()), "ids");
     if (!ids.is_array()) throwTemplate(where);
     for (const json& id : ids) (text ? around.last : around.first).push_back(idIn(id, where));
   }
@@ -155,12 +157,12 @@ std::int32_t pairId(const json& pair, const std::string& where) {
 /// By the "post_processor" of a tokenizer.json.
 Around aroundFrom(const json& object, const std::string& where) {
   if (object.is_null()) return {};
-  const json type = memberOf(object, "type");
+  const json& type = memberOf(object, "type");
   if (type == "ByteLevel") return {};  // places only, which are not read
   if (type == "TemplateProcessing") return templateAround(object, where);
   if (type == "BertProcessing" || type == "RobertaProcessing")
     return {{pairId(memberOf(object, "cls"), where)}, {pairId(memberOf(object, "sep"), where)}};
-  const json steps = memberOf(object, "processors");
+  const json& steps = memberOf(object, "processors");
   if (type != "Sequence" || !steps.is_array()) throwTemplate(where);
   Around around;
   for (const json& step : steps) {
@@ -191,7 +193,7 @@ void place(std::vector<std::string>& names, std::int64_t id, const std::string& 
 /// Takes the vocabulary out of a model; Unigram's scores stay.
 std::vector<std::string> takeVocabulary(json& model, const std::string& where) {
   std::vector<std::string> names;
-  const json vocabulary = memberOf(model, "vocab");
+  const json vocabulary = std::move(model["vocab"]);
   model.erase("vocab");
   if (vocabulary.is_object()) {
     for (const auto& [token, id] : vocabulary.items()) {
@@ -295,7 +297,7 @@ std::unique_ptr<PipelineTokenizer> parsePipelineTokenizer(std::string_view text,
   json rules = json::object();
   for (const char* part :
        {"added_tokens", "normalizer", "pre_tokenizer", "model", "post_processor", "decoder"})
-    if (json member = memberOf(file, part); !member.is_null()) rules[part] = std::move(member);
+    if (!memberOf(file, part).is_null()) rules[part] = std::move(file[part]);
   if (!rules.contains("model") || !rules["model"].is_object())
     throw Error("'model' is missing", where, "Expected a tokenizer.json of the tokenizers library");
   // Older files do not say which model it is.
