@@ -123,6 +123,13 @@ void readNeeded(io::ObjectReader& reader, std::span<const io::Field> fields,
   io::checkFields(fields, reader.where());
 }
 
+void readSizes(io::ObjectReader& reader, std::span<const io::Field> needed,
+               std::span<const io::Field> others, const std::string& whom) {
+  readNeeded(reader, needed, whom);
+  reader.readFields(others);
+  io::checkFields(others, reader.where());
+}
+
 ModelConfig pretrainedEncoder(io::ObjectReader& reader, std::int64_t vocabulary,
                               std::int64_t positions, std::int64_t hidden,
                               const std::string& usual_activation) {

@@ -22,6 +22,9 @@ inline constexpr const char* kOutputName = "lm_head.weight";
 /// for the first that is missing or out of range.
 void readNeeded(io::ObjectReader& reader, std::span<const io::Field> fields,
                 const std::string& whom);
+/// The same, and `others`, which keep their values where they are missing.
+void readSizes(io::ObjectReader& reader, std::span<const io::Field> needed,
+               std::span<const io::Field> others, const std::string& whom);
 
 /// An encoder without output: norms after each block and after the embeddings; "hidden_act", or
 /// `usual_activation`. Throws Error for an unsupported activation.

@@ -42,10 +42,7 @@ std::vector<io::Field> otherGpt2(Gpt2Sizes& s) {
 
 Gpt2Sizes gpt2Sizes(io::ObjectReader& reader) {
   Gpt2Sizes s;
-  readNeeded(reader, neededGpt2(s), "a GPT-2");
-  const std::vector<io::Field> others = otherGpt2(s);
-  reader.readFields(others);
-  io::checkFields(others, reader.where());
+  readSizes(reader, neededGpt2(s), otherGpt2(s), "a GPT-2");
   s.inner = 4 * s.hidden;
   if (const nlohmann::json* inner = reader.child("n_inner"); inner != nullptr && !inner->is_null())
     s.inner = reader.get("n_inner", s.inner);

@@ -45,10 +45,7 @@ std::vector<io::Field> otherLlama(LlamaSizes& s) {
 
 LlamaSizes llamaSizes(ObjectReader& reader, const char* whom) {
   LlamaSizes s;
-  readNeeded(reader, neededLlama(s), whom);
-  const std::vector<io::Field> others = otherLlama(s);
-  reader.readFields(others);
-  io::checkFields(others, reader.where());
+  readSizes(reader, neededLlama(s), otherLlama(s), whom);
   return s;
 }
 

@@ -23,12 +23,12 @@ struct PretrainedModel {
 /// Whether a path is that of a GGUF file.
 bool isGguf(const std::filesystem::path& path);
 
-/// Reads a GGUF file (see ggufModel()), or config.json and the weights from a folder in the layout of the Hugging Face Hub:
-/// model.safetensors, or the parts that model.safetensors.index.json lists, or model.npz. A
-/// config.json without model_type describes a BERT; families that are not in families() are refused
-/// by name. What a wrapper put before the names of all tensors is left out. No more than the
-/// parameters and a part of one tensor is in memory. Throws Error naming the file and what is wrong
-/// in it; if there is only a pytorch_model.bin, the hint says how to convert it.
+/// Reads a GGUF file (see ggufModel()), or config.json and the weights from a folder in the layout
+/// of the Hugging Face Hub: model.safetensors, or the parts that model.safetensors.index.json
+/// lists, or model.npz. A config.json without model_type describes a BERT; families that are not in
+/// families() are refused by name. What a wrapper put before the names of all tensors is left out.
+/// No more than the parameters and a part of one tensor is in memory. Throws Error naming the file
+/// and what is wrong in it; if there is only a pytorch_model.bin, the hint says how to convert it.
 PretrainedModel readPretrainedModel(const std::filesystem::path& folder);
 
 /// How the tensors of the folder become our parameters (see tensorMap()); of the weights only

@@ -121,9 +121,7 @@ ModelConfig torchEncoderConfig(std::string_view json, const std::string& where) 
       {"norm", "A norm after the last layer", SwitchSlot{&c.final_norm}},
       {"norm_eps", "Its epsilon", RealSlot{&norm_eps, 0.0, 1.0}},
       {"share_layers", "One object for all layers", SwitchSlot{&c.share_layers}}};
-  readNeeded(reader, needed, "a TransformerEncoder");
-  reader.readFields(others);
-  io::checkFields(others, where);
+  readSizes(reader, needed, others, "a TransformerEncoder");
   c.activation = activationFrom(reader, "relu", "activation");
   reader.refuseUnknown();
   // nn.LayerNorm(d_model) has its own eps; nn.Transformer gives its norm that of the layers.
