@@ -16,10 +16,11 @@ using nlohmann::json;
 
 /// What the values of a file are called in a config.json.
 struct Setting {
-  const char* gguf;  ///< after "llama."
-  const char* ours;
+  std::string_view gguf;  ///< after "llama."
+  const char* ours;       ///< null: tensors say it, or it is compared
   bool needed;
 };
+constexpr std::string_view kTurned = "rope.dimension_count";
 constexpr std::array kSettings{Setting{"embedding_length", "hidden_size", true},
                                Setting{"block_count", "num_hidden_layers", true},
                                Setting{"feed_forward_length", "intermediate_size", true},
@@ -28,7 +29,10 @@ constexpr std::array kSettings{Setting{"embedding_length", "hidden_size", true},
                                Setting{"attention.layer_norm_rms_epsilon", "rms_norm_eps", true},
                                Setting{"attention.key_length", "head_dim", false},
                                Setting{"context_length", "max_position_embeddings", true},
-                               Setting{"rope.freq_base", "rope_theta", false}};
+                               Setting{"rope.freq_base", "rope_theta", false},
+                               Setting{kTurned, nullptr, false},
+                               Setting{"attention.value_length", nullptr, false},
+                               Setting{"vocab_size", nullptr, false}};
 
 struct Renamed {
   const char *gguf, *ours;
@@ -77,31 +81,37 @@ GgufModel ggufModel(const io::GgufFile& file, const std::string& where) {
   if (type != "llama" && type != "qwen2")
     throw Error("general.architecture is " + io::inQuotes(type), where, "Expected llama or qwen2");
   json config{{"model_type", type}};
-  for (const Setting& setting : kSettings) {
-    const std::string key = type + "." + setting.gguf;
-    const io::GgufValue* value = find(file, key);
-    if (value != nullptr) config[setting.ours] = numberIn(*value, key, where);
-    if (value == nullptr && setting.needed)
-      throw Error(key + " is missing", where, "The file is of an older program: convert it again");
-  }
-  for (const auto& [key, value] : file.values)
-    if (key.starts_with(type + ".rope.scaling.") || key.starts_with(type + ".attention.sliding"))
+  const std::string prefix = type + ".";
+  for (const auto& [key, value] : file.values) {
+    if (!key.starts_with(prefix)) continue;
+    const auto setting = std::ranges::find(kSettings, key.substr(prefix.size()), &Setting::gguf);
+    if (setting == kSettings.end())
       throw Error(io::inQuotes(key) + " is not read", where,
-                  "Scaled rotary positions and windows are not read yet");
+                  "It might change what is computed, as scaled rotary positions and windows do");
+    if (setting->ours != nullptr) config[setting->ours] = numberIn(value, key, where);
+  }
+  for (const Setting& setting : kSettings)
+    if (setting.needed && !config.contains(setting.ours))
+      throw Error(prefix + std::string(setting.gguf) + " is missing", where,
+                  "The file is of an older program: convert it again");
   const auto table = file.tensors.find("token_embd.weight");
   if (table == file.tensors.end() || table->second.shape.size() != 2)
     throw Error("tensor \"token_embd.weight\" is missing", where, "Copy the file again");
   config["vocab_size"] = table->second.shape.front();
   config["tie_word_embeddings"] = !file.tensors.contains("output.weight");
   config["use_sliding_window"] = false;
-  const std::int64_t heads = config["num_attention_heads"].is_number_integer()
-                                 ? config["num_attention_heads"].get<std::int64_t>()
-                                 : 0;
-  const std::int64_t hidden =
-      config["hidden_size"].is_number_integer() ? config["hidden_size"].get<std::int64_t>() : 0;
-  std::int64_t head = heads > 0 ? hidden / heads : 0;
-  if (const json given = config.value("head_dim", json()); given.is_number_integer())
-    head = given.get<std::int64_t>();
+  const auto wholeOr = [&](const char* name, std::int64_t usual) {
+    const auto found = config.find(name);
+    return found != config.end() && found->is_number_integer() ? found->get<std::int64_t>() : usual;
+  };
+  const std::int64_t heads = std::max<std::int64_t>(1, wholeOr("num_attention_heads", 1));
+  const std::int64_t head = wholeOr("head_dim", wholeOr("hidden_size", 0) / heads);
+  const std::string turned = prefix + std::string(kTurned);
+  if (const io::GgufValue* part = find(file, turned); part != nullptr)
+    if (numberIn(*part, turned, where) != head)
+      throw Error(io::inQuotes(turned) + " is " + numberIn(*part, turned, where).dump(), where,
+                  "Expected the size of a head, " + std::to_string(head) +
+                      ": heads that turn in part are not read yet");
   GgufModel model;
   for (const auto& [name, tensor] : file.tensors) {
     io::StoredTensor ours = tensor;

@@ -101,6 +101,12 @@ class TestGgufModel : public QObject {
     QVERIFY(refused([](auto& f) {
               f.values["llama.rope.scaling.type"] = std::string("yarn");
             }).contains("rope.scaling.type"));
+    QVERIFY(refused([](auto& f) { f.values["llama.logit_scale"] = 2.0; }).contains("logit_scale"));
+    QVERIFY(refused([](auto& f) {
+              f.values["llama.rope.dimension_count"] = std::int64_t{8};
+            }).contains("rope.dimension_count\" is 8"));
+    QVERIFY(refused([](auto& f) { f.values["llama.rope.dimension_count"] = std::int64_t{16}; }) ==
+            "no error");
     QVERIFY(refused([](auto& f) {
               f.tensors["rope_freqs.weight"] = f.tensors["output_norm.weight"];
             }).contains("rope_freqs.weight"));
