@@ -276,7 +276,8 @@ void printText(const Facts& facts) {
     std::cout << withCommas(*frozen) << " more in the frozen encoder, "
               << withCommas(facts.layout.total + *frozen) << " in all\n";
   const ModelConfig& model = facts.experiment.model;
-  const auto [sequences, source, target] = countedShape(model);
+  const BatchShape shape = countedShape(model);
+  const std::int64_t source = shape.source_length, target = shape.target_length;
   std::cout << withCommas(operationsOf(model)) << " operations in a forward pass over "
             << (source > 0 ? std::to_string(source) : "") << (source > 0 && target > 0 ? " + " : "")
             << (target > 0 ? std::to_string(target) : "") << " positions\n";

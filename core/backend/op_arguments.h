@@ -108,6 +108,15 @@ struct AttentionArguments {
   std::vector<CellChange> changes = {};  ///< after dropout, by ascending row
 };
 
+/// Queries that attend to all positions up to their own, of which those before them were kept in
+/// earlier runs.
+struct CachedAttentionArguments {
+  AttentionShape shape;    ///< keys: room for so many positions; heads: of queries
+  std::int64_t group = 1;  ///< heads of queries that share the keys and values of a head
+
+  constexpr std::int64_t keyColumns() const { return shape.heads / group * shape.key_size; }
+};
+
 /// Turned pairs of columns (Su et al. 2021, RoFormer, section 3.2, with the pairs of GPT-NeoX): of
 /// each head of `key_size` columns, i < size / 2 and i + size / 2 are a point; the others stay.
 struct RotaryArguments {

@@ -23,7 +23,8 @@ DraftedAnswer SpeculativeDecoder::write(const Prompt& prompt, std::int32_t end_t
   check(max_tokens > 0 && draft_tokens > 0, "max_tokens and draft_tokens are positive");
   DraftedAnswer result;
   Answer& answer = result.answer;
-  DecoderRun whole(whole_, {&prompt, 1}), draft(draft_, {&prompt, 1});
+  const std::int64_t longest = std::ssize(prompt.target) + max_tokens;
+  DecoderRun whole(whole_, {&prompt, 1}, longest), draft(draft_, {&prompt, 1}, longest);
   std::vector<std::int32_t> text = prompt.target;
   while (std::int64_t(answer.tokens.size()) < max_tokens && !answer.ended) {
     const std::int64_t left = max_tokens - std::int64_t(answer.tokens.size());
@@ -39,7 +40,7 @@ DraftedAnswer SpeculativeDecoder::write(const Prompt& prompt, std::int32_t end_t
     const std::vector<std::int32_t> proposed(text.begin() + std::ptrdiff_t(begin), text.end());
     result.proposed += std::int64_t(proposed.size());
 
-    whole.read({&text, 1});
+    whole.read({&text, 1}, std::ssize(proposed) + 1);
     ++result.whole_passes;
     text.resize(begin);
     for (std::size_t i = 0; i <= proposed.size() && !answer.ended; ++i) {

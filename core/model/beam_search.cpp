@@ -86,7 +86,10 @@ std::vector<std::vector<Beam>> beamSearch(const GenerativeModel& model,
   validate(options);
   std::vector<std::vector<Beam>> beams(prompts.size(), std::vector<Beam>(1));
   if (prompts.empty()) return beams;
-  DecoderRun run(model, prompts, options.beams);
+  std::int64_t longest = 0;
+  for (const Prompt& p : prompts)
+    longest = std::max(longest, std::ssize(p.target) + std::ssize(p.written) + options.max_tokens);
+  DecoderRun run(model, prompts, longest, options.beams);
   const auto places = std::size_t(options.beams);
   std::vector<std::vector<std::int32_t>> texts(prompts.size() * places);
   const auto is_open = [](const Beam& beam) { return !beam.ended; };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/model/composites/model_builder.h"
 #include "core/program/ops/ops.h"
@@ -29,8 +30,9 @@ Memory buildMemory(ModelBuilder& m, const BatchShape& shape) {
   memory.width = outside ? c.memory_size : c.hidden;
   memory.axis = Dimension{{outside ? Axis::Memory : Axis::Hidden, memory.width}};
   if (outside) {
-    memory.states =
-        m.program.input(std::string(names::kMemory), rows.sequences * rows.length, c.memory_size);
+    if (shape.kept_length == 0)
+      memory.states =
+          m.program.input(std::string(names::kMemory), rows.sequences * rows.length, c.memory_size);
   } else if (c.architecture == Architecture::Attention) {
     const TensorId x = inputBlock(m, Stack::Encoder, rows);
     const BlockConfig& alone = c.encoder_layers.front().blocks.front();
@@ -50,6 +52,8 @@ Memory buildMemory(ModelBuilder& m, const BatchShape& shape) {
 TensorId buildDecoder(ModelBuilder& m, const BatchShape& shape, const Memory& memory) {
   checkLength("target", shape.target_length, m.config.target_length);
   const Rows rows{shape.sequences, shape.target_length};
+  if (shape.kept_length > 0)
+    m.places = m.program.ids(std::string(names::kTargetPlaces), rows.sequences * rows.length);
   const TensorId pad = m.program.ids(std::string(names::kTargetPad), rows.sequences * rows.length);
   return stackBlock(m, Stack::Decoder, rows, pad, memory).states;
 }
@@ -106,6 +110,9 @@ Program buildProgram(const ModelConfig& config, const BatchShape& shape,
   if (options.training && !config.changes.empty())
     throw Error("interventions are in force", "training",
                 "Remove them first: a model is trained as it is");
+  check(shape.kept_length == 0 || (config.architecture == Architecture::Decoder &&
+                                   config.changes.empty() && !options.training),
+        "a decoder that is neither trained nor changed keeps what it read");
   ProgramBuilder builder(shape, options.training, options.scores, config.changes, options.watched);
   const ModelConfig part = configOf(config, options.submodel);
   ModelBuilder m{config, part, builder};

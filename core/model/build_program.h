@@ -29,6 +29,7 @@ inline constexpr std::string_view kSourcePad = "source.pad";
 inline constexpr std::string_view kSourceFeatures = "source.features";
 inline constexpr std::string_view kTargetIds = "target.ids";
 inline constexpr std::string_view kTargetPad = "target.pad";
+inline constexpr std::string_view kTargetPlaces = "target.places";  ///< of new positions
 inline constexpr std::string_view kMemory = "memory";
 inline constexpr std::string_view kLabels = "labels";
 inline constexpr std::string_view kLabelWeights = "label_weights";
@@ -39,7 +40,10 @@ inline constexpr std::string_view kLoss = "loss";
 inline constexpr std::string_view kProbabilities = "loss.probabilities";
 }  // namespace names
 
-/// Builds the program of a model for one batch shape, with the config's changes. Throws Error for
+/// Builds the program of a model for one batch shape, with the config's changes. With
+/// shape.kept_length, of a decoder: it reads more positions of texts whose beginnings were read in
+/// earlier runs; names::kTargetPlaces says which. The keys and values of its memory are inputs with
+/// the names that they have as activations without kept_length. Throws Error for
 /// an invalid config, a submodel it does not have, sequences longer than it allows, and changes in
 /// training.
 Program buildProgram(const ModelConfig& config, const BatchShape& shape,

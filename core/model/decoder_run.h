@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -50,30 +51,45 @@ class GenerativeModel {
   const Backend<float>& backend_;
 };
 
-/// Runs the decoder over growing texts, recomputing all positions in each round.
+/// Runs the decoder over growing texts. It keeps the keys and values of what it read, so that only
+/// what is new in a text is computed. Texts that are longer than the window, and models with
+/// changes, are computed anew in each round.
 class DecoderRun {
  public:
-  /// Encodes the prompts' sources, once for all `texts_each` texts of a prompt. `model` must
-  /// outlive this object.
-  DecoderRun(const GenerativeModel& model, std::span<const Prompt> prompts,
+  /// Encodes the prompts' sources, once for all `texts_each` texts of a prompt. `longest`: tokens
+  /// of the longest text that will be read; from the first longer one on, and with 0, nothing is
+  /// kept. `model` must outlive this object.
+  DecoderRun(const GenerativeModel& model, std::span<const Prompt> prompts, std::int64_t longest,
              std::int64_t texts_each = 1);
 
   /// Runs the decoder over `texts_each` texts of each prompt in turn, at most the last window()
-  /// tokens of a text.
-  void read(std::span<const std::vector<std::int32_t>> texts);
-  /// After read(): the number of positions computed, including padding.
+  /// tokens of a text. What a text has in common with the one at its place in the last round is not
+  /// computed again. `answers`: tokens at the end of a text that next() will be asked for.
+  void read(std::span<const std::vector<std::int32_t>> texts, std::int64_t answers = 1);
+  /// After read(): the number of positions computed of each text, including padding.
   std::int64_t length() const;
   /// After read(): the logits of the token that follows the last one of a text, or the one
-  /// `before_last` places before it.
+  /// `before_last` < `answers` places before it.
   std::span<const float> next(std::size_t text, std::int64_t before_last = 0);
 
  private:
+  using Texts = std::span<const std::vector<std::int32_t>>;
+
   void encode(std::span<const Prompt> prompts, std::int64_t texts_each);
+  void readAll(Texts texts, std::int64_t longest);
+  void readNew(Texts texts, std::int64_t answers);
+  Executor<float>& executorFor(std::int64_t length, std::int64_t kept);
+  void giveMemory(Executor<float>& executor);
 
   const GenerativeModel& model_;
   Batch batch_;                     // the encoder's states, then each round's tokens
   std::vector<std::int64_t> last_;  // row of each text's last token
-  std::unique_ptr<Executor<float>> executor_;
+  std::int64_t kept_ = 0;           // positions for which there is room; 0: none are kept
+  Buffer<float> states_;            // their keys and values
+  std::vector<std::vector<std::int32_t>> read_;  // tokens of these, text by text
+  std::map<std::int64_t, std::unique_ptr<Executor<float>>> executors_;  // by positions in a run
+  std::unique_ptr<Executor<float>> memory_;  // its keys and values are those of the memory
+  Executor<float>* now_ = nullptr;           // of the last round
 };
 
 }  // namespace tfm

@@ -30,12 +30,14 @@ std::vector<Answer> Generator::generate(std::span<const Prompt> prompts, std::in
   validate(options);
   std::vector<Answer> answers(prompts.size());
   if (prompts.empty()) return answers;
-  DecoderRun run(model_, prompts);
   std::vector<std::vector<std::int32_t>> written;
+  std::int64_t longest = 0;
   for (const Prompt& p : prompts) {
     written.push_back(p.target);
     written.back().insert(written.back().end(), p.written.begin(), p.written.end());
+    longest = std::max(longest, std::ssize(written.back()) + options.max_tokens);
   }
+  DecoderRun run(model_, prompts, longest);
   for (std::int64_t round = 0; round < options.max_tokens; ++round) {
     run.read(written);
     bool any = false;

@@ -12,7 +12,7 @@ namespace tfm {
 
 template <class Real>
 Executor<Real>::Executor(std::shared_ptr<const Program> program, const Backend<Real>& backend,
-                         bool gradients)
+                         bool gradients, Real* states)
     : program_(std::move(program)),
       backend_(backend),
       first_gradients_(gradients ? firstGradients(*program_) : std::vector<FirstGradients>{}),
@@ -23,6 +23,8 @@ Executor<Real>::Executor(std::shared_ptr<const Program> program, const Backend<R
                  AlignedVector<Real>(program_->constants.begin(), program_->constants.end())),
       activations_(backend.memory(), std::size_t(program_->activation_size)),
       gradients_(backend.memory(), std::size_t(gradient_memory_.size)),
+      own_states_(backend.memory(), std::size_t(states == nullptr ? program_->state_size : 0)),
+      states_(states == nullptr ? own_states_.data() : states),
       position_(backend.memory(), 1) {}
 
 template <class Real>
@@ -189,7 +191,7 @@ MatrixView<const Real> Executor<Real>::fetched(MatrixView<const Real> matrix) {
 
 template <class Real>
 RunMemory<Real> Executor<Real>::memoryOf(const Real* parameters) {
-  return {ids_.data(), inputs_.data(), constants_.data(), parameters, activations_.data()};
+  return {ids_.data(), inputs_.data(), constants_.data(), parameters, activations_.data(), states_};
 }
 
 template <class Real>

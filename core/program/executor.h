@@ -26,8 +26,10 @@ struct RunMemory;
 template <class Real>
 class Executor {
  public:
-  /// `gradients` allocates memory for a backward pass.
-  Executor(std::shared_ptr<const Program> program, const Backend<Real>& backend, bool gradients);
+  /// `gradients` allocates memory for a backward pass. `states`: memory for the program's states
+  /// that executors of several programs share, program->state_size numbers; null: its own.
+  Executor(std::shared_ptr<const Program> program, const Backend<Real>& backend, bool gradients,
+           Real* states = nullptr);
 
   const Program& program() const { return *program_; }
 
@@ -100,7 +102,8 @@ class Executor {
   GradientMemory gradient_memory_;
   Buffer<std::int32_t> ids_, argmax_;
   Buffer<double> squares_;
-  Buffer<Real> inputs_, constants_, activations_, gradients_;
+  Buffer<Real> inputs_, constants_, activations_, gradients_, own_states_;
+  Real* states_;
   HostCopy<std::int32_t> read_ids_, read_argmax_;
   std::map<const Real*, HostCopy<Real>> read_;  // by address
   Buffer<RunPosition> position_;

@@ -41,7 +41,7 @@ std::int64_t Program::forwardFlops() const {
 
 std::int64_t Program::memoryBytes(std::int64_t bytes_a_number, bool gradients) const {
   const std::int64_t numbers = input_size + std::int64_t(constants.size()) + activation_size +
-                               (gradients ? gradientMemory(*this).size : 0);
+                               state_size + (gradients ? gradientMemory(*this).size : 0);
   return numbers * bytes_a_number + ids_size * std::int64_t(sizeof(std::int32_t));
 }
 

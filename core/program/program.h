@@ -26,6 +26,7 @@ enum class Role {
   Parameter,   ///< learned; stored outside the program
   Constant,    ///< fixed when the program is built
   Activation,  ///< computed by a step
+  State,       ///< written by steps and kept from run to run, beside the program
 };
 
 /// A named row-major matrix, contiguous unless it is a window of a parameter. Sequences have one
@@ -54,11 +55,17 @@ struct Step {
 /// on other tensors.
 constexpr std::int64_t alignedSize(std::int64_t size) { return (size + 15) / 16 * 16; }
 
+/// Kept keys are read in blocks of so many.
+inline constexpr std::int64_t kKeptStep = 64;
+
 /// The batch sizes a program is built for.
 struct BatchShape {
   std::int64_t sequences = 1;
   std::int64_t source_length = 0;
   std::int64_t target_length = 0;
+  /// Positions whose keys and values a decoder keeps, a multiple of kKeptStep: it reads
+  /// target_length more in a run. 0: none, it reads the whole target.
+  std::int64_t kept_length = 0;
   auto operator<=>(const BatchShape&) const = default;
 };
 
@@ -73,6 +80,7 @@ struct Program {
   std::int64_t ids_size = 0;
   std::int64_t input_size = 0;
   std::int64_t activation_size = 0;
+  std::int64_t state_size = 0;
   /// Whether attention maps, or gradients of activations after a backward pass, will be read.
   bool watched = true;
   std::unordered_map<std::string, TensorId> index;

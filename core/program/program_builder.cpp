@@ -83,6 +83,12 @@ TensorId ProgramBuilder::window(TensorId parameter, std::int64_t rows, std::int6
   return add({std::move(name), Role::Parameter, rows, cols, whole.offset, whole.stride, parameter});
 }
 
+TensorId ProgramBuilder::state(std::string name, std::int64_t rows, std::int64_t cols) {
+  const std::int64_t offset = program_.state_size;
+  program_.state_size += alignedSize(rows * cols);
+  return add({std::move(name), Role::State, rows, cols, offset});
+}
+
 TensorId ProgramBuilder::activation(std::string name, std::int64_t rows, std::int64_t cols) {
   const std::int64_t offset = program_.activation_size;
   program_.activation_size += alignedSize(rows * cols);
@@ -90,7 +96,9 @@ TensorId ProgramBuilder::activation(std::string name, std::int64_t rows, std::in
 }
 
 void ProgramBuilder::append(Step step) {
-  check(std::ranges::find(ops::kAll, step.op) != ops::kAll.end(), "ops::kAll lists the op");
+  check(
+      step.op == &ops::kCachedAttention || std::ranges::find(ops::kAll, step.op) != ops::kAll.end(),
+      "ops::kAll lists the op");
   check(step.inputs.size() <= OpCall<float>::kMaxInputs &&
             step.outputs.size() <= OpCall<float>::kMaxOutputs,
         "an OpCall holds all inputs and outputs of a step");

@@ -45,6 +45,8 @@ class ProgramBuilder {
   /// The first `rows` rows and `cols` columns of a parameter, named "NAME[:rows, :cols]", or the
   /// parameter itself if that is all of it. Its gradient is added to the parameter's.
   TensorId window(TensorId parameter, std::int64_t rows, std::int64_t cols);
+  /// Numbers that the steps of a run leave to the next one; initially zero.
+  TensorId state(std::string name, std::int64_t rows, std::int64_t cols);
   /// The result of a step.
   TensorId activation(std::string name, std::int64_t rows, std::int64_t cols);
   void append(Step step);

@@ -14,6 +14,7 @@ struct RunMemory {
   const Real* constants = nullptr;
   const Real* parameters = nullptr;
   Real* activations = nullptr;
+  Real* states = nullptr;
 };
 
 /// A tensor as a view of the memory of its role.
@@ -50,6 +51,9 @@ OpCall<Real> callOf(const Program& program, const Step& step, const RunMemory<Re
       case Role::Activation:
         input.values = viewOf<const Real>(t, memory.activations);
         break;
+      case Role::State:
+        input.values = viewOf<const Real>(t, memory.states);
+        break;
     }
   }
   for (std::size_t i = 0; i < step.outputs.size(); ++i) {
@@ -58,7 +62,8 @@ OpCall<Real> callOf(const Program& program, const Step& step, const RunMemory<Re
     if (t.role == Role::Ids) {
       if (memory.ids != nullptr) call.indices = {memory.ids + t.offset, std::size_t(t.rows)};
     } else {
-      call.outputs[i].values = viewOf(t, memory.activations);
+      call.outputs[i].values =
+          viewOf(t, t.role == Role::State ? memory.states : memory.activations);
     }
   }
   return call;

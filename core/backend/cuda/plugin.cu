@@ -22,7 +22,7 @@ constexpr std::array kAll{&kEmbedding,     &kAddPositions,    &kPadColumns,     
                           &kSequencePool,  &kPoolIds,         &kUpsample,       &kMeanPool,
                           &kCrossEntropy,  &kSquaredError,    &kFill,           &kScale,
                           &kAddSquares,    &kArgmax,          &kClipFactor,     &kSgd,
-                          &kAdam};
+                          &kAdam,          &kCachedAttention};
 
 /// A device for each precision, as it is chosen and shown like one.
 constexpr const char* nameOf(Precision precision) {

@@ -71,9 +71,12 @@ RotaryTable rotaryTable(ModelBuilder& m, const Place& place, const Rows& rows,
   const std::int64_t size = m.config.rotary_size > 0 ? m.config.rotary_size : key_size;
   const std::string stack = place.path.substr(0, place.path.find('.'));
   const std::string name = stack + ".angles." + std::to_string(size);
-  return {m.program.constant(name, rows.length, size,
-                             ops::rotaryAngles(rows.length, size, m.config.rotary_base)),
-          size};
+  const std::int64_t kept = m.program.shape().kept_length;
+  const std::int64_t length = kept > 0 ? kept : rows.length;
+  const TensorId table =
+      m.program.constant(name, length, size, ops::rotaryAngles(length, size, m.config.rotary_base));
+  if (m.places == kNoTensor) return {table, size};
+  return {ops::embedding(m.program, place.path + ".angles", m.places, table, 1.0), size};
 }
 
 }  // namespace
@@ -106,30 +109,46 @@ TensorId attentionSteps(ModelBuilder& m, const Place& place, TensorId queries_fr
 
   const std::int64_t keys = heads * sizes.key_size;
   const std::int64_t values = heads * sizes.value_size;
+  const bool keeps = causal && m.places != kNoTensor;
+
+  // Of a memory, keys and values stay the same from run to run: they are given.
+  const auto ofKeys = [&](ParameterPart what, const Dimension& out, std::int64_t columns) {
+    const Place at = place.sub(what);
+    if (keeps || m.places == kNoTensor)
+      return linearMap(m, at, keys_from.states, out, keys_from.axis, bias, {.out = columns});
+    mapParameters(m, at, out, keys_from.axis, bias, {.out = columns});
+    return m.program.input(at.path, rows.sequences * keys_from.length, columns);
+  };
 
   TensorId q = linearMap(m, place.sub(ParameterPart::Query), queries_from, head_queries, axis,
                          bias && !relative, {.out = group * keys});
-  TensorId k = linearMap(m, place.sub(ParameterPart::Key), keys_from.states, head_keys,
-                         keys_from.axis, bias, {.out = keys});
-  TensorId v = linearMap(m, place.sub(ParameterPart::Value), keys_from.states, head_values,
-                         keys_from.axis, bias, {.out = values});
+  TensorId k = ofKeys(ParameterPart::Key, head_keys, keys);
+  TensorId v = ofKeys(ParameterPart::Value, head_values, values);
   if (rotary.angles != kNoTensor) {
-    const RotaryArguments turn{rows.length, sizes.key_size, rotary.size};
+    // Of rows at given places, each has its own angles.
+    const std::int64_t length = keeps ? rows.sequences * rows.length : rows.length;
+    const RotaryArguments turn{length, sizes.key_size, rotary.size};
     q = ops::rotary(m.program, place.path + ".turned_query", q, rotary.angles, turn);
     k = ops::rotary(m.program, place.path + ".turned_key", k, rotary.angles, turn);
   }
-  if (group > 1) {
+  if (group > 1 && !keeps) {
     k = ops::repeatHeads(m.program, place.path + ".shared_key", k, {group, sizes.key_size});
     v = ops::repeatHeads(m.program, place.path + ".shared_value", v, {group, sizes.value_size});
   }
-  const AttentionShape shape{rows.sequences, rows.length,    keys_from.length,
-                             heads * group,  sizes.key_size, sizes.value_size,
-                             causal};
-  const RelativeQueries queries =
-      relative ? relativeQueries(m, place, q, head_queries, head_keys, shape, relative_stride)
-               : RelativeQueries{q, kNoTensor};
-  const TensorId mixed = ops::attention(m.program, place.path, queries.content, k, v, keys_from.pad,
-                                        shape, m.config.attention_dropout, queries.bias);
+  const AttentionShape shape{
+      rows.sequences, rows.length,    keeps ? m.program.shape().kept_length : keys_from.length,
+      heads * group,  sizes.key_size, sizes.value_size,
+      causal};
+  const auto attend = [&] {
+    if (keeps)
+      return ops::cachedAttention(m.program, place.path, q, k, v, m.places, {shape, group});
+    const RelativeQueries queries =
+        relative ? relativeQueries(m, place, q, head_queries, head_keys, shape, relative_stride)
+                 : RelativeQueries{q, kNoTensor};
+    return ops::attention(m.program, place.path, queries.content, k, v, keys_from.pad, shape,
+                          m.config.attention_dropout, queries.bias);
+  };
+  const TensorId mixed = attend();
   return linearMap(m, place.sub(ParameterPart::Output), mixed, writtenHidden(m.config),
                    mixed_values, bias, {.in = group * values});
 }

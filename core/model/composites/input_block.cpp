@@ -46,9 +46,10 @@ TensorId positionTable(ModelBuilder& m, Stack stack, Rows rows) {
                                {InitialValues::Normal, m.config.position_deviation}, place.part);
   }
   const std::int64_t base = m.config.sinusoid_size > 0 ? m.config.sinusoid_size : m.config.hidden;
-  return m.program.constant(
-      placeOf(stack).path + ".sinusoid", rows.length, m.config.hidden,
-      sinusoid(rows.length, m.config.hidden, base, m.config.sinusoid_repeats));
+  const std::int64_t kept = m.program.shape().kept_length;
+  const std::int64_t length = kept > 0 ? kept : rows.length;
+  return m.program.constant(placeOf(stack).path + ".sinusoid", length, m.config.hidden,
+                            sinusoid(length, m.config.hidden, base, m.config.sinusoid_repeats));
 }
 
 }  // namespace
@@ -72,9 +73,14 @@ TensorId inputBlock(ModelBuilder& m, Stack stack, Rows rows) {
   const bool features = stack == Stack::Encoder && m.config.input == InputKind::Features;
   TensorId states = features ? featureStates(m, stack, rows) : tokenStates(m, stack, rows);
   const Positions positions = m.config.positions;
-  if (positions == Positions::Learned || positions == Positions::Sinusoidal)
-    states = ops::addPositions(m.program, place.path + ".positions", states,
-                               positionTable(m, stack, rows), rows.length);
+  if (positions == Positions::Learned || positions == Positions::Sinusoidal) {
+    const TensorId table = positionTable(m, stack, rows);
+    const std::string sum = place.path + ".positions";
+    states = m.places == kNoTensor
+                 ? ops::addPositions(m.program, sum, states, table, rows.length)
+                 : ops::add(m.program, sum, states,
+                            ops::embedding(m.program, place.path + ".rows", m.places, table, 1.0));
+  }
   if (!m.config.embedding_norm) return states;
   return normMap(m, place.sub(ParameterPart::EmbeddingNorm), states, m.config.embedding_norm_eps);
 }

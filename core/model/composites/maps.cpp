@@ -4,17 +4,23 @@
 
 namespace tfm {
 
-TensorId linearMap(ModelBuilder& m, const Place& place, TensorId x, const Dimension& out,
-                   const Dimension& in, bool bias, MapPart part) {
+MapParameters mapParameters(ModelBuilder& m, const Place& place, const Dimension& out,
+                            const Dimension& in, bool bias, MapPart part) {
   const std::int64_t outputs = part.out > 0 ? part.out : out.size();
   const std::int64_t inputs = part.in > 0 ? part.in : in.size();
   const TensorId weight =
       m.program.parameter(place.parameters + ".weight", {out, in}, m.weightRule(), place.part);
   const TensorId w = m.program.window(weight, outputs, inputs);
-  if (!bias) return ops::linear(m.program, place.path, x, w, kNoTensor);
+  if (!bias) return {w, kNoTensor};
   const TensorId shift =
       m.program.parameter(place.parameters + ".bias", {out}, {}, place.part, Term::Bias);
-  return ops::linear(m.program, place.path, x, w, m.program.window(shift, 1, outputs));
+  return {w, m.program.window(shift, 1, outputs)};
+}
+
+TensorId linearMap(ModelBuilder& m, const Place& place, TensorId x, const Dimension& out,
+                   const Dimension& in, bool bias, MapPart part) {
+  const MapParameters map = mapParameters(m, place, out, in, bias, part);
+  return ops::linear(m.program, place.path, x, map.weight, map.bias);
 }
 
 TensorId normMap(ModelBuilder& m, const Place& place, TensorId x, double eps) {

@@ -15,6 +15,8 @@ struct ModelBuilder {
   const ModelConfig& config;
   const ModelConfig& part;
   ProgramBuilder& program;
+  /// Of a decoder that keeps the keys and values of what it read: which positions its rows are.
+  TensorId places = kNoTensor;
 
   /// The initializer of linear maps' weights.
   InitialRule weightRule() const { return {config.initializer, config.initial_deviation}; }
@@ -65,6 +67,12 @@ struct MapPart {
   std::int64_t in = 0;
 };
 
+/// The parts that run of place.weight (out, in) and place.bias; kNoTensor without bias.
+struct MapParameters {
+  TensorId weight, bias;
+};
+MapParameters mapParameters(ModelBuilder& m, const Place& place, const Dimension& out,
+                            const Dimension& in, bool bias, MapPart part = {});
 /// y = x W^T + b with parameters place.weight (out, in) and place.bias.
 TensorId linearMap(ModelBuilder& m, const Place& place, TensorId x, const Dimension& out,
                    const Dimension& in, bool bias, MapPart part = {});

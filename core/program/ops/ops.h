@@ -104,6 +104,15 @@ extern const Op kAttention;
 TensorId attention(ProgramBuilder& b, const std::string& path, TensorId q, TensorId k, TensorId v,
                    TensorId key_pad, const AttentionShape& shape, double dropout_rate,
                    TensorId bias = kNoTensor);
+extern const Op kCachedAttention;
+/// Keeps the keys and values of a.shape.queries more positions, and attends to all kept ones up to
+/// the query's: with those kept in earlier runs, what attention() with a causal mask gives for
+/// these rows. places: an integer a row, which position it is; rows with the same place must be
+/// the same. Keeps in the states path.kept_keys, (batch * columns of k) x a.shape.keys, and
+/// path.kept_values, (batch * a.shape.keys) x columns of v. Returns path.mixed. Without backward
+/// and explanation.
+TensorId cachedAttention(ProgramBuilder& b, const std::string& path, TensorId q, TensorId k,
+                         TensorId v, TensorId places, const CachedAttentionArguments& a);
 extern const Op kSequencePool;
 /// x: (sequences * sequence.length) x hidden.  -> (sequences * sequence.pooledLength()) x hidden
 TensorId sequencePool(ProgramBuilder& b, const std::string& path, TensorId x,
@@ -128,7 +137,7 @@ extern const Op kSquaredError;
 TensorId squaredError(ProgramBuilder& b, const std::string& path, TensorId x, TensorId target,
                       double scale);
 
-/// All ops that a step may have.
+/// All ops that a step may have, but for kCachedAttention.
 inline constexpr std::array kAll{
     &kEmbedding,     &kAddPositions,    &kPadColumns,     &kLinear,
     &kGroupedLinear, &kJoinGroups,      &kActivation,     &kAdd,

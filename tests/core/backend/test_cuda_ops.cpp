@@ -102,6 +102,39 @@ void runEveryOp(const CheckBackend<Real>& both) {
   executor.argmax(program->find("logits"));
 }
 
+/// Positions that are kept in runs of some length, in two sequences.
+template <class Real>
+void runKeptPositions(const CheckBackend<Real>& both) {
+  const OthersOnCpu<Real> backend(both);
+  std::vector<Real> states(std::size_t(2 * 64 * (2 * 5 + 2 * 3)));
+  Buffer<Real> kept(backend.memory(), states);
+  std::vector<std::int32_t> first{0, 9};
+  for (const std::int64_t length : {4, 1, 2}) {
+    tfm::ProgramBuilder b({}, false, false);
+    const std::int64_t rows = 2 * length;
+    const tfm::AttentionShape shape{2, length, 64, 4, 5, 3, true};
+    tfm::ops::cachedAttention(b, "kept", b.input("q", rows, 20), b.input("k", rows, 10),
+                              b.input("v", rows, 6), b.ids("places", rows), {shape, 2});
+    tfm::Executor<Real> executor(std::make_shared<const tfm::Program>(b.finish()), backend, false,
+                                 kept.data());
+    const tfm::Program& program = executor.program();
+    QCOMPARE(program.state_size, std::ssize(states));
+    for (const char* name : {"q", "k", "v"}) {
+      const tfm::TensorId id = program.find(name);
+      const tfm::TensorInfo& t = program.tensors[std::size_t(id)];
+      const tfm::Random random{std::uint64_t(first[0]), std::uint32_t(id)};
+      std::vector<Real> numbers(std::size_t(t.rows * t.cols));
+      for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = Real(random.normal(i));
+      executor.upload(id, std::span<const Real>(numbers));
+    }
+    std::vector<std::int32_t> places;
+    for (std::int32_t& next : first)
+      for (std::int64_t i = 0; i < length; ++i) places.push_back(next++);
+    executor.upload(program.find("places"), places);
+    executor.forward(nullptr, {});
+  }
+}
+
 /// A call of a case's op on drawn numbers, forward and backward.
 template <class Real>
 void runCase(const OpCase& op, const Backend<Real>& backend,
@@ -314,11 +347,13 @@ class TestCudaOps : public QObject {
   void aProgramIsThatOfTheCpu() {
     const CheckBackend<double> exact(tfm::makeCpuBackend<double>(), makeTested<double>());
     runEveryOp(exact);
+    runKeptPositions(exact);
     QCOMPARE(std::ssize(exact.worst()),
-             std::ranges::count_if(tfm::ops::kAll, hasKernels) + std::ssize(tfm::ops::kUpdates));
+             std::ranges::count_if(tfm::ops::kAll, hasKernels) + std::ssize(tfm::ops::kUpdates) + 1);
     QCOMPARE(farOff(exact, 1e-12), std::string());
     const CheckBackend<float> single(tfm::makeCpuBackend<float>(), makeTested<float>());
     runEveryOp(single);
+    runKeptPositions(single);
     QCOMPARE(farOff(single, 2e-5), std::string());
   }
 

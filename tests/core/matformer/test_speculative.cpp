@@ -136,7 +136,7 @@ class TestSpeculative : public QObject {
   void aTextThatShrinksKeepsItsProgram() {
     const Writer writer = language(40);
     const GenerativeModel model(writer.config, writer.parameters, *writer.backend);
-    DecoderRun run(model, {&kText, 1});
+    DecoderRun run(model, {&kText, 1}, 0);
     const auto read = [](DecoderRun& in, std::size_t size) {
       std::vector<std::int32_t> text;
       for (std::size_t i = 0; i < size; ++i) text.push_back(std::int32_t(i * 5 % 30));
@@ -147,7 +147,7 @@ class TestSpeculative : public QObject {
          {std::pair{16, 16}, {17, 24}, {16, 24}, {13, 24}, {8, 8}, {9, 16}, {8, 16}}) {
       const std::span<const float> logits = read(run, std::size_t(size));
       QCOMPARE(run.length(), length);
-      DecoderRun other(model, {&kText, 1});
+      DecoderRun other(model, {&kText, 1}, 0);
       const std::span<const float> expected = read(other, std::size_t(size));
       for (std::size_t i = 0; i < logits.size(); ++i)
         QVERIFY(std::abs(logits[i] - expected[i]) < 1e-4F);

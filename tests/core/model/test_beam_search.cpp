@@ -62,7 +62,7 @@ struct Exhaustive {
 
   /// The log-probabilities of all tokens after some.
   std::vector<double> next(const Tokens& tokens) const {
-    DecoderRun run(model, {&prompt, 1});
+    DecoderRun run(model, {&prompt, 1}, 0);
     Tokens text = prompt.target;
     text.insert(text.end(), tokens.begin(), tokens.end());
     run.read({&text, 1});
