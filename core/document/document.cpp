@@ -255,11 +255,11 @@ Document modelAlone(const Document& document) {
 }
 
 io::TensorFile toTensorFile(const Document& d, const data::Task* task,
-                            const std::filesystem::path& folder) {
+                            const std::filesystem::path& folder, io::Large large) {
   refuseInterventions(d.state.config, "document");
   io::TensorFile file;
   // Moments of a model that was never trained here are zeros, which need no place.
-  writeState(d.state, d.task || d.state.optimizer_step > 0, file.tensors);
+  writeState(d.state, d.task || d.state.optimizer_step > 0, large, file);
   writeHistory(d.history, file);
   if (isAbout(d.window, d.state)) writeWindow(d.window, d.state, file);
   file.metadata.merge(task != nullptr && d.task ? metadataOf(d, *task, folder)
@@ -298,7 +298,7 @@ Document readDocument(const io::TensorFile& file, const std::string& where,
     throw Error("tensor " + io::inQuotes(file.unread.begin()->first) + " holds " +
                     file.unread.begin()->second,
                 where, "No document has such a tensor: save it again without");
-  TensorReader reader(file.tensors, where);
+  TensorReader reader(file, where);
   readState(reader, d.state);
   if (const auto found = file.metadata.find(kInterventions); found != file.metadata.end())
     d.interventions = listedInterventionsFromJson(found->second, where + ": " + kInterventions);
@@ -326,7 +326,7 @@ std::int64_t fileBytes(const Document& d) {
 io::FileIdentity saveDocument(const std::filesystem::path& path, const Document& document,
                               const std::optional<io::FileIdentity>& known,
                               const data::Task* task) {
-  io::TensorFile file = toTensorFile(document, task, folderOf(path));
+  io::TensorFile file = toTensorFile(document, task, folderOf(path), io::Large::InPlace);
   io::addChecksums(file);
   rememberEncoder(document);
   return io::writeSafetensors(path, file, known);
@@ -336,7 +336,7 @@ Document openDocument(const std::filesystem::path& path) {
   std::error_code ignored;
   if (isGguf(path) || std::filesystem::exists(path / "config.json", ignored))
     return importedModel(path);
-  const io::TensorFile file = io::readSafetensors(path);
+  const io::TensorFile file = io::readSafetensors(path, io::Large::InPlace);
   io::requireChecksums(file, path.string());
   return fromTensorFile(file, path.string(), folderOf(path));
 }

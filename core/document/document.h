@@ -11,13 +11,10 @@
 #include "core/data/text_references.h"
 #include "core/document/window_state.h"
 #include "core/io/file_identity.h"
+#include "core/io/safetensors.h"
 #include "core/model/model_state.h"
 #include "core/train/metrics.h"
 #include "core/train/train_config.h"
-
-namespace tfm::io {
-struct TensorFile;
-}
 
 namespace tfm::train {
 
@@ -68,9 +65,11 @@ Document newDocument(const ModelConfig& model, const data::TaskConfig& task,
 /// window: see writeWindow(). `task`:
 /// that of the document if already made; otherwise it is made, which takes time for long texts.
 /// `folder`: of the file; texts of more than data::kMaxKeptBytes are then kept as references where
-/// there are files with them. Empty: all texts are kept.
+/// there are files with them. Empty: all texts are kept. With Large::InPlace the document must
+/// outlive the result.
 io::TensorFile toTensorFile(const Document& document, const data::Task* task = nullptr,
-                            const std::filesystem::path& folder = {});
+                            const std::filesystem::path& folder = {},
+                            io::Large large = io::Large::Copied);
 /// Throws Error naming a tensor or field that is missing, unknown or invalid, and what was
 /// expected. A document whose texts have moved or changed opens without its task. `folder`: of the
 /// file.

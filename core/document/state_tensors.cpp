@@ -17,23 +17,24 @@ const std::string kFirstMoment = "optimizer.first_moment.";
 const std::string kSecondMoment = "optimizer.second_moment.";
 
 void writeParameters(const ParameterLayout& layout, const std::string& prefix,
-                     std::span<const float> arena, io::NamedTensors& tensors) {
-  for (const ParameterInfo& p : layout.parameters)
-    tensors[prefix + p.name] =
-        io::makeTensor(sizes(p.shape), arena.subspan(std::size_t(p.offset), std::size_t(p.size())));
+                     std::span<const float> arena, io::Large large, io::TensorFile& file) {
+  for (const ParameterInfo& p : layout.parameters) {
+    const auto numbers = arena.subspan(std::size_t(p.offset), std::size_t(p.size()));
+    if (large == io::Large::InPlace && numbers.size_bytes() >= io::kLargeTensor)
+      file.stored[prefix + p.name] = io::storedFloats(sizes(p.shape), numbers);
+    else
+      file.tensors[prefix + p.name] = io::makeTensor(sizes(p.shape), numbers);
+  }
 }
 
 AlignedVector<float> readParameters(TensorReader& reader, const ParameterLayout& layout,
                                     const std::string& prefix) {
   // Find all tensors before allocating what the config claims.
-  std::vector<const io::NamedTensor*> tensors;
-  for (const ParameterInfo& p : layout.parameters)
-    tensors.push_back(&reader.get(prefix + p.name, sizes(p.shape)));
+  for (const ParameterInfo& p : layout.parameters) reader.require(prefix + p.name, sizes(p.shape));
   AlignedVector<float> arena(std::size_t(layout.total));
-  for (std::size_t i = 0; i < tensors.size(); ++i) {
-    const std::vector<float> values = io::floatValues(*tensors[i]);
-    std::copy(values.begin(), values.end(), arena.begin() + layout.parameters[i].offset);
-  }
+  for (const ParameterInfo& p : layout.parameters)
+    reader.read(prefix + p.name,
+                std::span(arena).subspan(std::size_t(p.offset), std::size_t(p.size())));
   return arena;
 }
 
@@ -78,16 +79,16 @@ std::vector<MissedSteps> readMissedSteps(TensorReader& reader, const std::string
   return missed;
 }
 
-void writeState(const ModelState& state, bool moments, io::NamedTensors& tensors) {
-  writeParameters(state.layout, "", state.parameters, tensors);
+void writeState(const ModelState& state, bool moments, io::Large large, io::TensorFile& file) {
+  writeParameters(state.layout, "", state.parameters, large, file);
   if (moments && !state.first_moment.empty()) {
     check(state.first_moment.size() == state.parameters.size() &&
               state.second_moment.size() == state.parameters.size(),
           "a saved state has its moments");
-    writeParameters(state.layout, kFirstMoment, state.first_moment, tensors);
-    writeParameters(state.layout, kSecondMoment, state.second_moment, tensors);
+    writeParameters(state.layout, kFirstMoment, state.first_moment, large, file);
+    writeParameters(state.layout, kSecondMoment, state.second_moment, large, file);
   }
-  writeMissedSteps(state, "", tensors);
+  writeMissedSteps(state, "", file.tensors);
 }
 
 void readState(TensorReader& reader, ModelState& state) {

@@ -5,15 +5,16 @@
 #include <vector>
 
 #include "core/document/tensor_reader.h"
-#include "core/io/named_tensor.h"
+#include "core/io/safetensors.h"
 #include "core/model/model_state.h"
 
 namespace tfm::train {
 
 /// Adds the tensors of a document's state: parameters by their names with shape (out, in), moments
 /// as optimizer.first_moment.NAME and optimizer.second_moment.NAME, missed steps as
-/// optimizer.missed_steps. `moments`: whether it has any.
-void writeState(const ModelState& state, bool moments, io::NamedTensors& tensors);
+/// optimizer.missed_steps. `moments`: whether it has any. With Large::InPlace the state must
+/// outlive the file.
+void writeState(const ModelState& state, bool moments, io::Large large, io::TensorFile& file);
 
 /// Reads them into a state with config, layout and steps; moments that the file does not have are
 /// zeros, and the optimizer then begins anew. Throws Error naming a tensor that is missing or

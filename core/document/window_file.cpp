@@ -104,9 +104,10 @@ std::vector<Moment> readMoments(TensorReader& reader, const nlohmann::json* mode
     state->optimizer_step = row[kAtOptimizerStep];
     state->seed = std::bit_cast<std::uint64_t>(row[kOfSeed]);
     const auto arena = [&](const char* name) {
-      const std::vector<float> values =
-          io::floatValues(reader.get(prefixOf(i) + name, {state->layout.total}));
-      return AlignedVector<float>(values.begin(), values.end());
+      reader.require(prefixOf(i) + name, {state->layout.total});
+      AlignedVector<float> values(std::size_t(state->layout.total));
+      reader.read(prefixOf(i) + name, values);
+      return values;
     };
     state->parameters = arena(kParameters);
     state->first_moment = arena(kFirst);

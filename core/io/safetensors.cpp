@@ -224,16 +224,43 @@ std::string metadataText(const std::map<std::string, std::string>& metadata) {
   return first.dump();
 }
 
-/// The header for tensors in the order of `names`, padded to align the data to 8 bytes.
-std::string headerText(const TensorFile& file, const std::vector<std::string>& names) {
+/// A tensor of either kind as it is written.
+struct WrittenTensor {
+  const std::string* name;
+  DType dtype;
+  const std::vector<std::int64_t>* shape;
+  const NamedTensor* copied;
+  const StoredTensor* in_place;  ///< null: the other
+
+  std::uint64_t size() const {
+    return copied != nullptr ? copied->bytes.size()
+                             : std::uint64_t(in_place->size()) * elementSize(dtype);
+  }
+};
+
+/// Larger elements first, then by name.
+std::vector<WrittenTensor> tensorsInOrder(const TensorFile& file) {
+  std::vector<WrittenTensor> tensors;
+  for (const auto& [name, tensor] : file.tensors)
+    tensors.push_back({&name, tensor.dtype, &tensor.shape, &tensor, nullptr});
+  for (const auto& [name, tensor] : file.stored)
+    tensors.push_back({&name, DType::F32, &tensor.shape, nullptr, &tensor});
+  std::ranges::sort(tensors, [](const WrittenTensor& a, const WrittenTensor& b) {
+    const auto size = elementSize(a.dtype), other = elementSize(b.dtype);
+    return size != other ? size > other : *a.name < *b.name;
+  });
+  return tensors;
+}
+
+/// The header for tensors in this order, padded to align the data to 8 bytes.
+std::string headerText(const TensorFile& file, const std::vector<WrittenTensor>& tensors) {
   json header = json::object();
   std::uint64_t offset = 0;
-  for (const std::string& name : names) {
-    const NamedTensor& tensor = file.tensors.at(name);
-    const std::uint64_t end = offset + tensor.bytes.size();
-    header[name] = {{"dtype", dtypeName(tensor.dtype)},
-                    {"shape", tensor.shape},
-                    {"data_offsets", {offset, end}}};
+  for (const WrittenTensor& tensor : tensors) {
+    const std::uint64_t end = offset + tensor.size();
+    header[*tensor.name] = {{"dtype", dtypeName(tensor.dtype)},
+                            {"shape", *tensor.shape},
+                            {"data_offsets", {offset, end}}};
     offset = end;
   }
   std::string text = header.dump();
@@ -245,12 +272,14 @@ std::string headerText(const TensorFile& file, const std::vector<std::string>& n
   return text;
 }
 
-void requireNames(const TensorFile& file, const std::string& where) {
-  for (const auto& [name, tensor] : file.tensors) {
+void requireNames(const TensorFile& file, const std::vector<WrittenTensor>& tensors,
+                  const std::string& where) {
+  for (const WrittenTensor& tensor : tensors) {
+    const std::string& name = *tensor.name;
     requireUtf8(name, where + ", a tensor's name");
     if (name == kMetadata)
       throw Error("the format reserves this name", placeOf(where, name), "Rename the tensor.");
-    check(byteCount(tensor.dtype, tensor.shape) == static_cast<std::int64_t>(tensor.bytes.size()),
+    check(byteCount(tensor.dtype, *tensor.shape) == static_cast<std::int64_t>(tensor.size()),
           "a tensor has as many bytes as its shape says");
   }
   for (const auto& [key, value] : file.metadata) {
@@ -259,20 +288,10 @@ void requireNames(const TensorFile& file, const std::string& where) {
   }
 }
 
-/// Larger elements first, then by name.
-std::vector<std::string> namesInOrder(const TensorFile& file) {
-  std::vector<std::string> names;
-  for (const auto& [name, tensor] : file.tensors) names.push_back(name);
-  std::stable_sort(names.begin(), names.end(), [&](const auto& a, const auto& b) {
-    return elementSize(file.tensors.at(a).dtype) > elementSize(file.tensors.at(b).dtype);
-  });
-  return names;
-}
-
-std::string writableHeader(const TensorFile& file, const std::vector<std::string>& names,
+std::string writableHeader(const TensorFile& file, const std::vector<WrittenTensor>& tensors,
                            const std::string& where) {
-  requireNames(file, where);
-  std::string header = headerText(file, names);
+  requireNames(file, tensors, where);
+  std::string header = headerText(file, tensors);
   if (header.size() > kMaxSafetensorsHeader) {
     throw Error("names and metadata need " + std::to_string(header.size()) +
                     " bytes; the format allows " + std::to_string(kMaxSafetensorsHeader),
@@ -305,30 +324,58 @@ TensorFile parseSafetensors(std::span<const std::byte> file, const std::string& 
   return result;
 }
 
+namespace {
+
+/// The header of a file, and where its data begin.
+FileHeader openedHeader(const RegularFile& file, const std::string& where, std::uint64_t& data) {
+  const std::uint64_t length = headerLength(file.beginning(kLooked), file.size(), where);
+  std::string text(length, '\0');
+  file.read(kLengthBytes, std::as_writable_bytes(std::span(text)));
+  data = kLengthBytes + length;
+  return parseHeader(text, file.size() - data, where);
+}
+
+}  // namespace
+
 StoredTensors openSafetensors(const std::filesystem::path& path) {
   const auto file = std::make_shared<const RegularFile>(path);
-  const std::string where = path.string();
-  const std::uint64_t length = headerLength(file->beginning(kLooked), file->size(), where);
-  std::string text(length, '\0');
-  file->read(kLengthBytes, std::as_writable_bytes(std::span(text)));
-  const std::uint64_t data = kLengthBytes + length;
+  std::uint64_t data = 0;
+  FileHeader header = openedHeader(*file, path.string(), data);
   StoredTensors tensors;
-  FileHeader header = parseHeader(text, file->size() - data, where);
   for (Entry& entry : header.entries)
     tensors[entry.name] = {std::move(entry.type), entry.dtype ? &formatOf(*entry.dtype) : nullptr,
                            std::move(entry.shape), file, data + entry.begin};
   return tensors;
 }
 
-TensorFile readSafetensors(const std::filesystem::path& path) {
-  const RegularFile file(path);
-  headerLength(file.beginning(kLooked), file.size(), path.string());  // before all is read
-  const std::string bytes = file.content(kMaxSafetensorsBytes);
-  return parseSafetensors(std::as_bytes(std::span(bytes)), path.string());
+TensorFile readSafetensors(const std::filesystem::path& path, Large large) {
+  const auto file = std::make_shared<const RegularFile>(path);
+  std::uint64_t data = 0;
+  FileHeader header = openedHeader(*file, path.string(), data);
+  if (large == Large::Copied && file->size() > kMaxSafetensorsBytes)
+    throw Error("the file has " + std::to_string(file->size()) + " bytes", path.string(),
+                "At most " + std::to_string(kMaxSafetensorsBytes) + " are read");
+  TensorFile result;
+  result.metadata = std::move(header.metadata);
+  for (Entry& entry : header.entries) {
+    const std::uint64_t size = entry.end - entry.begin;
+    if (!entry.dtype) {
+      result.unread.emplace(std::move(entry.name), std::move(entry.type));
+    } else if (large == Large::InPlace && entry.dtype == DType::F32 && size >= kLargeTensor) {
+      result.stored[entry.name] = {std::move(entry.type), &formatOf(DType::F32),
+                                   std::move(entry.shape), file, data + entry.begin};
+    } else {
+      NamedTensor& tensor = result.tensors[entry.name];
+      tensor = {*entry.dtype, std::move(entry.shape), {}};
+      tensor.bytes.resize(size);
+      file->read(data + entry.begin, std::as_writable_bytes(std::span(tensor.bytes)));
+    }
+  }
+  return result;
 }
 
 void requireWritable(const TensorFile& file, const std::string& where) {
-  writableHeader(file, namesInOrder(file), where);
+  writableHeader(file, tensorsInOrder(file), where);
 }
 
 namespace {
@@ -336,12 +383,17 @@ namespace {
 /// Gives the parts of a file, in order, to `write`.
 template <class Write>
 void writeParts(const TensorFile& file, const std::string& where, const Write& write) {
-  const std::vector<std::string> names = namesInOrder(file);
-  const std::string header = writableHeader(file, names, where);
+  const std::vector<WrittenTensor> tensors = tensorsInOrder(file);
+  const std::string header = writableHeader(file, tensors, where);
   const std::uint64_t length = header.size();
   write(std::as_bytes(std::span(&length, 1)));
   write(std::as_bytes(std::span(header)));
-  for (const std::string& name : names) write(std::span(file.tensors.at(name).bytes));
+  for (const WrittenTensor& tensor : tensors) {
+    if (tensor.copied != nullptr)
+      write(std::span(tensor.copied->bytes));
+    else
+      tensor.in_place->overBytes(write);
+  }
 }
 
 }  // namespace

@@ -19,10 +19,15 @@ namespace tfm::io {
 struct TensorFile {
   NamedTensors tensors;
   std::map<std::string, std::string> metadata;
+  /// Large tensors of floats that are where they are, see Large; of no name in `tensors`.
+  StoredTensors stored = {};
   /// Tensors whose elements are of a type that is not read, which the header names.
   std::map<std::string, std::string> unread = {};
   bool operator==(const TensorFile&) const = default;
 };
+
+/// Floats that stay in place are at least so many bytes.
+inline constexpr std::uint64_t kLargeTensor = 1 << 16;
 
 /// The longest JSON header read or written, as in the reference implementation.
 inline constexpr std::uint64_t kMaxSafetensorsHeader = 100'000'000;
@@ -34,8 +39,11 @@ inline constexpr std::uint64_t kMaxSafetensorsBytes = std::uint64_t{1} << 34;
 /// matches its shape, and the tensors fill the data without gaps or overlaps.
 TensorFile parseSafetensors(std::span<const std::byte> file, const std::string& where);
 
+/// Whether tensors of many floats are copied, or stay in their file or memory.
+enum class Large { Copied, InPlace };
+
 /// Reads and parses a file. Throws the errors of readFile() and parseSafetensors().
-TensorFile readSafetensors(const std::filesystem::path& path);
+TensorFile readSafetensors(const std::filesystem::path& path, Large large = Large::Copied);
 
 /// The tensors of a file, which is read when they are; only its header is read now. Throws the
 /// errors of RegularFile and parseSafetensors(), whatever the size of the file.

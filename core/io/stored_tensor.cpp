@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <type_traits>
+#include <utility>
 
 #include "core/base/check.h"
 
@@ -80,6 +81,11 @@ StoredTensors storedTensors(const NamedTensors& tensors) {
     stored[name] = {std::string(dtypeName(tensor.dtype)), &formatOf(tensor.dtype), tensor.shape,
                     std::make_shared<const MemoryBytes>(tensor.bytes)};
   return stored;
+}
+
+StoredTensor storedFloats(std::vector<std::int64_t> shape, std::span<const float> numbers) {
+  return {"F32", &formatOf(DType::F32), std::move(shape),
+          std::make_shared<const MemoryBytes>(std::as_bytes(numbers))};
 }
 
 }  // namespace tfm::io

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -30,6 +31,20 @@ struct StoredTensor {
   /// Elements from number `first` on. Throws Error if they cannot be read. Real: float or double.
   template <class Real>
   void read(std::int64_t first, std::span<Real> to) const;
+  /// All its bytes as they are stored, part by part: visit(std::span<const std::byte>).
+  template <class Visit>
+  void overBytes(const Visit& visit) const {
+    std::vector<std::byte> part(std::size_t{1} << 20);
+    std::uint64_t left = std::uint64_t(size()) / format->elements * format->bytes;
+    for (std::uint64_t at = begin; left > 0;) {
+      const auto here = std::span(part).first(std::min<std::uint64_t>(left, part.size()));
+      bytes->read(at, here);
+      visit(std::span<const std::byte>(here));
+      at += here.size();
+      left -= here.size();
+    }
+  }
+  bool operator==(const StoredTensor&) const = default;
 
  private:
   template <class Real>
@@ -41,5 +56,7 @@ using StoredTensors = std::map<std::string, StoredTensor>;
 
 /// Tensors in memory, which must outlive the result.
 StoredTensors storedTensors(const NamedTensors& tensors);
+/// Numbers in memory, which must outlive the result.
+StoredTensor storedFloats(std::vector<std::int64_t> shape, std::span<const float> numbers);
 
 }  // namespace tfm::io
