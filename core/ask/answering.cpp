@@ -75,10 +75,16 @@ Prompt promptOf(const data::TextCodec& codec, Framing framing, const std::string
           data::inputVocabulary(codec, framing).pad()};
 }
 
+/// The tokens of an answer without the one that ends it.
+std::span<const std::int32_t> textOf(std::span<const std::int32_t> tokens, bool ended) {
+  return tokens.first(tokens.size() - (ended ? 1 : 0));
+}
+
 /// Adds to `words` the tokens of the answer that it does not have yet.
 void addWords(const data::Vocabulary& vocabulary, const Answer& answer, AnsweredQuestion& words) {
   const std::size_t known = words.tokens.size();
-  words.answer += vocabulary.decode(std::span(answer.tokens).subspan(known));
+  const auto text = textOf(answer.tokens, answer.ended);
+  words.answer += vocabulary.decode(text.subspan(std::min(known, text.size())));
   for (std::size_t i = known; i < answer.tokens.size(); ++i)
     words.tokens.push_back(
         {vocabulary.label(answer.tokens[i]), answer.probabilities[i], answer.tokens[i]});
@@ -100,8 +106,7 @@ std::vector<Answer> write(const ModelState& state, const data::TextCodec& codec,
     prompts.back().written = written;
   }
   const Generator generator(state.config, state.parameters, backend, state.step);
-  return generator.generate(prompts, data::outputVocabulary(codec, framing).pad(), options,
-                            progress);
+  return generator.generate(prompts, data::endTokens(codec, framing), options, progress);
 }
 
 /// The right answer and the pad that ends it; empty if the task does not know it or it is longer
@@ -185,11 +190,11 @@ std::vector<std::vector<BeamAnswer>> answerWithBeams(const ModelState& state,
     prompts.push_back(promptOf(codec, framing, question));
   std::vector<std::vector<BeamAnswer>> result;
   for (const std::vector<Beam>& beams :
-       beamSearch(model, prompts, vocabulary.pad(), options, progress)) {
+       beamSearch(model, prompts, data::endTokens(codec, framing), options, progress)) {
     std::vector<BeamAnswer>& answers = result.emplace_back();
     for (const Beam& beam : beams) {
       BeamAnswer& answer = answers.emplace_back();
-      answer.answer = vocabulary.decode(beam.tokens);
+      answer.answer = vocabulary.decode(textOf(beam.tokens, beam.ended));
       for (std::size_t i = 0; i < beam.tokens.size(); ++i)
         answer.tokens.push_back(
             {vocabulary.label(beam.tokens[i]), beam.probabilities[i], beam.tokens[i]});
@@ -210,6 +215,7 @@ DraftedQuestion answerWithDraft(const ModelState& state, const data::TextCodec& 
                                              draft);
   const Prompt prompt = promptOf(codec, framing, question);
   const data::Vocabulary& vocabulary = data::outputVocabulary(codec, framing);
+  const EndTokens ends = data::endTokens(codec, framing);
   SamplingOptions greedy;
   greedy.max_tokens = options.max_tokens;
 
@@ -217,12 +223,9 @@ DraftedQuestion answerWithDraft(const ModelState& state, const data::TextCodec& 
   Answer alone;
   result.seconds = result.plain_seconds = std::numeric_limits<double>::infinity();
   for (int run = 0; run < kRuns; ++run) {
-    const auto write_alone = [&] {
-      alone = plain.generate({&prompt, 1}, vocabulary.pad(), greedy).front();
-    };
+    const auto write_alone = [&] { alone = plain.generate({&prompt, 1}, ends, greedy).front(); };
     const auto write_drafted = [&] {
-      result.drafted =
-          writer.write(prompt, vocabulary.pad(), options.max_tokens, options.draft_tokens);
+      result.drafted = writer.write(prompt, ends, options.max_tokens, options.draft_tokens);
     };
     result.plain_seconds = std::min(result.plain_seconds, secondsOf(write_alone));
     result.seconds = std::min(result.seconds, secondsOf(write_drafted));

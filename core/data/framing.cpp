@@ -192,6 +192,12 @@ const Vocabulary& outputVocabulary(const TextCodec& codec, Framing framing) {
                                        : codec.targetVocabulary();
 }
 
+Ids endTokens(const TextCodec& codec, Framing framing) {
+  Ids ends = codec.ends();
+  ends.push_back(outputVocabulary(codec, framing).pad());
+  return ends;
+}
+
 Batch frame(const TextCodec& codec, Framing framing, std::span<const Example> examples,
             std::int64_t source_length) {
   FramedSizes sizes = sizesOf(codec, framing);

@@ -38,6 +38,8 @@ FramedSizes sizesOf(const TextCodec& codec, Framing framing);
 /// The vocabularies of the model's input (of the encoder, else of the decoder) and output.
 const Vocabulary& inputVocabulary(const TextCodec& codec, Framing framing);
 const Vocabulary& outputVocabulary(const TextCodec& codec, Framing framing);
+/// The tokens of the output that end an answer: its pad, and those of the tokenizer.
+Ids endTokens(const TextCodec& codec, Framing framing);
 
 /// A batch of the examples, padded to the lengths of sizesOf(). Training and evaluation have
 /// shorter ones, see batchOf(). The source has pad flags; the

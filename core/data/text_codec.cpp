@@ -223,6 +223,13 @@ std::string TextCodec::tokenizerRules() const {
   return tokenizer_ ? tokenizer_->rules() : std::string();
 }
 
+/// The token between two lines, or -1.
+std::int32_t TextCodec::lineEnd() const {
+  return form_ == TaskForm::Text && !tokenizer_ ? target_.start() : -1;
+}
+
+Ids TextCodec::ends() const { return tokenizer_ ? tokenizer_->ends() : Ids{lineEnd()}; }
+
 std::optional<Ids> TextCodec::rightAnswer(std::span<const std::int32_t>) const {
   return std::nullopt;
 }
@@ -286,6 +293,7 @@ void TextCodec::requireRows(std::string_view text) const {
 
 Reading TextCodec::readInput(std::string_view text) const {
   Reading reading{form_ == TaskForm::Masked ? withSpecials(text) : tokensOf(text)};
+  if (lineEnd() >= 0) reading.ids.insert(reading.ids.begin(), lineEnd());
   reading.tokens = static_cast<std::int64_t>(reading.ids.size());
   if (reading.tokens == 0)
     throw Error("there is nothing to answer", "input", "Type at least one character.");

@@ -98,6 +98,8 @@ class TextCodec {
   std::string_view tokenizerName() const;
   /// Tokenizer::rules(); empty without a tokenizer.
   std::string tokenizerRules() const;
+  /// Tokens of the answers' vocabulary that end an answer, beside its pad.
+  Ids ends() const;
   bool clean() const { return clean_; }
   TextFeatures* features() const { return features_.get(); }
   const DrawnFeatures& drawn() const { return drawn_; }
@@ -151,6 +153,7 @@ class TextCodec {
 
  protected:
   /// All tokens of a text.
+  std::int32_t lineEnd() const;
   Ids tokensOf(std::string_view text) const;
   /// Truncates tokenized text to longestInput() tokens.
   void shorten(Ids& ids) const { tokenizer_->shorten(ids, lengths_.input); }

@@ -18,7 +18,7 @@ SpeculativeDecoder::SpeculativeDecoder(const ModelConfig& config, std::span<cons
                                        const Submodel& draft)
     : whole_(config, parameters, backend, step), draft_(config, parameters, backend, step, draft) {}
 
-DraftedAnswer SpeculativeDecoder::write(const Prompt& prompt, std::int32_t end_token,
+DraftedAnswer SpeculativeDecoder::write(const Prompt& prompt, const EndTokens& ends,
                                         std::int64_t max_tokens, std::int64_t draft_tokens) const {
   check(max_tokens > 0 && draft_tokens > 0, "max_tokens and draft_tokens are positive");
   DraftedAnswer result;
@@ -35,7 +35,7 @@ DraftedAnswer SpeculativeDecoder::write(const Prompt& prompt, std::int32_t end_t
       draft.read({&text, 1});
       text.push_back(chooseToken(draft.next(0), kGreedy, 0.0).id);
       ++result.draft_passes;
-      if (text.back() == end_token) break;
+      if (ends.contains(text.back())) break;
     }
     const std::vector<std::int32_t> proposed(text.begin() + std::ptrdiff_t(begin), text.end());
     result.proposed += std::int64_t(proposed.size());
@@ -49,7 +49,7 @@ DraftedAnswer SpeculativeDecoder::write(const Prompt& prompt, std::int32_t end_t
       text.push_back(token.id);
       answer.tokens.push_back(token.id);
       answer.probabilities.push_back(token.probability);
-      answer.ended = token.id == end_token;
+      answer.ended = ends.contains(token.id);
       if (i == proposed.size() || token.id != proposed[i]) break;
       ++result.accepted;
     }

@@ -31,7 +31,7 @@ class SpeculativeDecoder {
 
   /// Ends like Generator::generate(). `draft_tokens`: proposed at once, at least 1; fewer at the
   /// end of the window, as a sliding window cannot be verified in one pass.
-  DraftedAnswer write(const Prompt& prompt, std::int32_t end_token, std::int64_t max_tokens,
+  DraftedAnswer write(const Prompt& prompt, const EndTokens& ends, std::int64_t max_tokens,
                       std::int64_t draft_tokens) const;
 
  private:

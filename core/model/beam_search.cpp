@@ -50,14 +50,14 @@ void addContinuations(std::span<const float> logits, const Beam& beam, std::size
   }
 }
 
-Beam continued(const Beam& beam, const Candidate& by, std::int32_t end_token) {
+Beam continued(const Beam& beam, const Candidate& by, const EndTokens& ends) {
   Beam next = beam;
   if (by.token == kNoToken) return next;
   next.tokens.push_back(by.token);
   next.probabilities.push_back(float(portable::exp(by.log_probability)));
   next.log_probability += by.log_probability;
   next.score = by.score;
-  next.ended = by.token == end_token;
+  next.ended = ends.contains(by.token);
   return next;
 }
 
@@ -80,7 +80,7 @@ double lengthPenalty(std::int64_t length, double alpha) {
 }
 
 std::vector<std::vector<Beam>> beamSearch(const GenerativeModel& model,
-                                          std::span<const Prompt> prompts, std::int32_t end_token,
+                                          std::span<const Prompt> prompts, const EndTokens& ends,
                                           const BeamOptions& options,
                                           const BeamProgress& progress) {
   validate(options);
@@ -117,8 +117,7 @@ std::vector<std::vector<Beam>> beamSearch(const GenerativeModel& model,
       std::ranges::stable_sort(candidates, std::greater{}, &Candidate::score);
       candidates.resize(std::min(candidates.size(), places));
       std::vector<Beam> next;
-      for (const Candidate& one : candidates)
-        next.push_back(continued(own[one.parent], one, end_token));
+      for (const Candidate& one : candidates) next.push_back(continued(own[one.parent], one, ends));
       own = std::move(next);
       any = any || std::ranges::any_of(own, is_open);
     }

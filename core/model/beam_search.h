@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/model/decoder_run.h"
+#include "core/model/sampling.h"
 
 namespace tfm {
 
@@ -43,7 +44,7 @@ using BeamProgress = std::function<bool(std::span<const std::vector<Beam>>)>;
 /// comes first. Answers end with `end_token` (-1: none) or after options.max_tokens; the other
 /// rules are Generator's.
 std::vector<std::vector<Beam>> beamSearch(const GenerativeModel& model,
-                                          std::span<const Prompt> prompts, std::int32_t end_token,
+                                          std::span<const Prompt> prompts, const EndTokens& ends,
                                           const BeamOptions& options,
                                           const BeamProgress& progress = {});
 

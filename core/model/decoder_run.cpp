@@ -49,14 +49,14 @@ Submodel layersOf(const Submodel& whole, std::size_t first, std::size_t count) {
   return {part(whole.widths), part(whole.heads)};
 }
 
-Buffer<float> pick(const ParameterLayout& part, const ParameterLayout& whole,
-                   std::span<const float> parameters, const DeviceMemory& memory) {
-  Buffer<float> values(memory, std::size_t(part.total));
+AlignedVector<float> pick(const ParameterLayout& part, const ParameterLayout& whole,
+                          std::span<const float> parameters) {
+  AlignedVector<float> values(std::size_t(part.total));
   for (const ParameterInfo& p : part.parameters) {
     const ParameterInfo* source = whole.find(p.name);
     check(source != nullptr && source->size() == p.size(), "a part's parameters are the model's");
-    values.upload(parameters.subspan(std::size_t(source->offset), std::size_t(p.size())),
-                  std::size_t(p.offset));
+    std::ranges::copy(parameters.subspan(std::size_t(source->offset), std::size_t(p.size())),
+                      values.begin() + p.offset);
   }
   return values;
 }
@@ -105,8 +105,11 @@ GenerativeModel::GenerativeModel(const ModelConfig& config, std::span<const floa
   const ParameterLayout whole = parameterLayout(config);
   check(std::int64_t(parameters.size()) == whole.total, "parameters fit the model");
   const auto half = [&](const ModelConfig& part, std::size_t first, std::size_t layers) {
-    return Half{part, layersOf(submodel, first, layers),
-                pick(parameterLayout(part), whole, parameters, backend.memory())};
+    Half result{part, layersOf(submodel, first, layers)};
+    if (config.hasEncoder()) result.picked = pick(parameterLayout(part), whole, parameters);
+    result.parameters.emplace(
+        backend.memory(), config.hasEncoder() ? std::span<const float>(result.picked) : parameters);
+    return result;
   };
   const std::size_t encoder_layers = config.encoder_layers.size();
   if (config.hasEncoder()) encoder_ = half(encoderOf(config), 0, encoder_layers);
@@ -119,7 +122,7 @@ DecoderRun::DecoderRun(const GenerativeModel& model, std::span<const Prompt> pro
     : model_(model) {
   batch_.size = std::int64_t(prompts.size()) * texts_each;
   if (prompts.empty()) return;
-  if (!model.encoder_.parameters.empty()) {
+  if (model.encoder_.parameters) {
     encode(prompts, texts_each);
   } else if (model.decoder_.config.hasCrossAttention()) {
     // Each text attends to the tokens themselves.
@@ -140,7 +143,7 @@ void DecoderRun::encode(std::span<const Prompt> prompts, std::int64_t texts_each
       programFor(encoder, model_.encoder_.submodel, {batch.size, batch.source_length, 0}),
       model_.backend_, false);
   setInputs(executor, batch, 0);
-  executor.forward(model_.encoder_.parameters.data(), model_.position_);
+  executor.forward(model_.encoder_.parameters->data(), model_.position_);
   const MatrixView<const float> out = executor.values(executor.program().find(names::kOutput));
   const std::span<const std::int32_t> pads =
       executor.ids(executor.program().find(names::kOutputPad));
@@ -188,7 +191,7 @@ void DecoderRun::readAll(Texts texts, std::int64_t longest) {
   if (before != length) executors_.clear();
   now_ = &executorFor(length, 0);
   setInputs(*now_, batch_, 0);
-  now_->forward(model_.decoder_.parameters.data(), model_.position_);
+  now_->forward(model_.decoder_.parameters->data(), model_.position_);
 }
 
 void DecoderRun::readNew(Texts texts, std::int64_t answers) {
@@ -222,7 +225,7 @@ void DecoderRun::readNew(Texts texts, std::int64_t answers) {
     }
     setInputs(*now_, batch_, 0);
     now_->upload(now_->program().find(names::kTargetPlaces), places);
-    now_->forward(model_.decoder_.parameters.data(), model_.position_);
+    now_->forward(model_.decoder_.parameters->data(), model_.position_);
   }
   last_.clear();
   for (std::int64_t i = 0; i < batch_.size; ++i) last_.push_back((i + 1) * length - 1);
@@ -253,7 +256,7 @@ void DecoderRun::giveMemory(Executor<float>& executor) {
     batch.target_length = 1;
     batch.target.assign(std::size_t(batch.size), 0);
     setInputs(*memory_, batch, 0);
-    memory_->forward(model_.decoder_.parameters.data(), model_.position_);
+    memory_->forward(model_.decoder_.parameters->data(), model_.position_);
   }
   const Program& program = executor.program();
   for (std::size_t id = 0; id < program.tensors.size(); ++id) {

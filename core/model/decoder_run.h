@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "core/model/model_config.h"
 #include "core/model/submodel.h"
 #include "core/program/executor.h"
+#include "core/tensor/aligned_vector.h"
 
 namespace tfm {
 
@@ -28,9 +30,9 @@ struct Prompt {
 /// per token.
 class GenerativeModel {
  public:
-  /// `parameters` follow parameterLayout(config) and are copied. The weight of masked components
-  /// depends on `step`, the training steps done. Throws Error for a model that cannot generate
-  /// tokens and for a submodel it does not have.
+  /// `parameters` follow parameterLayout(config) and must outlive this object. The weight of masked
+  /// components depends on `step`, the training steps done. Throws Error for a model that cannot
+  /// generate tokens and for a submodel it does not have.
   GenerativeModel(const ModelConfig& config, std::span<const float> parameters,
                   const Backend<float>& backend, std::int64_t step = 0,
                   const Submodel& submodel = {});
@@ -43,7 +45,8 @@ class GenerativeModel {
   struct Half {
     ModelConfig config;
     Submodel submodel;
-    Buffer<float> parameters;  // empty: there is none
+    AlignedVector<float> picked = {};  // where they are not all of the model's
+    std::optional<DeviceCopy<float>> parameters = {};
   };
 
   Half encoder_, decoder_;

@@ -24,7 +24,7 @@ Generator::Generator(const ModelConfig& config, std::span<const float> parameter
                      const Backend<float>& backend, std::int64_t step)
     : model_(config, parameters, backend, step) {}
 
-std::vector<Answer> Generator::generate(std::span<const Prompt> prompts, std::int32_t end_token,
+std::vector<Answer> Generator::generate(std::span<const Prompt> prompts, const EndTokens& ends,
                                         const SamplingOptions& options,
                                         const Progress& progress) const {
   validate(options);
@@ -50,7 +50,7 @@ std::vector<Answer> Generator::generate(std::span<const Prompt> prompts, std::in
       if (options.keep_logits) keep(run.next(i), answer);
       answer.tokens.push_back(token.id);
       answer.probabilities.push_back(token.probability);
-      answer.ended = token.id == end_token;
+      answer.ended = ends.contains(token.id);
       written[i].push_back(token.id);
       any = any || !answer.ended;
     }

@@ -25,19 +25,19 @@ struct Answer {
 /// Generates answers token by token with a decoder or encoder-decoder.
 class Generator {
  public:
-  /// `parameters` follow parameterLayout(config) and are copied. The weight of masked components
-  /// depends on `step`, the training steps done. Throws Error for a model that cannot generate
-  /// tokens.
+  /// `parameters` follow parameterLayout(config) and must outlive this object. The weight of masked
+  /// components depends on `step`, the training steps done. Throws Error for a model that cannot
+  /// generate tokens.
   Generator(const ModelConfig& config, std::span<const float> parameters,
             const Backend<float>& backend, std::int64_t step = 0);
 
   /// Called after each round with the answers so far; returns false to stop.
   using Progress = std::function<bool(const std::vector<Answer>&)>;
 
-  /// One answer per prompt. An answer ends with `end_token` (-1: none) or after
+  /// One answer per prompt. An answer ends with one of `ends` or after
   /// options.max_tokens. Of prompts longer than the decoder's window only the end is read. The
   /// random numbers of an answer depend only on the seed and its index.
-  std::vector<Answer> generate(std::span<const Prompt> prompts, std::int32_t end_token,
+  std::vector<Answer> generate(std::span<const Prompt> prompts, const EndTokens& ends,
                                const SamplingOptions& options, const Progress& progress = {}) const;
 
  private:

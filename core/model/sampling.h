@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace tfm {
@@ -19,6 +21,21 @@ struct SamplingOptions {
   std::uint64_t seed = 0;
   /// Keep the logits with the answer, to show the alternatives to each token.
   bool keep_logits = false;
+};
+
+/// The tokens that end an answer.
+class EndTokens {
+ public:
+  /// -1: none.
+  EndTokens(std::int32_t token) : tokens_{token} {}
+  EndTokens(std::vector<std::int32_t> tokens) : tokens_(std::move(tokens)) {}
+
+  bool contains(std::int32_t token) const {
+    return std::find(tokens_.begin(), tokens_.end(), token) != tokens_.end();
+  }
+
+ private:
+  std::vector<std::int32_t> tokens_;
 };
 
 /// Throws Error naming the option, its value and what is allowed.

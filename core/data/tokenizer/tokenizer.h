@@ -39,6 +39,11 @@ class Tokenizer {
   virtual std::string rules() const { return {}; }
   /// Has a pad and an unknown token, but for that of a tokenizer.json (see PipelineTokenizer).
   virtual const Vocabulary& vocabulary() const = 0;
+  /// Tokens that end an answer, beside the pad.
+  virtual const Ids& ends() const {
+    static const Ids none;
+    return none;
+  }
   /// The tokens of a text. Unknown parts become the unknown token. Throws Error if the text is not
   /// UTF-8.
   virtual Ids encode(std::string_view text) const = 0;

@@ -124,6 +124,20 @@ class TestCliNoTask : public QObject {
     QVERIFY(table.out.startsWith("tensor") && table.out.contains("decoder.final_norm.bias"));
     const Outcome answer = run("decode gpt2.safetensors \"ab a\" --max-tokens 3 --json");
     QVERIFY2(answer.code == 0 && answer.out.contains("outputs"), answer.err);
+    // An answer ends with a token that a file names, which is no part of it. Ids without a row do
+    // not matter.
+    const auto wordsWith = [&](const char* ends) {
+      writeText(file("gpt2/generation_config.json"),
+                QByteArray(R"({"eos_token_id": )") + ends + "}");
+      const QByteArray out = run("decode gpt2 \"ab a\" --max-tokens 9 --json").out;
+      return QJsonDocument::fromJson(out)["outputs"].toArray().at(0).toString();
+    };
+    QCOMPARE(wordsWith("99"), QString("[no token 23]").repeated(9));
+    QCOMPARE(wordsWith("[30, 23]"), QString());
+    writeText(file("gpt2/generation_config.json"), R"({"eos_token_id": "a"})");
+    const Outcome wrong = run("decode gpt2 \"ab a\"");
+    QVERIFY2(faultOf(wrong, 1, "", "eos_token_id is").isEmpty(), wrong.err);
+    QVERIFY(QFile::remove(file("gpt2/generation_config.json")));
     QCOMPARE(run("expand gpt2.safetensors --set feed_forward=40 --out big.safetensors --json")
                  .json()["exact"]
                  .toBool(),

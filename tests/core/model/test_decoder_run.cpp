@@ -84,7 +84,8 @@ class TestDecoderRun : public QObject {
     QFETCH(int, writer);
     const ModelConfig config = writers()[std::size_t(writer)].second;
     const auto backend = makeCpuBackend<float>();
-    const GenerativeModel model(config, drawn<float>(config), *backend, 7);
+    const AlignedVector<float> parameters = drawn<float>(config);
+    const GenerativeModel model(config, parameters, *backend, 7);
     const std::int64_t words = config.target_vocabulary;
     const auto longest = std::min<std::int64_t>(290, config.target_length);
     std::vector<Prompt> prompts;
@@ -140,7 +141,8 @@ class TestDecoderRun : public QObject {
     ModelConfig config = presetNamed("character-model").config();
     config.target_length = 70;
     const auto backend = makeCpuBackend<float>();
-    const GenerativeModel model(config, drawn<float>(config), *backend);
+    const AlignedVector<float> parameters = drawn<float>(config);
+    const GenerativeModel model(config, parameters, *backend);
     const Prompt prompt{{}, {1}};
     for (const std::int64_t longest : {10, 70, 200}) {
       DecoderRun run(model, {&prompt, 1}, longest);

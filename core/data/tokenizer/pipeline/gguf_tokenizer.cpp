@@ -88,4 +88,12 @@ std::string ggufTokenizerJson(const io::GgufFile& file, const std::string& where
   return result.dump();
 }
 
+Ids ggufEnds(const io::GgufFile& file, std::int64_t rows) {
+  Ids ends;
+  for (const char* key : {"tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id"})
+    if (const auto* id = valueOf<std::int64_t>(file, key); id != nullptr && *id >= 0 && *id < rows)
+      ends.push_back(std::int32_t(*id));
+  return ends;
+}
+
 }  // namespace tfm::data

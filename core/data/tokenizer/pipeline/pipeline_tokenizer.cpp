@@ -242,6 +242,13 @@ PipelineTokenizer::PipelineTokenizer(std::vector<std::string> tokens, std::strin
   for (const Ids* ids : {&around.first, &around.last})
     for (const std::int32_t id : *ids)
       if (id >= std::ssize(tokens)) throwTemplate(where + ", post_processor");
+  const json& ends = memberOf(object, "ends");
+  for (const json& id : ends) {
+    if (!id.is_number_unsigned() || id.get<std::uint64_t>() >= tokens.size())
+      throw Error("'ends' has " + io::shortened(id.dump(), 60), where,
+                  "Expected ids of tokens, less than " + std::to_string(tokens.size()));
+    ends_.push_back(id.get<std::int32_t>());
+  }
   first_ = std::move(around.first);
   last_ = std::move(around.last);
   vocabulary_ = Vocabulary(std::move(tokens), {.unknown = model.unknown});
@@ -292,7 +299,7 @@ void PipelineTokenizer::shorten(Ids& ids, std::int64_t longest) const {
 
 std::unique_ptr<PipelineTokenizer> parsePipelineTokenizer(std::string_view text,
                                                           const std::string& where,
-                                                          std::int64_t rows) {
+                                                          std::int64_t rows, const Ids& ends) {
   json file = io::parseJson(text, where);
   json rules = json::object();
   for (const char* part :
@@ -317,6 +324,7 @@ std::unique_ptr<PipelineTokenizer> parsePipelineTokenizer(std::string_view text,
                 "The model has rows for " + std::to_string(rows));
   names.resize(std::max<std::size_t>(names.size(), std::size_t(rows)));
   std::vector<std::string> shown = shownTokens(names, rules);
+  if (!ends.empty()) rules["ends"] = ends;
   return std::make_unique<PipelineTokenizer>(std::move(shown), rules.dump(), where);
 }
 

@@ -30,11 +30,13 @@ class PipelineTokenizer final : public Tokenizer {
   PipelineTokenizer(std::vector<std::string> tokens, std::string rules, const std::string& where);
 
   std::string_view name() const override { return kName; }
-  /// A tokenizer.json without the vocabulary, but with the scores of its tokens, and in "names" the
-  /// names of tokens that do not follow from those of vocabulary(): "" for one that no text has.
+  /// A tokenizer.json without the vocabulary, but with the scores of its tokens, in "ends" the
+  /// tokens that end an answer, and in "names" the names of tokens that do not follow from those of
+  /// vocabulary(): "" for one that no text has.
   std::string rules() const override { return rules_; }
   /// Has no pad, and an unknown token only if the model has one.
   const Vocabulary& vocabulary() const override { return vocabulary_; }
+  const Ids& ends() const override { return ends_; }
   /// With the tokens that begin and end a text.
   Ids encode(std::string_view text) const override;
   /// Without them.
@@ -53,13 +55,15 @@ class PipelineTokenizer final : public Tokenizer {
   PieceModel model_;
   TokenDecoder decode_;
   Ids first_, last_;  // around each text
+  Ids ends_;
 };
 
 /// Reads a tokenizer.json. `rows`: of the model's token table, which may have more rows than the
-/// file has tokens; 0: as many. Throws Error naming `where` for a step or setting that is not read,
-/// and for more tokens than rows.
+/// file has tokens; 0: as many. `ends`: see Tokenizer. Throws Error naming `where` for a step or
+/// setting that is not read, and for more tokens than rows.
 std::unique_ptr<PipelineTokenizer> parsePipelineTokenizer(std::string_view json,
                                                           const std::string& where,
-                                                          std::int64_t rows = 0);
+                                                          std::int64_t rows = 0,
+                                                          const Ids& ends = {});
 
 }  // namespace tfm::data

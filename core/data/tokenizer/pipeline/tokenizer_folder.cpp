@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/data/tokenizer/pipeline/gguf_tokenizer.h"
 #include "core/io/json_guard.h"
+#include "core/io/message_text.h"
 #include "core/io/text_file.h"
 #include "core/model/pretrained/pretrained_model.h"
 
@@ -46,19 +47,43 @@ json gpt2Json(const fs::path& folder) {
       {"model", {{"type", "BPE"}, {"vocab", std::move(tokens)}, {"merges", std::move(merges)}}}};
 }
 
+/// The tokens that end an answer, one or a list, in the first file that says so.
+Ids endsIn(const fs::path& folder, std::int64_t rows) {
+  for (const char* name : {"generation_config.json", "config.json"}) {
+    const fs::path path = folder / name;
+    if (!isThere(path)) continue;
+    const json config = io::parseJson(io::readTextFile(path, kMaxTokenizerBytes), path.string());
+    const auto found = config.is_object() ? config.find("eos_token_id") : config.end();
+    if (found == config.end() || found->is_null()) continue;
+    Ids ends;
+    for (const json& id : found->is_array() ? *found : json::array({*found})) {
+      if (!id.is_number_integer())
+        throw Error("eos_token_id is " + io::shortened(found->dump(), 60), path.string(),
+                    "Expected the id of a token, or a list of them");
+      // Small models of large vocabularies keep ids that they have no rows for; -1 is none.
+      if (id >= 0 && id < rows) ends.push_back(id.get<std::int32_t>());
+    }
+    return ends;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::unique_ptr<PipelineTokenizer> readPipelineTokenizer(const fs::path& folder,
                                                          std::int64_t rows) {
-  if (isGguf(folder))
-    return parsePipelineTokenizer(ggufTokenizerJson(io::openGguf(folder), folder.string()),
-                                  folder.string(), rows);
+  if (isGguf(folder)) {
+    const io::GgufFile file = io::openGguf(folder);
+    return parsePipelineTokenizer(ggufTokenizerJson(file, folder.string()), folder.string(), rows,
+                                  ggufEnds(file, rows));
+  }
+  const Ids ends = endsIn(folder, rows);
   const fs::path whole = folder / "tokenizer.json";
   if (isThere(whole))
-    return parsePipelineTokenizer(io::readTextFile(whole, kMaxTokenizerBytes), whole.string(),
-                                  rows);
+    return parsePipelineTokenizer(io::readTextFile(whole, kMaxTokenizerBytes), whole.string(), rows,
+                                  ends);
   if (isThere(folder / "vocab.json") && isThere(folder / "merges.txt"))
-    return parsePipelineTokenizer(gpt2Json(folder).dump(), folder.string(), rows);
+    return parsePipelineTokenizer(gpt2Json(folder).dump(), folder.string(), rows, ends);
   throw Error("there is no tokenizer", folder.string(),
               "Copy the model's tokenizer.json there, or its vocab.json and merges.txt");
 }

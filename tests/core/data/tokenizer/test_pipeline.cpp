@@ -136,6 +136,20 @@ class TestPipeline : public QObject {
     }
   }
 
+  void knowsTheTokensThatEndAnAnswer() {
+    const auto tokenizer = parsePipelineTokenizer(file(), "t", 0, {2, 0});
+    QCOMPARE(tokenizer->ends(), (Ids{2, 0}));
+    const PipelineTokenizer kept(tokenizer->vocabulary().tokens(), tokenizer->rules(), "t");
+    QCOMPARE(kept.ends(), (Ids{2, 0}));
+    QVERIFY(parsePipelineTokenizer(file(), "t")->ends().empty());
+    for (const char* wrong : {"[3]", "[-1]", R"(["a"])"}) {
+      nlohmann::json rules = nlohmann::json::parse(tokenizer->rules());
+      rules["ends"] = nlohmann::json::parse(wrong);
+      TFM_VERIFY_ERROR(PipelineTokenizer(tokenizer->vocabulary().tokens(), rules.dump(), "t"),
+                       "'ends' has");
+    }
+  }
+
   void showsTokensAsPeopleReadThem() {
     const auto byte_level = tokenizerOf("gpt2");
     const Vocabulary& letters = byte_level->vocabulary();
