@@ -19,6 +19,8 @@ struct Facts {
   bool units;       ///< the states begin with DExTra units
   bool whole;       ///< the new size is a multiple of the old
   bool repeats;     ///< the new size is at least twice the old
+  bool no_gain;     ///< norms have no factors that could be adjusted
+  bool scalable;    ///< what is added to the stream can be multiplied by a factor
 };
 
 Facts factsOf(const ModelConfig& c, const Growth& growth) {
@@ -32,7 +34,10 @@ Facts factsOf(const ModelConfig& c, const Growth& growth) {
           c.tie_output && c.embedding_size == 0,
           c.embedding_size > 0 && c.readsTokens(),
           growth.size % c.hidden == 0,
-          growth.size >= 2 * c.hidden};
+          growth.size >= 2 * c.hidden,
+          norms && !c.norm_gain,
+          pre && (c.embedding_norm ||
+                  (c.input != InputKind::Features && c.positions != Positions::Sinusoidal))};
 }
 
 /// Why a method is not exact for the model; empty if it is.
@@ -40,6 +45,13 @@ std::string objection(HiddenMethod method, const Facts& f) {
   const bool copies = method == HiddenMethod::Average || method == HiddenMethod::Duplicate;
   if (f.units && method != HiddenMethod::Automatic && !(copies && f.whole))
     return "the embeddings end with a norm, which only whole copies preserve";
+  // Without factors of norms, all that writes into the stream is multiplied, and its readers
+  // divide.
+  if (f.no_gain && method != HiddenMethod::Automatic && !(copies && f.whole)) {
+    if (f.layer_norm || !f.scalable)
+      return "the norms have no factors that could make up for the new components";
+    if (f.tied) return "the output shares the embedding, and the norms have no factors";
+  }
   switch (method) {
     case HiddenMethod::Automatic:
       return {};
@@ -142,10 +154,12 @@ void keepSizes(const ModelConfig& before, ModelConfig& after) {
 }
 
 void scaleEps(ModelConfig& c, double factor) {
+  c.embedding_norm_eps *= factor;
+  // The states keep their mean square.
+  if (!c.norm_gain) return;
   for (auto* layers : {&c.encoder_layers, &c.decoder_layers})
     for (LayerConfig& layer : *layers)
       for (BlockConfig& block : layer.blocks) block.norm_eps *= factor;
-  c.embedding_norm_eps *= factor;
   c.encoder_final_norm_eps *= factor;
   c.decoder_final_norm_eps *= factor;
 }

@@ -102,6 +102,11 @@ bool hasDelight(const ModelConfig& model) {
 
 /// New components of queries and keys are not turned, so that the old ones turn as before.
 void keepTurnedComponents(const ModelConfig& before, const Growth& growth, ModelConfig& after) {
+  if (before.query_key_norm)
+    refuse(growth,
+           "queries and keys are normed: with more components that are zero, none of these would "
+           "ever learn",
+           "Grow another size");
   if (before.positions != Positions::Rotary || before.rotary_size > 0) return;
   std::set<std::int64_t> sizes;
   for (const Stack stack : {Stack::Encoder, Stack::Decoder})

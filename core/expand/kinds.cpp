@@ -38,7 +38,9 @@ std::vector<Break> breaksOfHidden(const ModelConfig& before, const Growth& growt
   const bool rescales = method == HiddenMethod::ZeroPad || method == HiddenMethod::Centre ||
                         (method == HiddenMethod::Average && growth.size % before.hidden != 0);
   if (rescales) breaks.push_back(Break::NoGainRescale);
-  if (rescales) breaks.push_back(Break::NoEpsRescale);
+  // Where the states keep their mean square, that of the embeddings alone has another.
+  if (rescales && (before.norm_gain || before.embedding_norm))
+    breaks.push_back(Break::NoEpsRescale);
   if (before.positions == Positions::Sinusoidal && growth.size % 2 == 0)
     breaks.push_back(Break::SinusoidRecomputed);
   const bool embeds = before.input == InputKind::Tokens || before.hasDecoder();

@@ -262,12 +262,29 @@ class MapMaker {
     }
     const bool norm = p.after.tag.ofNorm();
     const bool writes = !norm && writesHidden(p.after);
+    if (!before_.norm_gain) {
+      if (growth_.broken == Break::NoGainRescale)
+        p.violated = true;
+      else
+        p.factor = streamFactor(p.after, std::sqrt(double(growth_.size) / kept));
+    }
     if (recipe_.hidden_method == HiddenMethod::Centre && writes) {
       const bool over_rows =
           p.after.shape.size() == 2 && first.factors.front().axis == Axis::Hidden;
       (over_rows ? p.centred_rows : p.centred_cols) = true;
     }
     if (averages() && (writes || norm) && p.grows()) p.fresh_moments = true;
+  }
+
+  /// Without gains, the states of the stream become `scale` times as large as before.
+  double streamFactor(const ParameterInfo& p, double scale) const {
+    const bool table =
+        p.tag.part == ParameterPart::Embedding || p.tag.part == ParameterPart::Positions;
+    if (table && before_.embedding_norm) return 1.0;
+    const auto reads = [](const Dimension& d) {
+      return d.factors.front().axis == Axis::Hidden && d.factors.front().added == Added::Free;
+    };
+    return (writesHidden(p) ? scale : 1.0) / (std::ranges::any_of(p.shape, reads) ? scale : 1.0);
   }
 
   static bool hasZero(const ParameterGrowth& p) {

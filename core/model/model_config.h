@@ -99,6 +99,14 @@ struct ModelConfig {
 
   NormPlacement norm_placement = NormPlacement::Pre;
   NormKind norm = NormKind::LayerNorm;
+  /// Norms have learned factors, and those of layer norms shifts. Not those of DExTra units, which
+  /// always have.
+  bool norm_gain = true;
+  /// All blocks of a layer read the layer's input, and their outputs are added to it: x +
+  /// f(norm(x))
+  /// + g(norm(x)), with a norm of each (Wang and Komatsuzaki 2021, GPT-J; Black et al. 2022,
+  /// GPT-NeoX).
+  bool parallel_blocks = false;
   /// Hidden components that every LayerNorm weights fully; 0: all. The others have weight
   /// clamp((step - mask_begin) / mask_steps, 0, 1) (Yao et al. 2024, masked structural growth).
   std::int64_t mask_size = 0;
@@ -111,6 +119,10 @@ struct ModelConfig {
   double decoder_final_norm_eps = 1e-5;
   Activation activation = Activation::Relu;
   bool attention_bias = true;
+  /// Self-attentions bring each query and key to mean square 1, head by head, with factors that the
+  /// heads share, before they turn (Dehghani et al. 2023; Qwen3).
+  bool query_key_norm = false;
+  double query_key_norm_eps = 1e-6;
   bool feed_forward_bias = true;
   /// Feed-forward blocks multiply the activations by a second map of their input (Shazeer 2020,
   /// GLU variants): SwiGLU with Silu.
@@ -123,6 +135,11 @@ struct ModelConfig {
   /// Turned components of a query or key, the first ones, an even number; 0: all. Stored, so that
   /// growth does not change it.
   std::int64_t rotary_size = 0;
+  /// Angle from one position to the next of each pair of turned components, rotary_size / 2 of
+  /// them, instead of those that follow from rotary_base: as models for longer contexts scale them
+  /// (Chen et al. 2023; Peng et al. 2023, YaRN; Llama 3.1). Empty: those.
+  std::vector<double> rotary_frequencies;
+  double rotary_magnitude = 1.0;  ///< factor of turned components (YaRN)
   double embedding_scale = 1.0;   ///< stored, so that growth does not change it
   bool tie_output = false;        ///< the output uses the decoder's embedding
   bool share_embeddings = false;  ///< both stacks read the same token table

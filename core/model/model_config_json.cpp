@@ -137,13 +137,23 @@ void readLayers(ObjectReader& reader, ModelConfig& config, Stack stack, const La
     readLayer((*json)[std::size_t(i)], where + "." + std::to_string(i), layer, usual, layers);
 }
 
+void readFrequencies(ObjectReader& reader, std::vector<double>& frequencies) {
+  const nlohmann::json* list = reader.child("rotary_frequencies");
+  if (list == nullptr) return;
+  if (!list->is_array() || list->size() > std::size_t(kMaxPositions) ||
+      !std::ranges::all_of(*list, [](const auto& one) { return one.is_number(); }))
+    reader.throwInvalid("rotary_frequencies", "a list of numbers");
+  frequencies = list->get<std::vector<double>>();
+}
+
 /// Fields that older versions do not know are left out where they have their default value.
 void eraseDefaults(Json& json) {
   ModelConfig usual;
   Json plain;
   io::writeFields(configFields(usual), plain);
-  for (const char* name : {"share_embeddings", "embedding_size", "embedding_base",
-                           "gated_feed_forward", "rotary_base", "rotary_size"})
+  for (const char* name :
+       {"share_embeddings", "embedding_size", "embedding_base", "gated_feed_forward", "rotary_base",
+        "rotary_size", "norm_gain", "parallel_blocks", "query_key_norm", "query_key_norm_eps"})
     if (json[name] == plain[name]) json.erase(name);
 }
 
@@ -156,6 +166,8 @@ std::string toJson(const ModelConfig& config) {
   if (config.pooling != PoolingConfig{})
     io::writeFields(poolingFields(copy.pooling), json["pooling"]);
   eraseDefaults(json);
+  if (!config.rotary_frequencies.empty()) json["rotary_frequencies"] = config.rotary_frequencies;
+  if (config.rotary_magnitude != 1.0) json["rotary_magnitude"] = config.rotary_magnitude;
   if (const auto sizes = uniformSizes(config)) {
     json["encoder_layers"] = config.encoder_layers.size();
     json["decoder_layers"] = config.decoder_layers.size();
@@ -185,6 +197,8 @@ ModelConfig modelConfigFromJson(std::string_view text, const std::string& where)
     fields.readFields(poolingFields(config.pooling));
     fields.refuseUnknown();
   }
+  readFrequencies(reader, config.rotary_frequencies);
+  config.rotary_magnitude = reader.get("rotary_magnitude", config.rotary_magnitude);
   LayerSizes usual;
   usual.heads = reader.get("heads", usual.heads);
   usual.key_size = reader.get("key_size", usual.key_size);

@@ -151,6 +151,15 @@ void checkSinusoid(const ModelConfig& c) {
 }
 
 void checkRotary(const ModelConfig& c) {
+  const std::vector<double>& frequencies = c.rotary_frequencies;
+  if (!frequencies.empty() && 2 * std::ssize(frequencies) != c.rotary_size)
+    refuse("rotary_frequencies", std::to_string(frequencies.size()) + " numbers",
+           "half as many as rotary_size, " + std::to_string(c.rotary_size));
+  for (const double frequency : frequencies)
+    if (!(frequency >= 0.0 && frequency <= 100.0))
+      refuse("rotary_frequencies", frequency, "angles from 0 to 100");
+  if (!(c.rotary_magnitude > 0.0 && c.rotary_magnitude <= 100.0))
+    refuse("rotary_magnitude", c.rotary_magnitude, "above 0, at most 100");
   if (c.positions != Positions::Rotary) return;
   if (c.architecture == Architecture::Attention)
     refuse("positions", "rotary", "none for a single attention");
@@ -261,6 +270,20 @@ void checkTogether(const ModelConfig& c) {
     refuse("positions", "relative",
            "none, learned or sinusoidal where a layer has delight_attention, whose scores know no "
            "distances");
+  if (c.parallel_blocks && c.norm_placement == NormPlacement::Post)
+    refuse("parallel_blocks", "true", "false with norms after the blocks");
+  const auto norms_no_keys = [&](const LayerConfig& layer) {
+    const auto* attention = layer.first<SelfAttention>();
+    return expands(layer) || (attention != nullptr && !attention->sizes.key_sizes.empty());
+  };
+  if (c.query_key_norm && (c.positions == Positions::Relative || c.changesLength() ||
+                           std::ranges::any_of(c.encoder_layers, norms_no_keys) ||
+                           std::ranges::any_of(c.decoder_layers, norms_no_keys)))
+    refuse("query_key_norm", "true",
+           "false with relative positions, layers that change the length, delight_attention, and "
+           "heads with sizes of their own");
+  if (!c.norm_gain && c.mask_size > 0)
+    refuse("norm_gain", "false", "true where mask_size is not 0");
   checkSinusoid(c);
   checkRotary(c);
   checkPoolable(c);

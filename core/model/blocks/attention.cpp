@@ -73,8 +73,12 @@ RotaryTable rotaryTable(ModelBuilder& m, const Place& place, const Rows& rows,
   const std::string name = stack + ".angles." + std::to_string(size);
   const std::int64_t kept = m.program.shape().kept_length;
   const std::int64_t length = kept > 0 ? kept : rows.length;
-  const TensorId table =
-      m.program.constant(name, length, size, ops::rotaryAngles(length, size, m.config.rotary_base));
+  const std::vector<double>& given = m.config.rotary_frequencies;
+  const TensorId table = m.program.constant(
+      name, length, size,
+      ops::rotaryAngles(length,
+                        given.empty() ? ops::rotaryFrequencies(size, m.config.rotary_base) : given,
+                        m.config.rotary_magnitude));
   if (m.places == kNoTensor) return {table, size};
   return {ops::embedding(m.program, place.path + ".angles", m.places, table, 1.0), size};
 }
@@ -124,6 +128,17 @@ TensorId attentionSteps(ModelBuilder& m, const Place& place, TensorId queries_fr
                          bias && !relative, {.out = group * keys});
   TensorId k = ofKeys(ParameterPart::Key, head_keys, keys);
   TensorId v = ofKeys(ParameterPart::Value, head_values, values);
+  if (m.config.query_key_norm && keys_from.states == queries_from) {
+    const auto normed = [&](const ParameterPart& part, TensorId x) {
+      const Place at = place.sub(part);
+      return ops::rmsNorm(m.program, at.path, x,
+                          m.program.parameter(at.parameters + ".weight", {{key(Added::Free)}},
+                                              {InitialValues::Constant, 1.0}, part, Term::Gain),
+                          m.config.query_key_norm_eps);
+    };
+    q = normed(kQueryNormPart, q);
+    k = normed(kKeyNormPart, k);
+  }
   if (rotary.angles != kNoTensor) {
     // Of rows at given places, each has its own angles.
     const std::int64_t length = keeps ? rows.sequences * rows.length : rows.length;

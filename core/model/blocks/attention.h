@@ -10,6 +10,9 @@ namespace tfm {
 inline constexpr ParameterPart kContentPart{"content"};
 inline constexpr ParameterPart kPositionPart{"position"};
 inline constexpr ParameterPart kSegmentPart{"segment"};
+/// The norms of queries and keys (ModelConfig::query_key_norm).
+inline constexpr ParameterPart kQueryNormPart{"query_norm"};
+inline constexpr ParameterPart kKeyNormPart{"key_norm"};
 struct Rows;
 struct Memory;
 

@@ -15,11 +15,11 @@ std::string nameIn(const LayerConfig& layer, std::size_t number) {
   return std::string(kind.name) + (before > 0 ? std::to_string(before + 1) : "");
 }
 
-/// A block with its residual and norm: x + f(norm(x)) or norm(x + f(x)). `unpooled` is the other
-/// argument of f, if it has one, behind the same norm.
+/// A block with its residual and norm: onto + f(norm(x)) or norm(onto + f(x)). `unpooled` is the
+/// other argument of f, if it has one, behind the same norm.
 template <class Block>
 TensorId residual(ModelBuilder& m, const Place& layer, const std::string& name, double eps,
-                  TensorId x, TensorId unpooled, Block f) {
+                  TensorId x, TensorId onto, TensorId unpooled, Block f) {
   const Place place = layer.sub(name);
   const Place norm = layer.sub(name + "_norm", ParameterPart::Norm);
   const auto dropped = [&](TensorId y) {
@@ -27,10 +27,10 @@ TensorId residual(ModelBuilder& m, const Place& layer, const std::string& name, 
   };
   const std::string sum = place.path + "_residual";
   if (m.config.norm_placement == NormPlacement::Post)
-    return normMap(m, norm, ops::add(m.program, sum, x, dropped(f(place, x, unpooled))), eps);
+    return normMap(m, norm, ops::add(m.program, sum, onto, dropped(f(place, x, unpooled))), eps);
   if (unpooled != kNoTensor)
     unpooled = normMap(m, {norm.path + "_unpooled", norm.parameters, norm.part}, unpooled, eps);
-  return ops::add(m.program, sum, x, dropped(f(place, normMap(m, norm, x, eps), unpooled)));
+  return ops::add(m.program, sum, onto, dropped(f(place, normMap(m, norm, x, eps), unpooled)));
 }
 
 /// x + gate (y - x) if the layer has a gate, otherwise y.
@@ -63,7 +63,7 @@ TensorId layerBlock(ModelBuilder& m, const Place& place, const Site& site, const
       own.unpooled.states = unpooled;
       return block(m, at, one, part.blocks[i], states, own);
     };
-    y = residual(m, place, nameIn(layer, i), one.norm_eps, y,
+    y = residual(m, place, nameIn(layer, i), one.norm_eps, m.config.parallel_blocks ? x : y, y,
                  i == 0 ? around.unpooled.states : kNoTensor, append);
   }
   m.program.enter(site);

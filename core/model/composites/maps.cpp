@@ -25,6 +25,13 @@ TensorId linearMap(ModelBuilder& m, const Place& place, TensorId x, const Dimens
 
 TensorId normMap(ModelBuilder& m, const Place& place, TensorId x, double eps) {
   const Dimension hidden{{Axis::Hidden, m.config.hidden}};
+  if (!m.config.norm_gain) {
+    const TensorId ones = m.program.constant(
+        "ones", 1, m.config.hidden, std::vector<double>(std::size_t(m.config.hidden), 1.0));
+    return m.config.norm == NormKind::RmsNorm
+               ? ops::rmsNorm(m.program, place.path, x, ones, eps)
+               : ops::layerNorm(m.program, place.path, x, ones, kNoTensor, eps);
+  }
   const TensorId gain = m.program.parameter(place.parameters + ".weight", {hidden},
                                             {InitialValues::Constant, 1.0}, place.part, Term::Gain);
   if (m.config.norm == NormKind::RmsNorm) return ops::rmsNorm(m.program, place.path, x, gain, eps);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -64,14 +65,18 @@ extern const Op kMaskedLayerNorm;
 TensorId maskedLayerNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
                          TensorId bias, const MaskedNormArguments& mask);
 extern const Op kRmsNorm;
+/// Groups as of layerNorm().
 TensorId rmsNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain, double eps);
 extern const Op kRotary;
 /// x: (sequences * a.length) x (heads * a.key_size), angles: a.length x a.size, as below.
 TensorId rotary(ProgramBuilder& b, const std::string& path, TensorId x, TensorId angles,
                 const RotaryArguments& a);
-/// cos(t w_i) and then sin(t w_i) for i < size / 2, w_i = base^(-2 i / size), a row for each
+/// base^(-2 i / size) for i < size / 2.
+std::vector<double> rotaryFrequencies(std::int64_t size, double base);
+/// magnitude cos(t w_i) and then magnitude sin(t w_i) for all frequencies w, a row for each
 /// position t.
-std::vector<double> rotaryAngles(std::int64_t length, std::int64_t size, double base);
+std::vector<double> rotaryAngles(std::int64_t length, std::span<const double> frequencies,
+                                 double magnitude = 1.0);
 extern const Op kRepeatHeads;
 /// x: rows x (heads * a.size).  -> rows x (heads * a.times * a.size), the copies of a head together
 TensorId repeatHeads(ProgramBuilder& b, const std::string& path, TensorId x,

@@ -116,16 +116,23 @@ TensorId rotary(ProgramBuilder& b, const std::string& path, TensorId x, TensorId
   return y;
 }
 
-std::vector<double> rotaryAngles(std::int64_t length, std::int64_t size, double base) {
-  const std::int64_t half = size / 2;
-  std::vector<double> angles(static_cast<std::size_t>(length * size));
-  for (std::int64_t i = 0; i < half; ++i) {
-    const double frequency = portable::pow(base, -2.0 * double(i) / double(size));
-    for (std::int64_t t = 0; t < length; ++t) {
-      angles[std::size_t(t * size + i)] = portable::cos(double(t) * frequency);
-      angles[std::size_t(t * size + half + i)] = portable::sin(double(t) * frequency);
+std::vector<double> rotaryFrequencies(std::int64_t size, double base) {
+  std::vector<double> frequencies;
+  for (std::int64_t i = 0; i < size / 2; ++i)
+    frequencies.push_back(portable::pow(base, -2.0 * double(i) / double(size)));
+  return frequencies;
+}
+
+std::vector<double> rotaryAngles(std::int64_t length, std::span<const double> frequencies,
+                                 double magnitude) {
+  const std::size_t half = frequencies.size(), size = 2 * half;
+  std::vector<double> angles(std::size_t(length) * size);
+  for (std::size_t i = 0; i < half; ++i)
+    for (std::size_t t = 0; t < std::size_t(length); ++t) {
+      const double angle = double(t) * frequencies[i];
+      angles[t * size + i] = magnitude * portable::cos(angle);
+      angles[t * size + half + i] = magnitude * portable::sin(angle);
     }
-  }
   return angles;
 }
 

@@ -126,6 +126,24 @@ std::vector<SmallModel> smallModels() {
   c.gated_feed_forward = true;
   setUniform(c, 2, 2, {2, 4, 3, 7, 1e-5, 2});
   add("rotary in part, both post", c);
+  c = base(Decoder, NormPlacement::Pre, NormKind::RmsNorm);
+  c.norm_gain = false;
+  c.embedding_norm = true;
+  c.final_norm = false;
+  c.positions = Positions::Learned;
+  add("rms without gains, embedding norm", c);
+  c = base(EncoderDecoder, NormPlacement::Pre, NormKind::RmsNorm);
+  c.norm_gain = false;
+  c.parallel_blocks = true;
+  add("rms without gains, parallel", c);
+  c = base(Decoder, NormPlacement::Pre, NormKind::LayerNorm);
+  c.parallel_blocks = true;
+  add("parallel", c);
+  c = base(Decoder, NormPlacement::Pre, NormKind::RmsNorm);
+  c.positions = Positions::Rotary;
+  c.query_key_norm = true;
+  setUniform(c, 0, 2, {2, 4, 3, 5, 1e-5, 2});
+  add("queries and keys normed", c);
   for (SmallModel& funnel : funnelModels()) models.push_back(std::move(funnel));
 
   const auto delight = [&](const char* name, ModelConfig config) {

@@ -48,7 +48,7 @@ Plan preservingGrowths(const ModelConfig& config) {
 }
 
 ModelConfig withEps(ModelConfig config, double eps) {
-  config.encoder_final_norm_eps = config.decoder_final_norm_eps = eps;
+  config.encoder_final_norm_eps = config.decoder_final_norm_eps = config.embedding_norm_eps = eps;
   for (auto* layers : {&config.encoder_layers, &config.decoder_layers})
     for (LayerConfig& layer : *layers)
       for (BlockConfig& block : layer.blocks) block.norm_eps = eps;

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <functional>
+#include <utility>
+#include <vector>
+
 #include "core/base/error.h"
 #include "tests/core/expand/small_models.h"
+#include "tests/core/io/error_of.h"
 #include "tests/test_program.h"
 
 using namespace tfm;
@@ -23,6 +28,7 @@ Plan usualGrowths(const ModelConfig& c) {
   Plan plan{growth(Kind::FeedForward, 12), growth(Kind::Heads, 5), growth(Kind::ValueSize, 6),
             growth(Kind::KeySize, 8)};
   std::erase_if(plan, [&](const Growth& g) { return chosenSizes(c, g).empty(); });
+  if (c.query_key_norm) std::erase(plan, growth(Kind::KeySize, 8));  // refused
   const bool in_stream = c.norm_placement == NormPlacement::Post || c.embedding_norm;
   const bool copies = (in_stream && c.norm == NormKind::LayerNorm) || c.embedding_size > 0;
   plan.push_back(growth(Kind::Hidden, copies ? 12 : 10));
@@ -70,6 +76,28 @@ class TestExact : public QObject {
     } catch (const Error& e) {
       QFAIL(e.what());
     }
+  }
+  void normedKeysDoNotGrow() {
+    const ModelConfig config = smallModel("queries and keys normed").config;
+    TFM_VERIFY_ERROR(grownVerdict(config, {growth(Kind::KeySize, 8)}),
+                     "queries and keys are normed");
+  }
+  /// What writes into the stream is multiplied, what reads it is divided.
+  void withoutGainsTheStreamIsScaled() {
+    ModelConfig config = smallModel("rms without gains, parallel").config;
+    for (const auto& [change, problem] :
+         std::vector<std::pair<std::function<void(ModelConfig&)>, const char*>>{
+             {[](ModelConfig& c) { c.norm = NormKind::LayerNorm; },
+              "no factors that could make up"},
+             {[](ModelConfig& c) { c.tie_output = true; }, "the output shares the embedding"},
+             {[](ModelConfig& c) { c.positions = Positions::Sinusoidal; },
+              "no factors that could make up"}}) {
+      ModelConfig other = config;
+      change(other);
+      TFM_VERIFY_ERROR(grownVerdict(other, {growth(Kind::Hidden, 10)}), problem);
+    }
+    config.norm = NormKind::LayerNorm;
+    QVERIFY(grownVerdict(config, {growth(Kind::Hidden, 12)}).exact);
   }
 };
 

@@ -137,6 +137,20 @@ void turn(Matrix& x, const ModelConfig& config, std::int64_t key_size, std::size
       }
 }
 
+/// Each head divided by the root of its mean square, and multiplied by gains that all heads share.
+void norm(const Ran& model, const std::string& gain, Matrix& x, const ModelConfig& config,
+          std::int64_t size) {
+  for (auto& row : x)
+    for (std::size_t head = 0; head < row.size(); head += std::size_t(size)) {
+      double squares = 0.0;
+      for (std::int64_t i = 0; i < size; ++i)
+        squares += row[head + std::size_t(i)] * row[head + std::size_t(i)];
+      for (std::int64_t i = 0; i < size; ++i)
+        row[head + std::size_t(i)] *= model.parameter(gain, 0, i) /
+                                      std::sqrt(squares / double(size) + config.query_key_norm_eps);
+    }
+}
+
 /// The first heads of one attention; `length` rows a sequence. The last key of every second
 /// sequence is padding where `pad`.
 Matrix plainAttention(const Ran& model, const std::string& path, const Matrix& queries_from,
@@ -147,6 +161,10 @@ Matrix plainAttention(const Ran& model, const std::string& path, const Matrix& q
   Matrix k = plainLinear(model, path + ".key", keys_from, heads * sizes.key_size);
   const Matrix v = plainLinear(model, path + ".value", keys_from, heads * sizes.value_size);
   const std::size_t rows = q.size() / 2, keys = k.size() / 2;
+  if (config.query_key_norm && path.ends_with("self_attention")) {
+    norm(model, path + ".query_norm.weight", q, config, sizes.key_size);
+    norm(model, path + ".key_norm.weight", k, config, sizes.key_size);
+  }
   if (config.positions == Positions::Rotary && path.ends_with("self_attention")) {
     turn(q, config, sizes.key_size, rows);
     turn(k, config, sizes.key_size, keys);

@@ -163,6 +163,20 @@ std::vector<Variant> variants() {
     c.rotary_size = 2;
     tfm::setUniform(c, 0, 2, {2, 5, 3, 5, 1e-5, 1});
   });
+  add("norms without gains, parallel blocks", encoderDecoder(), [](C c) {
+    c.norm_gain = false;
+    c.parallel_blocks = true;
+  });
+  add("RMS norms without gains", decoder(), [](C c) {
+    c.norm = tfm::NormKind::RmsNorm;
+    c.norm_gain = false;
+  });
+  add("normed queries and keys", encoderDecoder(), [](C c) {
+    c.positions = tfm::Positions::Rotary;
+    c.query_key_norm = true;
+    c.query_key_norm_eps = 0.1;
+    tfm::setUniform(c, 2, 2, {2, 4, 3, 5, 1e-5, 2});
+  });
   add("repeated sinusoid", decoder(), [](C c) {
     c.sinusoid_size = 2;
     c.sinusoid_repeats = true;

@@ -50,7 +50,7 @@ Program everyOp(const EveryOpSizes& s) {
   TensorId k =
       ops::linear(b, "key", n, b.parameter("key.weight", {head, hidden}, drawn), kNoTensor);
   k = ops::rotary(b, "turned_key", k,
-                  b.constant("angles", s.length, 2, ops::rotaryAngles(s.length, 2, 100.0)),
+                  b.constant("angles", s.length, 2, ops::rotaryAngles(s.length, ops::rotaryFrequencies(2, 100.0))),
                   {s.length, s.hidden / 2, 2});
   k = ops::repeatHeads(b, "shared_key", k, {2, s.hidden / 2});
   const TensorId v = ops::linear(b, "value", n, weight("value.weight"), kNoTensor);

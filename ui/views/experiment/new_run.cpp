@@ -141,7 +141,10 @@ bool NewRun::uses(std::string_view field) const {
   if (field == "decoder_layers") return model.hasDecoder();
   if (field == "tie_output") return model.hasDecoder();
   if (field == "share_embeddings") return model.hasEncoder() && model.hasDecoder();
-  if (field == "rotary_base" || field == "rotary_size") return model.positions == Positions::Rotary;
+  if (field == "rotary_base" || field == "rotary_size")
+    return model.positions == Positions::Rotary && model.rotary_frequencies.empty();
+  if (field == "query_key_norm_eps") return model.query_key_norm;
+  if (field == "parallel_blocks") return model.norm_placement == NormPlacement::Pre;
   if (field == "position_deviation") return model.positions == Positions::Learned;
   if (field == "initial_deviation") return model.initializer == InitialValues::Normal;
   return true;

@@ -331,15 +331,17 @@ Outputs plainMaskedLayerNorm(const PlainCall& c) {
 
 Outputs plainRmsNorm(const PlainCall& c) {
   const PlainMatrix &x = c.in[0], &gain = c.in[1];
-  PlainMatrix y(x.size), saved({x.size.rows, 1});
-  for (std::int64_t r = 0; r < x.size.rows; ++r) {
-    double squares = 0.0;
-    for (std::int64_t j = 0; j < x.size.cols; ++j)
-      squares += x.at(r, j) * x.at(r, j) / double(x.size.cols);
-    saved.at(r, 0) = 1.0 / std::sqrt(squares + c.get<NormArguments>().eps);
-    for (std::int64_t j = 0; j < x.size.cols; ++j)
-      y.at(r, j) = x.at(r, j) * saved.at(r, 0) * gain.at(0, j);
-  }
+  const std::int64_t size = gain.size.cols, groups = x.size.cols / size;
+  PlainMatrix y(x.size), saved({x.size.rows, groups});
+  for (std::int64_t r = 0; r < x.size.rows; ++r)
+    for (std::int64_t group = 0; group < groups; ++group) {
+      double squares = 0.0;
+      for (std::int64_t j = group * size; j < (group + 1) * size; ++j)
+        squares += x.at(r, j) * x.at(r, j) / double(size);
+      saved.at(r, group) = 1.0 / std::sqrt(squares + c.get<NormArguments>().eps);
+      for (std::int64_t j = 0; j < size; ++j)
+        y.at(r, group * size + j) = x.at(r, group * size + j) * saved.at(r, group) * gain.at(0, j);
+    }
   return {y, saved};
 }
 
@@ -352,9 +354,10 @@ void addNormCases(std::vector<OpCase>& all) {
     }));
     if (cols > 8) all.push_back(widened(all.back()));
   };
-  const auto rms = [&](const std::string& name, std::int64_t rows, std::int64_t cols, double eps) {
+  const auto rms = [&](const std::string& name, std::int64_t rows, std::int64_t cols, double eps,
+                       std::int64_t groups = 1) {
     all.push_back(makeCase(name, plainRmsNorm, [&](CaseBuilder& b) {
-      ops::rmsNorm(b, "y", b.x(rows, cols), b.x(1, cols), eps);
+      ops::rmsNorm(b, "y", b.x(rows, groups * cols), b.x(1, cols), eps);
     }));
     if (cols > 8) all.push_back(widened(all.back()));
   };
@@ -365,6 +368,8 @@ void addNormCases(std::vector<OpCase>& all) {
     rms("RMS norm " + width, 5, cols, 1e-6);
   }
   rms("RMS norm, large eps", 1, 5, 0.3);
+  rms("RMS norm, 2 groups of 3", 5, 3, 1e-5, 2);
+  rms("RMS norm, 3 groups of 17", 3, 17, 1e-6, 3);
   layer("layer norm, large eps", 1, 5, true, 0.3);
   layer("layer norm, 2 groups of 3", 5, 3, true, 1e-5, 2);
   layer("layer norm, 3 groups of 17", 3, 17, false, 1e-6, 3);
