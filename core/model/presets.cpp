@@ -45,6 +45,19 @@ ModelConfig smallLlama() {
   setUniform(c, 0, 2, {2, 16, 16, 176, 1e-5, 2});
   return c;
 }
+/// The smallest program that courses begin with (Karpathy 2026, microgpt.py): one layer, RMSNorm
+/// without gains before it and in it, none at the end.
+ModelConfig microgpt() {
+  ModelConfig c = smallLanguageModel(16, 1, 4, 16);
+  c.target_vocabulary = 27;  // the letters, and the end of a line
+  c.norm = NormKind::RmsNorm;
+  c.norm_gain = c.final_norm = false;
+  c.embedding_norm = true;
+  c.activation = Activation::Relu;
+  c.attention_bias = c.feed_forward_bias = c.tie_output = false;
+  c.initial_deviation = c.embedding_deviation = c.position_deviation = 0.08;
+  return c;
+}
 ModelConfig benchmarkDecoder() { return smallLanguageModel(256, 4, 8, 128); }
 
 ModelConfig smallSequenceModel() {
@@ -299,6 +312,10 @@ constexpr std::array kPresets{
     Preset{"small-llama", "",
            "The same with the parts of Llama: rotary positions, shared keys and values, SwiGLU",
            "text", smallLlama},
+    Preset{"microgpt", "",
+           "The program that courses begin with: one layer, 4,192 parameters; for a file of names "
+           "with --by-line",
+           "text", microgpt},
     Preset{"benchmark-decoder", "",
            "The decoder of the speed comparison: 4 layers, hidden size 256", "text",
            benchmarkDecoder},

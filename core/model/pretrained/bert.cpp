@@ -9,6 +9,7 @@
 #include "core/io/json_guard.h"
 #include "core/model/config_fields.h"
 #include "core/model/pretrained/foreign_config.h"
+#include "core/model/pretrained/hidden_act.h"
 
 namespace tfm {
 namespace {
@@ -65,6 +66,57 @@ ForeignTensor bertTensor(const ForeignModel&, const ParameterInfo& p) {
   return tensor;
 }
 
+// --- DistilBERT ---------------------------------------------------------------------------------
+
+/// As BERT, with other names and without segments; its epsilon is in no file.
+ModelConfig distilBertConfig(std::string_view json, const std::string& where) {
+  using io::IntegerSlot;
+  constexpr std::int64_t kMax = kMaxPretrainedSize;
+  const nlohmann::json object = io::parseJson(json, where);
+  io::ObjectReader reader(object, where);
+  BertSizes s;
+  const std::vector<io::Field> fields{
+      {"vocab_size", "Tokens", IntegerSlot{&s.vocabulary, 1, kMax}},
+      {"max_position_embeddings", "Positions", IntegerSlot{&s.positions, 1, kMax}},
+      {"dim", "Width of the hidden states", IntegerSlot{&s.hidden, 1, kMax}},
+      {"n_layers", "Layers", IntegerSlot{&s.layers, 1, kMaxLayers}},
+      {"n_heads", "Heads", IntegerSlot{&s.heads, 1, kMax}},
+      {"hidden_dim", "Feed-forward width", IntegerSlot{&s.inner, 1, kMax}}};
+  readNeeded(reader, fields, "a DistilBERT encoder");
+  if (s.hidden % s.heads != 0)
+    throw Error("dim is " + std::to_string(s.hidden), where,
+                "Allowed: a multiple of n_heads, " + std::to_string(s.heads));
+  ModelConfig c = pretrainedEncoder(reader, s.vocabulary, s.positions, s.hidden, "gelu");
+  c.activation = activationFrom(reader, "gelu", "activation");
+  c.positions = Positions::Learned;
+  const std::int64_t head = s.hidden / s.heads;
+  setUniform(c, s.layers, 0, {s.heads, head, head, s.inner, 1e-12});
+  // Of training, of heads, and how the position table began.
+  for (const char* harmless :
+       {"dropout", "qa_dropout", "seq_classif_dropout", "sinusoidal_pos_embds", "tie_weights_"})
+    reader.child(harmless);
+  refuseOtherFields(reader);
+  validateAt(c, where);
+  return c;
+}
+
+constexpr std::array kDistilBertParts{
+    ForeignPart{BlockKind{}, ParameterPart::Embedding, "embeddings.word_embeddings"},
+    ForeignPart{BlockKind{}, ParameterPart::Positions, "embeddings.position_embeddings"},
+    ForeignPart{BlockKind{}, ParameterPart::EmbeddingNorm, "embeddings.LayerNorm"},
+    ForeignPart{kAttends, ParameterPart::Query, "attention.q_lin"},
+    ForeignPart{kAttends, ParameterPart::Key, "attention.k_lin"},
+    ForeignPart{kAttends, ParameterPart::Value, "attention.v_lin"},
+    ForeignPart{kAttends, ParameterPart::Output, "attention.out_lin"},
+    ForeignPart{kAttends, ParameterPart::Norm, "sa_layer_norm"},
+    ForeignPart{kFeeds, ParameterPart::Linear1, "ffn.lin1"},
+    ForeignPart{kFeeds, ParameterPart::Linear2, "ffn.lin2"},
+    ForeignPart{kFeeds, ParameterPart::Norm, "output_layer_norm"}};
+
+ForeignTensor distilBertTensor(const ForeignModel&, const ParameterInfo& p) {
+  return foreignTensor(kDistilBertParts, "transformer.layer.", p);
+}
+
 }  // namespace
 
 ModelConfig bertConfig(std::string_view json, const std::string& where) {
@@ -91,6 +143,18 @@ Family bertFamily() {
           .prefix = "bert.",
           .marks = {"embeddings.word_embeddings", "bert.embeddings.word_embeddings"},
           .parts = {"encoder.", "embeddings."},
+          .ignored = {"embeddings.position_ids"}};
+}
+
+Family distilBertFamily() {
+  return {.type = "distilbert",
+          .words = "DistilBERT encoder",
+          .config = distilBertConfig,
+          .tensor = distilBertTensor,
+          .begins = "DistilBert",
+          .prefix = "distilbert.",
+          .marks = {"embeddings.word_embeddings", "distilbert.embeddings.word_embeddings"},
+          .parts = {"transformer.", "embeddings."},
           .ignored = {"embeddings.position_ids"}};
 }
 

@@ -20,4 +20,7 @@ ModelConfig bertConfig(std::string_view json, const std::string& where);
 /// with weight and bias or gamma and beta. Those outside the encoder (pooler, heads) are not used.
 Family bertFamily();
 
+/// "distilbert" (Sanh et al. 2019): the same with other names, without segments.
+Family distilBertFamily();
+
 }  // namespace tfm

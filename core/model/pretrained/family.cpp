@@ -14,6 +14,7 @@
 #include "core/model/pretrained/bert.h"
 #include "core/model/pretrained/funnel.h"
 #include "core/model/pretrained/gpt2.h"
+#include "core/model/pretrained/gpt_neox.h"
 #include "core/model/pretrained/llama.h"
 #include "core/model/pretrained/torch_encoder.h"
 #include "core/tensor/shape.h"
@@ -157,10 +158,15 @@ std::string doneText(const Planned& planned, Tensors::Found none) {
   const std::int64_t all = planned.from->second.size() / std::max<std::int64_t>(1, cols);
   if (how.transposed) parts.emplace_back("transposed");
   if (planned.from->second.paired_rows > 0) parts.emplace_back("neighbours to halves of each head");
-  if (all != rows)
+  if (how.block > 0)
+    parts.push_back("rows " + std::to_string(how.first + 1) + " to " +
+                    std::to_string(how.first + how.block) + " of every " +
+                    std::to_string(how.every));
+  else if (all != rows)
     parts.push_back("rows " + std::to_string(how.first + 1) + " to " +
                     std::to_string(how.first + rows) + " of " + std::to_string(all));
   if (how.factor != 1.0) parts.push_back("times " + factorText(how.factor));
+  if (how.plus != 0.0) parts.push_back("plus " + factorText(how.plus));
   if (planned.added != none) parts.push_back("first row of " + planned.added->first + " added");
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
@@ -194,24 +200,27 @@ void readParts(Tensors::Found from, std::int64_t first, std::int64_t count, std:
 template <class Real>
 void fill(const Planned& planned, Real* to, const std::string& where) {
   const std::int64_t rows = rowsOf(*planned.ours), cols = colsOf(*planned.ours);
-  const auto factor = Real(planned.how.factor);
-  if (!planned.how.transposed) {
-    readParts<Real>(planned.from, planned.how.first * cols, rows * cols, 1, where,
-                    [&](std::int64_t at, std::span<const Real> values) {
-                      std::ranges::transform(values, to + at,
-                                             [factor](Real value) { return value * factor; });
-                    });
+  const ForeignTensor& how = planned.how;
+  const auto changed = [factor = Real(how.factor), plus = Real(how.plus)](Real value) {
+    return value * factor + plus;
+  };
+  if (!how.transposed) {
+    const std::int64_t block = how.block > 0 ? how.block : rows;
+    for (std::int64_t row = 0; row < rows; row += block)
+      readParts<Real>(planned.from, how.rowOf(row) * cols, block * cols, 1, where,
+                      [&](std::int64_t at, std::span<const Real> values) {
+                        std::ranges::transform(values, to + row * cols + at, changed);
+                      });
     return;
   }
   const std::int64_t all = planned.from->second.size() / cols;
-  readParts<Real>(planned.from, 0, all * cols, all, where,
-                  [&](std::int64_t at, std::span<const Real> values) {
-                    const std::int64_t column = at / all;
-                    for (std::int64_t c = 0; c < std::ssize(values) / all; ++c)
-                      for (std::int64_t r = 0; r < rows; ++r)
-                        to[r * cols + column + c] =
-                            factor * values[std::size_t(c * all + planned.how.first + r)];
-                  });
+  readParts<Real>(
+      planned.from, 0, all * cols, all, where, [&](std::int64_t at, std::span<const Real> values) {
+        const std::int64_t column = at / all;
+        for (std::int64_t c = 0; c < std::ssize(values) / all; ++c)
+          for (std::int64_t r = 0; r < rows; ++r)
+            to[r * cols + column + c] = changed(values[std::size_t(c * all + how.rowOf(r))]);
+      });
 }
 
 /// Throws Error unless a copy has the same numbers.
@@ -254,9 +263,10 @@ ForeignTensor foreignTensor(std::span<const ForeignPart> parts, std::string_view
 }
 
 const std::vector<Family>& families() {
-  static const std::vector<Family> all{bertFamily(), funnelFamily(), torchEncoderFamily(),
-                                       gpt2Family(), llamaFamily(),  mistralFamily(),
-                                       qwen2Family()};
+  static const std::vector<Family> all{
+      bertFamily(),    distilBertFamily(), funnelFamily(), torchEncoderFamily(), gpt2Family(),
+      llamaFamily(),   mistralFamily(),    qwen2Family(),  qwen3Family(),        gemmaFamily(),
+      gptNeoXFamily(), phiFamily(),        optFamily()};
   return all;
 }
 

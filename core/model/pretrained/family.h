@@ -22,10 +22,18 @@ struct ForeignTensor {
   std::vector<std::int64_t> shape;       ///< that it must have; a first 0: any number of rows
   bool transposed = false;               ///< stored (in, out)
   std::int64_t first = 0;                ///< the row of the tensor that is our first one
+  std::int64_t block = 0;                ///< our rows come in blocks of so many; 0: all together
+  std::int64_t every = 0;                ///< rows from the first one of a block to that of the next
   double factor = 1.0;                   ///< of all numbers
+  double plus = 0.0;                     ///< then added to them
   std::string other = {};                ///< a name of the same tensor in some files
   std::string added = {};                ///< a tensor whose first row is added to all rows
   std::vector<std::string> copies = {};  ///< tensors that must have the same numbers
+
+  /// The tensor's row that is ours.
+  std::int64_t rowOf(std::int64_t ours) const {
+    return first + (block > 0 ? ours / block * every + ours % block : ours);
+  }
 };
 
 /// What a file says beside the config of our model.

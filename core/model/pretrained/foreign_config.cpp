@@ -146,6 +146,14 @@ ModelConfig pretrainedEncoder(io::ObjectReader& reader, std::int64_t vocabulary,
   return c;
 }
 
+std::int64_t sizeOr(io::ObjectReader& reader, const char* name, std::int64_t usual) {
+  const nlohmann::json* value = reader.child(name);
+  if (value == nullptr || value->is_null()) return usual;
+  const auto size = reader.get<std::int64_t>(name, usual);
+  if (size < 1 || size > kMaxPretrainedSize) reader.throwInvalid(name, "a whole number from 1");
+  return size;
+}
+
 ModelConfig pretrainedDecoder(std::int64_t vocabulary, std::int64_t positions,
                               std::int64_t hidden) {
   ModelConfig c;

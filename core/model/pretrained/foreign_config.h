@@ -15,6 +15,10 @@ namespace tfm {
 /// Larger sizes are refused, so that a malicious file cannot allocate memory.
 inline constexpr std::int64_t kMaxPretrainedSize = 10'000'000;
 
+/// The longest context of a model that is opened; longer ones are cut to it, which changes nothing
+/// within it.
+inline constexpr std::int64_t kLongestContext = 4096;
+
 /// The output of a decoder in files that have one beside the token table.
 inline constexpr const char* kOutputName = "lm_head.weight";
 
@@ -31,6 +35,9 @@ void readSizes(io::ObjectReader& reader, std::span<const io::Field> needed,
 ModelConfig pretrainedEncoder(io::ObjectReader& reader, std::int64_t vocabulary,
                               std::int64_t positions, std::int64_t hidden,
                               const std::string& usual_activation);
+
+/// A whole number of at least 1, or `usual` where it is missing or null.
+std::int64_t sizeOr(io::ObjectReader& reader, const char* name, std::int64_t usual);
 
 /// A decoder that answers with the next token: pre-norm, with a norm after the last layer and an
 /// output without bias.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -12,6 +13,7 @@
 #include "core/model/config_fields.h"
 #include "core/model/pretrained/foreign_config.h"
 #include "core/model/pretrained/hidden_act.h"
+#include "core/model/pretrained/rotary_fields.h"
 
 namespace tfm {
 namespace {
@@ -43,50 +45,28 @@ std::vector<io::Field> otherLlama(LlamaSizes& s) {
           {"tie_word_embeddings", "The output is the token table", io::SwitchSlot{&s.tied}}};
 }
 
-LlamaSizes llamaSizes(ObjectReader& reader, const char* whom) {
-  LlamaSizes s;
-  readSizes(reader, neededLlama(s), otherLlama(s), whom);
-  return s;
-}
-
-/// A whole number of at least 1, or `usual` where it is missing or null.
-std::int64_t sizeOr(ObjectReader& reader, const char* name, std::int64_t usual) {
-  const json* value = reader.child(name);
-  if (value == nullptr || value->is_null()) return usual;
-  const auto size = reader.get<std::int64_t>(name, usual);
-  if (size < 1 || size > kMaxPretrainedSize) reader.throwInvalid(name, "a whole number from 1");
-  return size;
-}
-
-/// The base of the angles. As version 5 of the library writes it: rope_parameters; as version 4:
-/// rope_theta, and rope_scaling where they are scaled.
-double rotaryBase(ObjectReader& reader) {
-  double base = reader.get("rope_theta", 1e4);
-  for (const char* name : {"rope_parameters", "rope_scaling"}) {
-    const json* value = reader.child(name);
-    if (value == nullptr || value->is_null()) continue;
-    ObjectReader rope(*value, reader.where() + ", " + name);
-    base = rope.get("rope_theta", base);
-    const char* type = value->contains("type") ? "type" : "rope_type";
-    if (rope.get<std::string>(type, "default") != "default") rope.throwInvalid(type, "default");
-    rope.child("rope_type");
-    rope.refuseUnknown("this field is not read, and the angles may depend on it",
-                       "If they do not, remove it from the file");
-  }
-  if (!(base >= 1.0 && base <= 1e12)) reader.throwInvalid("rope_theta", "a number from 1");
-  return base;
-}
-
 /// What a family's config.json may say that others may not.
 struct Variant {
   const char* whom;
   std::int64_t usual_key_heads = 0;  ///< 0: as many as heads
   bool query_biases = false;         ///< of queries, keys and values, whatever the file says
   bool windows = false;              ///< has a window in all layers unless it is null
+  std::int64_t usual_head = 0;       ///< size of a head; 0: hidden / heads
+  bool query_key_norm = false;       ///< with the epsilon of all norms
+  bool gemma = false;                ///< scaled embeddings; of gelu its tanh form; tied
 };
 constexpr Variant kLlama{"a Llama"};
 constexpr Variant kMistral{.whom = "a Mistral", .usual_key_heads = 8, .windows = true};
 constexpr Variant kQwen2{.whom = "a Qwen2", .query_biases = true};
+constexpr Variant kQwen3{.whom = "a Qwen3", .usual_head = 128, .query_key_norm = true};
+constexpr Variant kGemma{.whom = "a Gemma", .usual_head = 256, .gemma = true};
+
+LlamaSizes llamaSizes(ObjectReader& reader, const Variant& variant) {
+  LlamaSizes s;
+  s.tied = variant.gemma;
+  readSizes(reader, neededLlama(s), otherLlama(s), variant.whom);
+  return s;
+}
 
 void refuseWindows(ObjectReader& reader, const Variant& variant, std::int64_t longest) {
   const bool used = variant.windows || reader.get("use_sliding_window", false);
@@ -105,26 +85,39 @@ void refuseWindows(ObjectReader& reader, const Variant& variant, std::int64_t lo
                     std::to_string(longest));
 }
 
+/// What files of Gemma call gelu has always been its tanh form, and hidden_activation is not read.
+void setGemma(ObjectReader& reader, ModelConfig& c) {
+  reader.child("hidden_activation");
+  if (c.activation == Activation::Gelu) c.activation = Activation::GeluTanh;
+  c.embedding_scale = std::sqrt(double(c.hidden));
+  const json* both_ways = reader.child("use_bidirectional_attention");
+  if (both_ways != nullptr && !both_ways->is_null() && *both_ways != false)
+    reader.throwInvalid("use_bidirectional_attention", "false");
+}
+
 ModelConfig configOf(const Variant& variant, std::string_view text, const std::string& where) {
   const json object = io::parseJson(text, where);
   ObjectReader reader(object, where);
-  const LlamaSizes s = llamaSizes(reader, variant.whom);
+  const LlamaSizes s = llamaSizes(reader, variant);
   const std::int64_t usual = variant.usual_key_heads > 0 ? variant.usual_key_heads : s.heads;
   const std::int64_t key_heads = sizeOr(reader, "num_key_value_heads", usual);
-  const std::int64_t head = sizeOr(reader, "head_dim", s.hidden / s.heads);
+  const std::int64_t head =
+      sizeOr(reader, "head_dim", variant.usual_head > 0 ? variant.usual_head : s.hidden / s.heads);
   if (s.heads % key_heads != 0)
     throw Error("num_attention_heads is " + std::to_string(s.heads), where,
                 "Allowed: a multiple of num_key_value_heads, " + std::to_string(key_heads));
   const std::int64_t longest = std::min(s.positions, kLongestContext);
   ModelConfig c = pretrainedDecoder(s.vocabulary, longest, s.hidden);
   c.norm = NormKind::RmsNorm;
-  c.positions = Positions::Rotary;
-  c.rotary_base = rotaryBase(reader);
+  readRotary(reader, {head, s.positions}, c);
   c.tie_output = s.tied;
   c.attention_bias = reader.get("attention_bias", false) || variant.query_biases;
   c.feed_forward_bias = reader.get("mlp_bias", false);
   c.gated_feed_forward = true;
-  c.activation = activationFrom(reader, "silu");
+  c.query_key_norm = variant.query_key_norm;
+  c.query_key_norm_eps = s.eps;
+  c.activation = activationFrom(reader, variant.gemma ? "gelu_pytorch_tanh" : "silu");
+  if (variant.gemma) setGemma(reader, c);
   refuseWindows(reader, variant, longest);
   setUniform(c, 0, s.layers, {key_heads, head, head, s.inner, s.eps, s.heads / key_heads});
   refuseOtherFields(reader);
@@ -141,6 +134,8 @@ constexpr std::array kLlamaParts{
     ForeignPart{kAttends, ParameterPart::Key, "self_attn.k_proj"},
     ForeignPart{kAttends, ParameterPart::Value, "self_attn.v_proj"},
     ForeignPart{kAttends, ParameterPart::Output, "self_attn.o_proj"},
+    ForeignPart{kAttends, kQueryNormPart, "self_attn.q_norm"},
+    ForeignPart{kAttends, kKeyNormPart, "self_attn.k_norm"},
     ForeignPart{kFeeds, ParameterPart::Norm, "post_attention_layernorm"},
     ForeignPart{kFeeds, ParameterPart::Linear1, "mlp.gate_proj"},
     ForeignPart{kFeeds, ParameterPart::Up, "mlp.up_proj"},
@@ -157,6 +152,13 @@ ForeignTensor qwen2Tensor(const ForeignModel& model, const ParameterInfo& p) {
   const bool output = p.tag.site.kind == kAttends && p.tag.part == ParameterPart::Output;
   if (output && p.tag.term == Term::Bias) return {};
   return llamaTensor(model, p);
+}
+
+/// Gains are stored less 1.
+ForeignTensor gemmaTensor(const ForeignModel& model, const ParameterInfo& p) {
+  ForeignTensor tensor = llamaTensor(model, p);
+  if (p.tag.term == Term::Gain) tensor.plus = 1.0;
+  return tensor;
 }
 
 template <const Variant& variant>
@@ -183,6 +185,25 @@ Family mistralFamily() {
   family.words = "Mistral";
   family.config = configAs<kMistral>;
   family.begins = "Mistral";
+  return family;
+}
+
+Family qwen3Family() {
+  Family family = llamaFamily();
+  family.type = "qwen3";
+  family.words = "Qwen3";
+  family.config = configAs<kQwen3>;
+  family.begins = "Qwen3For";
+  return family;
+}
+
+Family gemmaFamily() {
+  Family family = llamaFamily();
+  family.type = "gemma";
+  family.words = "Gemma";
+  family.config = configAs<kGemma>;
+  family.tensor = gemmaTensor;
+  family.begins = "GemmaFor";
   return family;
 }
 

@@ -11,12 +11,7 @@ namespace tfm {
 // Llama (Touvron et al. 2023) and families of the same wiring: pre-norm layers with RMSNorm, rotary
 // positions in halves, queries in groups that share keys and values, and SwiGLU. Fields and
 // defaults are those of the transformers library; sizes are required. What would compute something
-// else is refused by name: scaled rotary positions, windows that are shorter than the context,
-// layers of another type. Contexts beyond kLongestContext are cut to it, which changes nothing
-// within them.
-
-/// The longest context of a model that is opened.
-inline constexpr std::int64_t kLongestContext = 4096;
+// else is refused by name: windows that are shorter than the context, layers of another type.
 
 /// "llama": also SmolLM2. Biases where attention_bias and mlp_bias say so.
 Family llamaFamily();
@@ -24,5 +19,9 @@ Family llamaFamily();
 Family mistralFamily();
 /// "qwen2": queries, keys and values have biases, the outputs of attentions have none.
 Family qwen2Family();
+/// "qwen3": queries and keys are normed, head by head.
+Family qwen3Family();
+/// "gemma": gains are stored less 1, embeddings are multiplied by sqrt(hidden_size).
+Family gemmaFamily();
 
 }  // namespace tfm

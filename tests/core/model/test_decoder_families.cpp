@@ -38,10 +38,23 @@ struct SavedModel {
   }
   ModelConfig config() const { return familyNamed(family).config(json(), name); }
 };
-constexpr SavedModel kModels[] = {{"gpt2", "gpt2"},          {"gpt2-inverse", "gpt2"},
-                                  {"gpt2-untied", "gpt2"},   {"llama", "llama"},
-                                  {"llama-biased", "llama"}, {"smollm2", "llama"},
-                                  {"mistral", "mistral"},    {"qwen2", "qwen2"}};
+constexpr SavedModel kModels[] = {{"gpt2", "gpt2"},
+                                  {"gpt2-inverse", "gpt2"},
+                                  {"gpt2-untied", "gpt2"},
+                                  {"llama", "llama"},
+                                  {"llama-biased", "llama"},
+                                  {"smollm2", "llama"},
+                                  {"mistral", "mistral"},
+                                  {"qwen2", "qwen2"},
+                                  {"qwen3", "qwen3"},
+                                  {"gemma", "gemma"},
+                                  {"gpt_neox", "gpt_neox"},
+                                  {"gpt_neox-serial", "gpt_neox"},
+                                  {"phi", "phi"},
+                                  {"opt", "opt"},
+                                  {"llama3", "llama"},
+                                  {"llama-yarn", "llama"},
+                                  {"llama-linear", "llama"}};
 
 /// A run on the golden's ids, whose labels are the next tokens.
 std::unique_ptr<ModelRun> runOf(const SavedModel& c, const ModelConfig& config,
@@ -95,8 +108,9 @@ std::map<std::string, std::array<double, 3>> gradientSums(const SavedModel& c, M
   for (const ParameterInfo& p : parameterLayout(config).parameters) {
     const ForeignTensor how = family.tensor(model, p);
     if (how.name.empty()) continue;
-    const std::string name =
-        tensors.contains(how.name) ? how.name : std::string(family.prefix) + how.name;
+    std::string name = std::string(family.prefix) + how.name;
+    for (const std::string& other : {how.name, how.other})
+      if (tensors.contains(other)) name = other;
     std::vector<double>& values = foreign[name];
     values.resize(std::size_t(stored.at(name).size()));
     const std::int64_t rows = p.shape.size() == 1 ? p.cols() : p.rows();
@@ -105,7 +119,7 @@ std::map<std::string, std::array<double, 3>> gradientSums(const SavedModel& c, M
     const std::vector<double> gradient = run.parameterGradient(p.name);
     for (std::int64_t r = 0; r < rows; ++r)
       for (std::int64_t k = 0; k < cols; ++k)
-        values[std::size_t(how.transposed ? k * all + how.first + r : (how.first + r) * cols + k)] =
+        values[std::size_t(how.transposed ? k * all + how.rowOf(r) : how.rowOf(r) * cols + k)] +=
             how.factor * gradient[std::size_t(r * cols + k)];
   }
   std::map<std::string, std::array<double, 3>> sums;
@@ -227,18 +241,95 @@ class TestDecoderFamilies : public QObject {
             }) > 1e-2);
   }
 
+  void mistakesOfOthersAreNoticed() {
+    using Change = std::function<void(ModelConfig&, io::NamedTensors&)>;
+    struct Mistake {
+      const char* model;
+      const char* name;
+      Change make;
+    };
+    const auto offBy = [](const char* end, double by) {
+      return [=](auto&, io::NamedTensors& tensors) {
+        for (auto& [name, tensor] : tensors) {
+          if (!name.ends_with(end)) continue;
+          std::vector<double> values = io::doubleValues(tensor);
+          for (double& value : values) value += by;
+          tensor = io::makeTensor(tensor.shape, values);
+        }
+      };
+    };
+    const Mistake mistakes[] = {
+        {"qwen3", "their eps", [](auto& c, auto&) { c.query_key_norm_eps = 1e-3; }},
+        {"qwen3", "no factors of queries", offBy("q_norm.weight", 0.1)},
+        {"llama3", "angles that are not scaled",
+         [](auto& c, auto&) { c.rotary_frequencies.clear(); }},
+        {"llama-yarn", "its magnitude", [](auto& c, auto&) { c.rotary_magnitude = 1.0; }},
+        {"llama-linear", "angles that are not scaled",
+         [](auto& c, auto&) { c.rotary_frequencies.clear(); }},
+        {"gemma", "no factor of embeddings", [](auto& c, auto&) { c.embedding_scale = 1.0; }},
+        {"gemma", "gelu as it is", [](auto& c, auto&) { c.activation = Activation::Gelu; }},
+        {"gemma", "gains as they are", offBy("norm.weight", -1.0)},
+        {"gpt_neox", "blocks in turn", [](auto& c, auto&) { c.parallel_blocks = false; }},
+        {"gpt_neox", "all components turn", [](auto& c, auto&) { c.rotary_size = 4; }},
+        {"gpt_neox", "thirds of the whole matrix",
+         [](auto&, auto& tensors) {
+           io::NamedTensor& joint =
+               tensors.at("gpt_neox.layers.0.attention.query_key_value.weight");
+           const std::vector<double> old = io::doubleValues(joint);
+           std::vector<double> now;
+           for (std::size_t row = 0; row < 48; ++row) {  // 4 heads of 3 times 4 rows
+             const std::size_t from = row % 12 / 4 * 16 + row / 12 * 4 + row % 4;
+             now.insert(now.end(), old.begin() + std::ptrdiff_t(from * 16),
+                        old.begin() + std::ptrdiff_t((from + 1) * 16));
+           }
+           joint = io::makeTensor({48, 16}, now);
+         }},
+        {"gpt_neox-serial", "parallel", [](auto& c, auto&) { c.parallel_blocks = true; }},
+        {"phi", "blocks in turn", [](auto& c, auto&) { c.parallel_blocks = false; }},
+        {"phi", "no bias of the output", offBy("lm_head.bias", 0.1)},
+        {"opt", "positions from the first row",
+         [](auto&, auto& tensors) {
+           io::NamedTensor& table = tensors.at("model.decoder.embed_positions.weight");
+           std::vector<double> values = io::doubleValues(table);
+           std::rotate(values.begin(), values.end() - 32, values.end());
+           table = io::makeTensor(table.shape, values);
+         }},
+    };
+    for (const Mistake& mistake : mistakes) {
+      const SavedModel& model = *std::ranges::find_if(
+          kModels, [&](const SavedModel& m) { return std::string(m.name) == mistake.model; });
+      QVERIFY2(worstLogit(
+                   model, [](auto&, auto&) {}, model.json()) < 1e-12,
+               mistake.model);
+      QVERIFY2(worstLogit(model, mistake.make, model.json()) > 1e-5, mistake.name);
+    }
+  }
+
   void whatLlamaSaysAndIsNotReadIsNamed() {
     struct Wrong {
       std::size_t model;
       const char *from, *to, *problem;
     };
     const Wrong wrong[] = {
-        {3, "\"rope_type\": \"default\"", "\"rope_type\": \"yarn\"", "'rope_type' is"},
+        {3, "\"rope_type\": \"default\"", "\"rope_type\": \"longrope\"", "'rope_type' is"},
+        {3, "\"rope_type\": \"default\"", "\"rope_type\": \"yarn\", \"mscale\": 1.0", "\"mscale\""},
+        {3, "\"rope_type\": \"default\"", "\"rope_type\": \"linear\", \"factor\": 0.0",
+         "'factor' is"},
         {3, "\"num_key_value_heads\": 2", "\"num_key_value_heads\": 3", "num_attention_heads is 4"},
         {3, "\"hidden_act\": \"silu\"", "\"hidden_act\": \"quick_gelu\"", "'hidden_act' is"},
         {3, "\"mlp_bias\": false", "\"logit_scale\": 2", "\"logit_scale\""},
         {6, "\"sliding_window\": null", "\"sliding_window\": 3", "the window of the attention"},
         {7, "\"full_attention\"", "\"sliding_attention\"", "'layer_types' is"},
+        {9, "\"use_bidirectional_attention\": null", "\"use_bidirectional_attention\": true",
+         "'use_bidirectional_attention' is"},
+        {10, "\"partial_rotary_factor\": 0.5", "\"partial_rotary_factor\": 1.5",
+         "'partial_rotary_factor' is"},
+        {10, "\"num_attention_heads\": 4", "\"num_attention_heads\": 3", "hidden_size is 16"},
+        {12, "\"qk_layernorm\": false", "\"qk_layernorm\": true", "'qk_layernorm' is"},
+        {13, "\"do_layer_norm_before\": true", "\"do_layer_norm_before\": false",
+         "'do_layer_norm_before' is"},
+        {13, "\"word_embed_proj_dim\": 16", "\"word_embed_proj_dim\": 8",
+         "'word_embed_proj_dim' is"},
     };
     for (const Wrong& w : wrong) {
       std::string json = kModels[w.model].json();
@@ -256,6 +347,10 @@ class TestDecoderFamilies : public QObject {
     json.replace(begin, end + 1 - begin, "\"rope_theta\": 100000.0, \"rope_scaling\": null");
     QVERIFY(pretrainedConfig(json, "") == kModels[5].config());
     QCOMPARE(kModels[5].config().rotary_base, 1e5);
+    json = kModels[10].json();
+    const auto from = json.find("\"rope_parameters\""), to = json.find('}', from);
+    json.replace(from, to + 1 - from, "\"rotary_emb_base\": 100000, \"rotary_pct\": 0.5");
+    QVERIFY(pretrainedConfig(json, "") == kModels[10].config());
   }
 
   void theMapSaysWhatIsDone() {
