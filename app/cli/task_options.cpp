@@ -138,7 +138,7 @@ TaskOptions::TaskOptions(CLI::App& options) : given_(std::make_shared<json>(json
   whole("--context-length", "context_length", "text: characters the model sees at once");
   real("--mask-rate", "mask_rate", "masked: share of the tokens of a text that are hidden");
   flag("--by-line", "by_line",
-       "masked: each line is a text, instead of all windows of --max-length tokens");
+       "text, masked: each line is a text, instead of all windows of the whole");
   whole("--feature-width", "feature_width", "regression: generated numbers at a position");
   whole("--target-width", "target_width", "regression: generated numbers to answer with");
   whole("--feature-seed", "feature_seed", "regression: the seed of both");

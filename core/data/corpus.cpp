@@ -84,4 +84,14 @@ std::string corpusName(const TaskConfig& config) {
   return config.text.empty() ? "built-in text" : "text of the task";
 }
 
+std::vector<std::string> linesOf(std::string_view text) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
 }  // namespace tfm::data

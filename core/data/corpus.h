@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/data/reading_note.h"
 #include "core/data/task_config.h"
@@ -27,5 +29,8 @@ std::string readFileText(const std::string& path, std::uint64_t max_bytes, Readi
 
 /// The name of the corpus in messages: the path, "built-in text" or "text of the task".
 std::string corpusName(const TaskConfig& config);
+
+/// The lines of a text, which LF ends or parts.
+std::vector<std::string> linesOf(std::string_view text);
 
 }  // namespace tfm::data

@@ -27,21 +27,6 @@ namespace {
 constexpr double kReplaced = 0.8;   // of the hidden tokens, by kMaskToken
 constexpr double kExchanged = 0.9;  // up to here by a random token; the others stay
 
-/// The lines of a text, or the whole.
-std::vector<std::string> textsOf(std::string text, bool by_line) {
-  std::vector<std::string> lines;
-  if (!by_line) {
-    lines.push_back(std::move(text));
-    return lines;
-  }
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
-}
-
 class MaskedTask final : public Task {
  public:
   MaskedTask(const TaskConfig& config, std::unique_ptr<const Tokenizer> tokenizer,
@@ -172,7 +157,9 @@ class MaskedTask final : public Task {
 }  // namespace
 
 std::unique_ptr<Task> makeMasked(const TaskConfig& config) {
-  std::vector<std::string> texts = textsOf(readCorpus(config).text, config.by_line);
+  std::string text = readCorpus(config).text;
+  std::vector<std::string> texts =
+      config.by_line ? linesOf(text) : std::vector<std::string>{std::move(text)};
   if (config.clean)
     for (std::string& text : texts) text = cleanText(text);
   std::unique_ptr<Tokenizer> tokenizer = taskTokenizer(

@@ -42,7 +42,8 @@ struct TaskConfig {
   std::string test_path;    ///< classes, sentiment: a file of test texts, instead of held_out
   std::string test_text;    ///< its content instead of its path
   double mask_rate = 0.15;  ///< masked: share of the tokens of a text that are hidden
-  bool by_line = false;     ///< masked: each line is a text, instead of all windows of the whole
+  /// text, masked: each line is a text, instead of all windows of the whole
+  bool by_line = false;
   /// classes, sentiment, masked, pairs: the tokenizer, see tokenizerName(); pairs: character or bpe
   std::string tokenizer = "character";
   std::int64_t vocabulary_size = 4000;  ///< maximum size of a learned vocabulary

@@ -33,7 +33,7 @@ const std::vector<FieldKinds>& table() {
       {"vocabulary_size", cut},
       {"vocabulary_path", cut},
       {"clean", {"classes", "sentiment", "masked"}},
-      {"by_line", {"masked"}},
+      {"by_line", {"text", "masked"}},
       {"mask_rate", {"masked"}},
       {"feature_width", {"regression"}},
       {"target_width", {"regression"}},

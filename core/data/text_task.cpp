@@ -3,8 +3,12 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/base/check.h"
 #include "core/base/error.h"
@@ -117,10 +121,68 @@ class TextTask final : public Task {
   Windows evaluation_;
 };
 
+constexpr std::string_view kLineEnd = "\n";
+
+class LineTask final : public Task {
+ public:
+  LineTask(const TaskConfig& config, const std::vector<std::string>& lines,
+           const Vocabulary& vocabulary)
+      : Task(config, TaskForm::Text, vocabulary, vocabulary,
+             {.source = config.context_length,
+              .target = config.context_length,
+              .input = config.context_length}) {
+    std::set<std::uint64_t> hashes;
+    for (const std::string& line : lines) hashes.insert(stableHash(line));
+    if (hashes.size() < 2)
+      throw Error("there are no two different lines", corpusName(config),
+                  "Choose a text with several lines, or all windows of it.");
+    const std::uint64_t first = firstTrainedHash(hashes, config.held_out);
+    for (const std::string& line : lines) {
+      Ids ids{vocabulary.start()};
+      const Ids characters = vocabulary.encode(line);
+      ids.insert(ids.end(), characters.begin(), characters.end());
+      ids.push_back(vocabulary.start());
+      const Split side = stableHash(line) < first ? Split::Evaluation : Split::Training;
+      const auto longest = std::size_t(config.context_length) + 1;
+      if (ids.size() > longest) {
+        ids.resize(longest);
+        ++(side == Split::Training ? cut_ : cut_held_out_);
+      }
+      (side == Split::Training ? training_ : evaluation_).push_back(std::move(ids));
+    }
+  }
+
+  Example example(Split split, std::uint64_t seed, std::uint64_t index) const override {
+    const Ids& line = of(split)[std::size_t(storedNumber(split, exampleCount(split), seed, index))];
+    return {Ids(line.begin(), line.end() - 1), Ids(line.begin() + 1, line.end())};
+  }
+  std::int64_t exampleCount(Split split) const override { return std::ssize(of(split)); }
+  std::int64_t cutExamples(Split split) const override {
+    return split == Split::Training ? cut_ : cut_held_out_;
+  }
+
+ private:
+  const std::vector<Ids>& of(Split split) const {
+    return split == Split::Training ? training_ : evaluation_;
+  }
+
+  std::vector<Ids> training_, evaluation_;  // from one end of a line to the next
+  std::int64_t cut_ = 0, cut_held_out_ = 0;
+};
+
 }  // namespace
 
 std::unique_ptr<Task> makeText(const TaskConfig& config) {
   const std::string text = readCorpus(config).text;
+  if (config.by_line) {
+    std::vector<std::string> lines = linesOf(text);
+    std::erase(lines, std::string());
+    std::vector<std::string> characters = charactersOf(lines);
+    characters.emplace_back(kLineEnd);
+    const auto end = std::int32_t(characters.size()) - 1;
+    return std::make_unique<LineTask>(config, lines,
+                                      Vocabulary(std::move(characters), {.start = end}));
+  }
   return std::make_unique<TextTask>(config, text, Vocabulary(charactersOf({&text, 1}), {}));
 }
 

@@ -90,6 +90,7 @@ prepare() {
       text = "the " what[int(i / 5) % 5 + 1] " was " adjective " and the " what[int(i / 25) % 5 + 1] " too " i
       print text "\t" i % 2 > "reviews.tsv"
       print text "." > "reviews.txt"
+      print substr("emmaoliviaavamiazoeliamnoah", i % 20 + 1, i % 5 + 3) > "names.txt"
       print "Once there was a " noun[i % 5 + 1] ", and the " text "." > "book.txt"
       print "I see the " noun[i % 5 + 1] " " i ".\tJe vois le " nom[i % 5 + 1] " " i "." > "eng-fra.tsv"
     }

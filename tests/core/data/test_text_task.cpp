@@ -157,6 +157,39 @@ class TestTextTask : public QObject {
     TFM_VERIFY_ERROR(makeTask(config), "UTF-8");
   }
 
+  void aLineIsAText() {
+    TaskConfig config = textConfig("emma\n\nolivia\nava\nbartholomew\nzoe\nia", 8);
+    config.by_line = true;
+    config.held_out = 0.3;
+    const auto task = makeTask(config);
+    const Vocabulary& letters = task->sourceVocabulary();
+    const std::int32_t end = letters.find("\n");
+    QCOMPARE(end, std::int32_t(letters.size()) - 1);
+    QCOMPARE(task->exampleCount(Split::Training) + task->exampleCount(Split::Evaluation), 6);
+    std::set<std::string> seen;
+    for (const Split split : {Split::Training, Split::Evaluation})
+      for (std::int64_t i = 0; i < task->exampleCount(split); ++i) {
+        const Example e = task->example(split, 3, std::uint64_t(i));
+        QCOMPARE(e.source.front(), end);
+        QCOMPARE(e.source.size(), e.target.size());
+        QVERIFY(std::equal(e.source.begin() + 1, e.source.end(), e.target.begin()));
+        QCOMPARE(e.target.back() == end, e.source.size() < 8);
+        seen.insert(letters.decode(e.target));  // without the end
+      }
+    QCOMPARE(seen, (std::set<std::string>{"emma", "olivia", "ava", "bartholo", "zoe", "ia"}));
+    QCOMPARE(task->cutExamples(Split::Training) + task->cutExamples(Split::Evaluation), 1);
+    // What is typed begins a line, and the answer is the rest of it.
+    QCOMPARE(task->encodeInput("em"), (Ids{end, letters.find("e"), letters.find("m")}));
+    QCOMPARE(task->encodeInput(""), Ids{end});
+    QCOMPARE(task->ends(), Ids{end});
+    const auto kept = TextCodec::fromJson(task->toJson(), letters, letters, "document");
+    QCOMPARE(kept->encodeInput("em"), task->encodeInput("em"));
+    QCOMPARE(kept->ends(), Ids{end});
+    QCOMPARE(makeTask(textConfig("emma\nolivia", 2))->ends(), Ids{-1});
+    config.text = "emma\nemma\n";
+    TFM_VERIFY_ERROR(makeTask(config), "no two different lines");
+  }
+
   void unknownCharactersAreNamed() {
     const auto task = makeTask(defaultTaskConfig("text"));
     TFM_VERIFY_ERROR(task->encodeInput("the Sun"), "'S' (character 5)");
