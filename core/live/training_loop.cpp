@@ -33,7 +33,8 @@ std::shared_ptr<const data::TextCodec> codecOf(const Trainer& trainer, const Doc
 }  // namespace
 
 TrainingLoop::TrainingLoop(Document document, int threads, std::shared_ptr<const data::Task> task)
-    : trainer_(taskOf(document, std::move(task)), document.state, document.train, threads),
+    : trainer_{taskOf(document, std::move(task)), std::move(document.state), document.train,
+               threads},  // in this order
       document_(std::move(document)),
       looks_(codecOf(trainer_, document_), [this](std::shared_ptr<const Snapshot> snapshot) {
         const std::lock_guard lock(mutex_);

@@ -98,9 +98,8 @@ void Trainer::beginWith(const ModelConfig& model) {
 void Trainer::take(const ModelState& s) {
   // Allocate all memory before changing anything.
   const DeviceMemory& memory = backend_->memory();
-  const AlignedVector<float> zeros(s.first_moment.empty() ? s.parameters.size() : 0);
   const auto moment = [&](const AlignedVector<float>& of) {
-    return Buffer<float>(memory, of.empty() ? zeros : of);
+    return of.empty() ? Buffer<float>(memory, s.parameters.size()) : Buffer<float>(memory, of);
   };
   auto [parameters, gradients, first_moment, second_moment] = onDevice([&] {
     return std::array{Buffer<float>(memory, s.parameters),
@@ -116,7 +115,7 @@ void Trainer::take(const ModelState& s) {
 
 LateState Trainer::lateState(bool moments) const {
   LateState late{state_, LateDownload(parameters_), {}, {}};
-  if (!moments) return late;
+  if (!moments || !hasMoments()) return late;
   late.first_moment = LateDownload(first_moment_);
   late.second_moment = LateDownload(second_moment_);
   return late;
@@ -132,6 +131,7 @@ ModelState LateState::take() {
 ModelState Trainer::state() const {
   ModelState state = state_;
   state.parameters = parameters_.download();
+  if (!hasMoments()) return state;
   state.first_moment = first_moment_.download();
   state.second_moment = second_moment_.download();
   return state;

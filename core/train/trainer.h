@@ -52,7 +52,8 @@ class Trainer {
   /// Diverged if a loss is not finite.
   Evaluation evaluate(std::int64_t examples);
 
-  /// A copy of everything needed to resume the training.
+  /// A copy of everything needed to resume the training. A model without a task that was never
+  /// trained has no moments of the optimizer: they are zeros.
   ModelState state() const;
   /// The same, to be read later while training continues; without the optimizer's moments unless
   /// `moments`.
@@ -153,6 +154,8 @@ class Trainer {
   void runUpdate(const Update& update, const float* loss);
   /// After runUpdate().
   double gradientNorm() const;
+
+  bool hasMoments() const { return hasTask() || state_.optimizer_step > 0; }
 
   std::shared_ptr<const data::Task> task_;
   data::Framing framing_{};

@@ -2,8 +2,10 @@
 #include "core/backend/cpu/cpu_backend.h"
 
 #include <cblas.h>
+#include <sys/mman.h>
 
 #include <cstring>
+#include <new>
 #include <string>
 
 #include "core/backend/cpu/target.h"
@@ -15,11 +17,20 @@ namespace {
 
 class HostMemory final : public DeviceMemory {
  public:
+  // Large memory takes no place before it is written: that of gradients and moments of a model that
+  // is only looked at never does.
   void* allocate(std::size_t bytes) const override {
-    return std::memset(CacheLineAllocator<std::byte>().allocate(bytes), 0, bytes);
+    if (bytes < kMapped) return std::memset(Small().allocate(bytes), 0, bytes);
+    void* address =
+        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (address == MAP_FAILED) throw std::bad_alloc();
+    return address;
   }
   void release(void* address, std::size_t bytes) const noexcept override {
-    CacheLineAllocator<std::byte>().deallocate(static_cast<std::byte*>(address), bytes);
+    if (bytes < kMapped)
+      Small().deallocate(static_cast<std::byte*>(address), bytes);
+    else
+      ::munmap(address, bytes);
   }
   void upload(void* to, const void* from, std::size_t bytes) const override {
     std::memcpy(to, from, bytes);
@@ -28,6 +39,10 @@ class HostMemory final : public DeviceMemory {
     std::memcpy(to, from, bytes);
   }
   bool isHost() const override { return true; }
+
+ private:
+  using Small = CacheLineAllocator<std::byte>;
+  static constexpr std::size_t kMapped = std::size_t{1} << 24;
 };
 
 template <class Real>
