@@ -38,21 +38,28 @@ std::string checksumText(const std::string& text) {
   return hexText(checksum(std::as_bytes(std::span(text))));
 }
 
-/// `expected`: an object of names and checksums, or null. `more`: content of other names.
-template <class Content, class More = Content>
-void requireSame(const std::map<std::string, Content>& content, const json* expected,
-                 const char* kind, const std::string& where,
-                 const std::map<std::string, More>& more = {}) {
+json tensorSums(const TensorFile& file) {
+  json sums = json::object();
+  for (const auto& [name, tensor] : file.tensors) sums[name] = checksumText(tensor);
+  for (const auto& [name, tensor] : file.stored) sums[name] = checksumText(tensor);
+  return sums;
+}
+json metadataSums(const TensorFile& file) {
+  json sums = json::object();
+  for (const auto& [key, text] : file.metadata) sums[key] = checksumText(text);
+  return sums;
+}
+
+/// `expected`: an object of names and checksums, or null.
+void requireSame(const json& own, const json* expected, const char* kind,
+                 const std::string& where) {
   if (expected == nullptr || !expected->is_object())
     throw Error("there are no checksums of the " + std::string(kind), where, kHint);
   for (const auto& [name, sum] : expected->items()) {
-    const auto found = content.find(name);
-    const auto other = more.find(name);
+    const auto found = own.find(name);
     const std::string place = std::string(kind) + " " + inQuotes(name);
-    if (found == content.end() && other == more.end())
-      throw Error(place + " is missing", where, kHint);
-    if (sum != (found != content.end() ? checksumText(found->second) : checksumText(other->second)))
-      throw Error(place + " differs from its checksum", where, kHint);
+    if (found == own.end()) throw Error(place + " is missing", where, kHint);
+    if (sum != *found) throw Error(place + " differs from its checksum", where, kHint);
   }
 }
 
@@ -64,10 +71,8 @@ std::uint64_t checksum(std::span<const std::byte> bytes) {
 
 void addChecksums(TensorFile& file) {
   file.metadata.erase(kChecksums);
-  json sums{{"algorithm", kAlgorithm}, {"tensors", json::object()}, {"metadata", json::object()}};
-  for (const auto& [name, tensor] : file.tensors) sums["tensors"][name] = checksumText(tensor);
-  for (const auto& [name, tensor] : file.stored) sums["tensors"][name] = checksumText(tensor);
-  for (const auto& [key, text] : file.metadata) sums["metadata"][key] = checksumText(text);
+  const json sums{
+      {"algorithm", kAlgorithm}, {"tensors", tensorSums(file)}, {"metadata", metadataSums(file)}};
   file.metadata[kChecksums] = sums.dump();
 }
 
@@ -80,8 +85,8 @@ void requireChecksums(const TensorFile& file, const std::string& where) {
   if (const auto algorithm = reader.get<std::string>("algorithm", {}); algorithm != kAlgorithm)
     throw Error("the checksum algorithm is " + inQuotes(algorithm), where,
                 "Expected \"" + std::string(kAlgorithm) + "\". " + kHint);
-  requireSame(file.metadata, reader.child("metadata"), "metadata", where);
-  requireSame(file.tensors, reader.child("tensors"), "tensor", where, file.stored);
+  requireSame(metadataSums(file), reader.child("metadata"), "metadata", where);
+  requireSame(tensorSums(file), reader.child("tensors"), "tensor", where);
 }
 
 }  // namespace tfm::io

@@ -71,8 +71,7 @@ RotaryTable rotaryTable(ModelBuilder& m, const Place& place, const Rows& rows,
   const std::int64_t size = m.config.rotary_size > 0 ? m.config.rotary_size : key_size;
   const std::string stack = place.path.substr(0, place.path.find('.'));
   const std::string name = stack + ".angles." + std::to_string(size);
-  const std::int64_t kept = m.program.shape().kept_length;
-  const std::int64_t length = kept > 0 ? kept : rows.length;
+  const std::int64_t length = tablePositions(m, rows);
   const std::vector<double>& given = m.config.rotary_frequencies;
   const TensorId table = m.program.constant(
       name, length, size,

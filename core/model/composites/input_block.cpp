@@ -46,8 +46,7 @@ TensorId positionTable(ModelBuilder& m, Stack stack, Rows rows) {
                                {InitialValues::Normal, m.config.position_deviation}, place.part);
   }
   const std::int64_t base = m.config.sinusoid_size > 0 ? m.config.sinusoid_size : m.config.hidden;
-  const std::int64_t kept = m.program.shape().kept_length;
-  const std::int64_t length = kept > 0 ? kept : rows.length;
+  const std::int64_t length = tablePositions(m, rows);
   return m.program.constant(placeOf(stack).path + ".sinusoid", length, m.config.hidden,
                             sinusoid(length, m.config.hidden, base, m.config.sinusoid_repeats));
 }

@@ -52,6 +52,12 @@ struct Rows {
   std::int64_t length;
 };
 
+/// Positions that a table of them has: all that are kept, or those of the rows.
+inline std::int64_t tablePositions(const ModelBuilder& m, const Rows& rows) {
+  const std::int64_t kept = m.program.shape().kept_length;
+  return kept > 0 ? kept : rows.length;
+}
+
 /// What cross-attention attends to: the encoder's output and its pad flags.
 struct Memory {
   TensorId states = kNoTensor;

@@ -14,31 +14,6 @@
 namespace tfm {
 namespace {
 
-struct BertSizes {
-  std::int64_t vocabulary = 0, positions = 0, hidden = 0, layers = 0, heads = 0, inner = 0;
-};
-
-/// All are required; validate() checks the others.
-std::vector<io::Field> sizeFields(BertSizes& s) {
-  using io::IntegerSlot;
-  constexpr std::int64_t kMax = kMaxPretrainedSize;
-  return {{"vocab_size", "Tokens", IntegerSlot{&s.vocabulary, 1, kMax}},
-          {"max_position_embeddings", "Positions", IntegerSlot{&s.positions, 1, kMax}},
-          {"hidden_size", "Width of the hidden states", IntegerSlot{&s.hidden, 1, kMax}},
-          {"num_hidden_layers", "Layers", IntegerSlot{&s.layers, 1, kMaxLayers}},
-          {"num_attention_heads", "Heads", IntegerSlot{&s.heads, 1, kMax}},
-          {"intermediate_size", "Feed-forward width", IntegerSlot{&s.inner, 1, kMax}}};
-}
-
-BertSizes sizesFrom(io::ObjectReader& reader) {
-  BertSizes sizes;
-  readNeeded(reader, sizeFields(sizes), "a BERT encoder");
-  if (sizes.hidden % sizes.heads != 0)
-    throw Error("hidden_size is " + std::to_string(sizes.hidden), reader.where(),
-                "Allowed: a multiple of num_attention_heads, " + std::to_string(sizes.heads));
-  return sizes;
-}
-
 constexpr std::string_view kTypes = "embeddings.token_type_embeddings.weight";
 
 /// BERT's names of the maps and norms of an encoder.
@@ -70,27 +45,14 @@ ForeignTensor bertTensor(const ForeignModel&, const ParameterInfo& p) {
 
 /// As BERT, with other names and without segments; its epsilon is in no file.
 ModelConfig distilBertConfig(std::string_view json, const std::string& where) {
-  using io::IntegerSlot;
-  constexpr std::int64_t kMax = kMaxPretrainedSize;
   const nlohmann::json object = io::parseJson(json, where);
   io::ObjectReader reader(object, where);
-  BertSizes s;
-  const std::vector<io::Field> fields{
-      {"vocab_size", "Tokens", IntegerSlot{&s.vocabulary, 1, kMax}},
-      {"max_position_embeddings", "Positions", IntegerSlot{&s.positions, 1, kMax}},
-      {"dim", "Width of the hidden states", IntegerSlot{&s.hidden, 1, kMax}},
-      {"n_layers", "Layers", IntegerSlot{&s.layers, 1, kMaxLayers}},
-      {"n_heads", "Heads", IntegerSlot{&s.heads, 1, kMax}},
-      {"hidden_dim", "Feed-forward width", IntegerSlot{&s.inner, 1, kMax}}};
-  readNeeded(reader, fields, "a DistilBERT encoder");
-  if (s.hidden % s.heads != 0)
-    throw Error("dim is " + std::to_string(s.hidden), where,
-                "Allowed: a multiple of n_heads, " + std::to_string(s.heads));
+  const PretrainedSizes s = readPretrainedSizes(reader, "a DistilBERT encoder",
+                                                {"dim", "n_layers", "n_heads", "hidden_dim"});
   ModelConfig c = pretrainedEncoder(reader, s.vocabulary, s.positions, s.hidden, "gelu");
   c.activation = activationFrom(reader, "gelu", "activation");
   c.positions = Positions::Learned;
-  const std::int64_t head = s.hidden / s.heads;
-  setUniform(c, s.layers, 0, {s.heads, head, head, s.inner, 1e-12});
+  setUniform(c, s.layers, 0, {s.heads, s.head(), s.head(), s.inner, 1e-12});
   // Of training, of heads, and how the position table began.
   for (const char* harmless :
        {"dropout", "qa_dropout", "seq_classif_dropout", "sinusoidal_pos_embds", "tie_weights_"})
@@ -122,13 +84,11 @@ ForeignTensor distilBertTensor(const ForeignModel&, const ParameterInfo& p) {
 ModelConfig bertConfig(std::string_view json, const std::string& where) {
   const nlohmann::json object = io::parseJson(json, where);
   io::ObjectReader reader(object, where);
-  const BertSizes sizes = sizesFrom(reader);
-  ModelConfig c =
-      pretrainedEncoder(reader, sizes.vocabulary, sizes.positions, sizes.hidden, "gelu");
+  const PretrainedSizes s = readPretrainedSizes(reader, "a BERT encoder");
+  ModelConfig c = pretrainedEncoder(reader, s.vocabulary, s.positions, s.hidden, "gelu");
   c.positions = Positions::Learned;
-  const std::int64_t head = sizes.hidden / sizes.heads;
-  setUniform(c, sizes.layers, 0,
-             {sizes.heads, head, head, sizes.inner, reader.get("layer_norm_eps", 1e-12)});
+  setUniform(c, s.layers, 0,
+             {s.heads, s.head(), s.head(), s.inner, reader.get("layer_norm_eps", 1e-12)});
   refuseOtherFields(reader);
   validateAt(c, where);
   return c;

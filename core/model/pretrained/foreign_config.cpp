@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/model/config_fields.h"
 #include "core/model/pretrained/hidden_act.h"
 
 namespace tfm {
@@ -128,6 +129,34 @@ void readSizes(io::ObjectReader& reader, std::span<const io::Field> needed,
   readNeeded(reader, needed, whom);
   reader.readFields(others);
   io::checkFields(others, reader.where());
+}
+
+PretrainedSizes readPretrainedSizes(io::ObjectReader& reader, const std::string& whom,
+                                    const SizeNames& names) {
+  using io::IntegerSlot;
+  constexpr std::int64_t kMax = kMaxPretrainedSize;
+  PretrainedSizes s;
+  const std::vector<io::Field> fields{
+      {"vocab_size", "Tokens", IntegerSlot{&s.vocabulary, 1, kMax}},
+      {"max_position_embeddings", "Positions", IntegerSlot{&s.positions, 1, kMax}},
+      {names.hidden, "Width of the hidden states", IntegerSlot{&s.hidden, 1, kMax}},
+      {names.layers, "Layers", IntegerSlot{&s.layers, 1, kMaxLayers}},
+      {names.heads, "Heads", IntegerSlot{&s.heads, 1, kMax}},
+      {names.inner, "Feed-forward width", IntegerSlot{&s.inner, 1, kMax}}};
+  readNeeded(reader, fields, whom);
+  if (s.hidden % s.heads != 0)
+    throw Error(
+        std::string(names.hidden) + " is " + std::to_string(s.hidden), reader.where(),
+        "Allowed: a multiple of " + std::string(names.heads) + ", " + std::to_string(s.heads));
+  return s;
+}
+
+std::int64_t keyHeads(io::ObjectReader& reader, std::int64_t heads, std::int64_t usual) {
+  const std::int64_t key_heads = sizeOr(reader, "num_key_value_heads", usual);
+  if (heads % key_heads != 0)
+    throw Error("num_attention_heads is " + std::to_string(heads), reader.where(),
+                "Allowed: a multiple of num_key_value_heads, " + std::to_string(key_heads));
+  return key_heads;
 }
 
 ModelConfig pretrainedEncoder(io::ObjectReader& reader, std::int64_t vocabulary,

@@ -30,6 +30,26 @@ void readNeeded(io::ObjectReader& reader, std::span<const io::Field> fields,
 void readSizes(io::ObjectReader& reader, std::span<const io::Field> needed,
                std::span<const io::Field> others, const std::string& whom);
 
+/// The sizes that most families have, all required.
+struct PretrainedSizes {
+  std::int64_t vocabulary = 0, positions = 0, hidden = 0, layers = 0, heads = 0, inner = 0;
+
+  std::int64_t head() const { return hidden / heads; }
+};
+/// How a family calls them.
+struct SizeNames {
+  const char* hidden = "hidden_size";
+  const char* layers = "num_hidden_layers";
+  const char* heads = "num_attention_heads";
+  const char* inner = "intermediate_size";
+};
+/// Throws Error as readNeeded(), and for a width that the heads do not share equally.
+PretrainedSizes readPretrainedSizes(io::ObjectReader& reader, const std::string& whom,
+                                    const SizeNames& names = {});
+/// "num_key_value_heads", or `usual` where it is missing. Throws Error if it does not divide the
+/// heads of queries.
+std::int64_t keyHeads(io::ObjectReader& reader, std::int64_t heads, std::int64_t usual);
+
 /// An encoder without output: norms after each block and after the embeddings; "hidden_act", or
 /// `usual_activation`. Throws Error for an unsupported activation.
 ModelConfig pretrainedEncoder(io::ObjectReader& reader, std::int64_t vocabulary,

@@ -18,33 +18,10 @@ namespace {
 
 using io::ObjectReader;
 
-struct DecoderSizes {
-  std::int64_t vocabulary = 0, hidden = 0, layers = 0, heads = 0, inner = 0, positions = 0;
-};
-
-DecoderSizes sizesOf(ObjectReader& reader, const char* whom, const char* inner) {
-  using io::IntegerSlot;
-  constexpr std::int64_t kMax = kMaxPretrainedSize;
-  DecoderSizes s;
-  const std::vector<io::Field> fields{
-      {"vocab_size", "Tokens", IntegerSlot{&s.vocabulary, 1, kMax}},
-      {"hidden_size", "Width of the hidden states", IntegerSlot{&s.hidden, 1, kMax}},
-      {"num_hidden_layers", "Layers", IntegerSlot{&s.layers, 1, kMaxLayers}},
-      {"num_attention_heads", "Heads", IntegerSlot{&s.heads, 1, kMax}},
-      {inner, "Feed-forward width", IntegerSlot{&s.inner, 1, kMax}},
-      {"max_position_embeddings", "Positions", IntegerSlot{&s.positions, 1, kMax}}};
-  readNeeded(reader, fields, whom);
-  if (s.hidden % s.heads != 0)
-    throw Error("hidden_size is " + std::to_string(s.hidden), reader.where(),
-                "Allowed: a multiple of num_attention_heads, " + std::to_string(s.heads));
-  return s;
-}
-
-ModelConfig decoderOf(const DecoderSizes& s, double eps) {
+ModelConfig decoderOf(const PretrainedSizes& s, double eps) {
   ModelConfig c = pretrainedDecoder(s.vocabulary, std::min(s.positions, kLongestContext), s.hidden);
   c.norm = NormKind::LayerNorm;
-  const std::int64_t head = s.hidden / s.heads;
-  setUniform(c, 0, s.layers, {s.heads, head, head, s.inner, eps});
+  setUniform(c, 0, s.layers, {s.heads, s.head(), s.head(), s.inner, eps});
   return c;
 }
 
@@ -58,9 +35,9 @@ void requireSwitch(ObjectReader& reader, const char* name, bool usual) {
 ModelConfig gptNeoXConfig(std::string_view text, const std::string& where) {
   const nlohmann::json object = io::parseJson(text, where);
   ObjectReader reader(object, where);
-  const DecoderSizes s = sizesOf(reader, "a GPT-NeoX", "intermediate_size");
+  const PretrainedSizes s = readPretrainedSizes(reader, "a GPT-NeoX");
   ModelConfig c = decoderOf(s, reader.get("layer_norm_eps", 1e-5));
-  readRotary(reader, {s.hidden / s.heads, s.positions, 0.25}, c);
+  readRotary(reader, {s.head(), s.positions, 0.25}, c);
   c.parallel_blocks = reader.get("use_parallel_residual", true);
   c.attention_bias = reader.get("attention_bias", true);
   c.tie_output = reader.get("tie_word_embeddings", false);
@@ -107,16 +84,12 @@ ForeignTensor gptNeoXTensor(const ForeignModel& model, const ParameterInfo& p) {
 ModelConfig phiConfig(std::string_view text, const std::string& where) {
   const nlohmann::json object = io::parseJson(text, where);
   ObjectReader reader(object, where);
-  const DecoderSizes s = sizesOf(reader, "a Phi", "intermediate_size");
-  const std::int64_t key_heads = sizeOr(reader, "num_key_value_heads", s.heads);
-  if (s.heads % key_heads != 0)
-    throw Error("num_attention_heads is " + std::to_string(s.heads), where,
-                "Allowed: a multiple of num_key_value_heads, " + std::to_string(key_heads));
+  const PretrainedSizes s = readPretrainedSizes(reader, "a Phi");
+  const std::int64_t key_heads = keyHeads(reader, s.heads, s.heads);
   const double eps = reader.get("layer_norm_eps", 1e-5);
   ModelConfig c = decoderOf(s, eps);
-  const std::int64_t head = s.hidden / s.heads;
-  setUniform(c, 0, s.layers, {key_heads, head, head, s.inner, eps, s.heads / key_heads});
-  readRotary(reader, {head, s.positions, 0.5}, c);
+  setUniform(c, 0, s.layers, {key_heads, s.head(), s.head(), s.inner, eps, s.heads / key_heads});
+  readRotary(reader, {s.head(), s.positions, 0.5}, c);
   c.parallel_blocks = c.output_bias = true;
   requireSwitch(reader, "qk_layernorm", false);
   requireSwitch(reader, "tie_word_embeddings", false);
@@ -148,7 +121,7 @@ ForeignTensor phiTensor(const ForeignModel&, const ParameterInfo& p) {
 ModelConfig optConfig(std::string_view text, const std::string& where) {
   const nlohmann::json object = io::parseJson(text, where);
   ObjectReader reader(object, where);
-  const DecoderSizes s = sizesOf(reader, "an OPT", "ffn_dim");
+  const PretrainedSizes s = readPretrainedSizes(reader, "an OPT", {.inner = "ffn_dim"});
   ModelConfig c = decoderOf(s, 1e-5);
   c.positions = Positions::Learned;
   c.tie_output = reader.get("tie_word_embeddings", true);

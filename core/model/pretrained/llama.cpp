@@ -100,12 +100,9 @@ ModelConfig configOf(const Variant& variant, std::string_view text, const std::s
   ObjectReader reader(object, where);
   const LlamaSizes s = llamaSizes(reader, variant);
   const std::int64_t usual = variant.usual_key_heads > 0 ? variant.usual_key_heads : s.heads;
-  const std::int64_t key_heads = sizeOr(reader, "num_key_value_heads", usual);
+  const std::int64_t key_heads = keyHeads(reader, s.heads, usual);
   const std::int64_t head =
       sizeOr(reader, "head_dim", variant.usual_head > 0 ? variant.usual_head : s.hidden / s.heads);
-  if (s.heads % key_heads != 0)
-    throw Error("num_attention_heads is " + std::to_string(s.heads), where,
-                "Allowed: a multiple of num_key_value_heads, " + std::to_string(key_heads));
   const std::int64_t longest = std::min(s.positions, kLongestContext);
   ModelConfig c = pretrainedDecoder(s.vocabulary, longest, s.hidden);
   c.norm = NormKind::RmsNorm;
@@ -166,55 +163,26 @@ ModelConfig configAs(std::string_view text, const std::string& where) {
   return configOf(variant, text, where);
 }
 
-}  // namespace
-
-Family llamaFamily() {
-  return {.type = "llama",
-          .words = "Llama",
-          .config = configAs<kLlama>,
-          .tensor = llamaTensor,
-          .begins = "Llama",
+/// A family with Llama's names.
+template <const Variant& variant>
+Family kin(std::string_view type, std::string_view words, std::string_view begins,
+           decltype(Family::tensor) tensor = llamaTensor) {
+  return {.type = type,
+          .words = words,
+          .config = configAs<variant>,
+          .tensor = tensor,
+          .begins = begins,
           .prefix = "model.",
           .marks = {"embed_tokens.", "model.embed_tokens."},
           .ignored = {"rotary_emb.inv_freq"}};
 }
 
-Family mistralFamily() {
-  Family family = llamaFamily();
-  family.type = "mistral";
-  family.words = "Mistral";
-  family.config = configAs<kMistral>;
-  family.begins = "Mistral";
-  return family;
-}
+}  // namespace
 
-Family qwen3Family() {
-  Family family = llamaFamily();
-  family.type = "qwen3";
-  family.words = "Qwen3";
-  family.config = configAs<kQwen3>;
-  family.begins = "Qwen3For";
-  return family;
-}
-
-Family gemmaFamily() {
-  Family family = llamaFamily();
-  family.type = "gemma";
-  family.words = "Gemma";
-  family.config = configAs<kGemma>;
-  family.tensor = gemmaTensor;
-  family.begins = "GemmaFor";
-  return family;
-}
-
-Family qwen2Family() {
-  Family family = llamaFamily();
-  family.type = "qwen2";
-  family.words = "Qwen2";
-  family.config = configAs<kQwen2>;
-  family.tensor = qwen2Tensor;
-  family.begins = "Qwen2";
-  return family;
-}
+Family llamaFamily() { return kin<kLlama>("llama", "Llama", "Llama"); }
+Family mistralFamily() { return kin<kMistral>("mistral", "Mistral", "Mistral"); }
+Family qwen2Family() { return kin<kQwen2>("qwen2", "Qwen2", "Qwen2", qwen2Tensor); }
+Family qwen3Family() { return kin<kQwen3>("qwen3", "Qwen3", "Qwen3For"); }
+Family gemmaFamily() { return kin<kGemma>("gemma", "Gemma", "GemmaFor", gemmaTensor); }
 
 }  // namespace tfm
