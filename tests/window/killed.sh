@@ -65,7 +65,7 @@ start
 answer Return
 until_true "it is opened again" title_has '*'
 first=$pid
-start
+start_beside
 sleep 1
 ! offered || fail "another window's run is offered"
 xdotool key ctrl+q

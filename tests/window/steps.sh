@@ -21,7 +21,7 @@ until_true() {
 }
 
 # start ARGUMENT...: starts the program with default settings, keeping only earlier recovery copies, and waits for
-# its window.
+# its window. No other may run: its settings are removed.
 rm -rf "$folder.cache"
 start() {
   rm -rf "$folder"
@@ -31,6 +31,11 @@ start() {
   chmod 700 "$folder/run"
   export XDG_CONFIG_HOME="$folder/config" XDG_RUNTIME_DIR="$folder/run" XDG_CACHE_HOME="$folder.cache"
   unset DBUS_SESSION_BUS_ADDRESS
+  start_beside "$@"
+}
+
+# start_beside ARGUMENT...: the same beside a program that runs, with its settings.
+start_beside() {
   "$program" "$@" &
   pid=$!
   trap 'kill $pid 2>/dev/null || true' EXIT
