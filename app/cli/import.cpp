@@ -17,13 +17,14 @@ namespace tfm::cli {
 namespace {
 
 struct ImportArguments {
-  std::string folder, out;
+  std::string folder, out, map;
   bool json = false, dry_run = false;
 };
 
 /// How each tensor of the folder becomes ours.
 int showTensorMap(const ImportArguments& o) {
-  const std::vector<MappedTensor> map = readTensorMap(o.folder);
+  const std::vector<MappedTensor> map =
+      o.map.empty() ? readTensorMap(o.folder) : readTensorMap(o.folder, readModelMap(o.map));
   if (o.json) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (const MappedTensor& row : map)
@@ -53,7 +54,8 @@ int runImport(const ImportArguments& o) {
   GuardedOutput out(o.out);
   requireReplaceable(out);
   std::vector<std::string> notes;
-  const train::Document document = train::importedModel(o.folder, &notes);
+  const train::Document document =
+      o.map.empty() ? train::importedModel(o.folder, &notes) : train::mappedModel(o.folder, o.map);
   out.save(document);
   for (const std::string& note : notes) say("note: " + note);
   const std::int64_t parameters = document.state.layout.total;
@@ -81,14 +83,17 @@ Action prepareImport(CLI::App& app) {
   const auto o = std::make_shared<ImportArguments>();
   app.add_option(
          "folder", o->folder,
-         "A GGUF file, or the folder of a GPT-2, Llama, Mistral, Qwen2, BERT or Funnel: "
-         "config.json, model.safetensors and the files of its tokenizer; or of an encoder of "
-         "PyTorch, see below")
+         "A GGUF file, or the folder of a GPT-2, Llama, Mistral, Qwen2, BERT, BART, T5 or "
+         "Funnel: config.json, model.safetensors and the files of its tokenizer; or of an encoder "
+         "of PyTorch, see below; with --map a .safetensors or .npz")
       ->type_name("FOLDER")
       ->required();
   app.add_option("--out", o->out, "Where to save the model (.safetensors)")->type_name("FILE");
   app.add_flag("--dry-run", o->dry_run,
                "Show how each tensor becomes a parameter, and save nothing");
+  app.add_option("--map", o->map,
+                 "How the tensors of the file become a model; see the manual, Models")
+      ->type_name("FILE");
   addJsonFlag(app, o->json);
   app.footer(
       "The model has no task: info, probe, expand and export can use it, and write that of a "

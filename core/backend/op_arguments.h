@@ -88,12 +88,24 @@ struct AttentionShape {
   std::int64_t heads = 0;
   std::int64_t key_size = 0;
   std::int64_t value_size = 0;
-  bool causal = false;  ///< query i attends to keys 0..i only
+  bool causal = false;      ///< query i attends to keys 0..i only
+  std::int64_t window = 0;  ///< and only to the last so many of these; 0: all
+
+  /// The keys that the mask leaves to a query: from firstSeen() to before endSeen().
+  constexpr std::int64_t firstSeen(std::int64_t query) const {
+    return window > 0 ? std::max<std::int64_t>(0, query + 1 - window) : 0;
+  }
+  constexpr std::int64_t endSeen(std::int64_t query) const {
+    return causal ? std::min(keys, query + 1) : keys;
+  }
+  constexpr bool hides(std::int64_t query, std::int64_t key) const {
+    return key < firstSeen(query) || key >= endSeen(query);
+  }
 };
 /// A cell of the attention maps: p becomes factor * p + added, or `added` if the factor is 0.
 struct CellChange {
   std::int64_t row = 0;  ///< of (batch * heads * queries)
-  std::int64_t col = 0;  ///< key; never one that the causal mask hides
+  std::int64_t col = 0;  ///< key; never one that the mask hides
   double factor = 0.0;
   double added = 0.0;
 
@@ -130,10 +142,10 @@ struct RepeatArguments {
   std::int64_t size = 0;
 };
 
-/// The places of pooled queries among the keys of an attention with relative scores (Dai et al.
-/// 2020, Funnel-Transformer, appendix A.2).
+/// The places of queries among the keys of an attention whose scores know distances; of pooled ones
+/// as Dai et al. 2020, Funnel-Transformer, appendix A.2.
 struct RelativeArguments {
-  AttentionShape shape;       ///< of the attention that the scores are added to; never causal here
+  AttentionShape shape;       ///< of the attention that the scores are added to
   std::int64_t ratio = 1;     ///< keys from one query to the next: 2 where queries alone are pooled
   bool separate_cls = false;  ///< the first query and the first key are [CLS], which has no place
 
@@ -219,9 +231,10 @@ struct JoinGroupsArguments {
   std::int64_t groups = 1;
 };
 
-/// Added to the scores of padded keys before the softmax. Finite, so that a row whose keys are all
-/// padding becomes nearly uniform instead of a division by zero.
-inline constexpr double kPadScore = -10000.0;
+/// Added to the scores of padded keys before the softmax. No score outweighs it: those of trained
+/// models reach millions. Finite, so that a row whose keys are all padding becomes uniform instead
+/// of a division by zero.
+inline constexpr double kPadScore = -1e30;
 
 /// The numbers of an update that change from step to step.
 template <class Real>

@@ -111,8 +111,6 @@ void checkParts(const Settings& settings, const std::string& tokenizer, const Vo
   const bool reads_answers = form == TaskForm::Text || form == TaskForm::Masked;
   require((!reads_answers && (!writes || tokenizer.empty())) || source == target,
           "the target vocabulary is not the source vocabulary");
-  require(form != TaskForm::Masked || source.find(kMaskToken) >= 0,
-          "the vocabulary has no token " + std::string(kMaskToken));
   require(form != TaskForm::Masked || !tokenizer.empty(), "there is no tokenizer");
   if (settings.drawn.width > 0 && !settings.drawn.given && !tokenizer.empty())
     throw Error("feature_width is " + std::to_string(settings.drawn.width), where,
@@ -141,6 +139,7 @@ TextCodec::TextCodec(std::string name, TaskForm form, std::shared_ptr<const Toke
     : TextCodec(std::move(name), form, tokenizer->vocabulary(), std::move(target), lengths,
                 std::move(given)) {
   tokenizer_ = std::move(tokenizer);
+  if (form_ == TaskForm::Masked) mask_ = tokenizer_->mask();
   clean_ = clean;
   features_ = std::move(features);
 }
@@ -177,6 +176,9 @@ std::shared_ptr<const TextCodec> TextCodec::fromJson(std::string_view json, Voca
   if (!(made->vocabulary() == source))
     throw Error("the source vocabulary has other special tokens than the tokenizer " + tokenizer,
                 where, "Expected " + io::shortened(made->vocabulary().toJson(), 60));
+  if (settings.form == TaskForm::Masked && made->mask() < 0)
+    throw Error("the vocabulary has no token " + std::string(kMaskToken), where,
+                "The form of the answers needs it");
   auto features = encoder.empty() ? nullptr
                                   : std::make_shared<TextFeatures>(
                                         foundFolder(placeOf(encoder, folder), content), content);
@@ -292,7 +294,8 @@ void TextCodec::requireRows(std::string_view text) const {
 }
 
 Reading TextCodec::readInput(std::string_view text) const {
-  Reading reading{form_ == TaskForm::Masked ? withSpecials(text) : tokensOf(text)};
+  const bool names = form_ == TaskForm::Masked && !tokenizer_->readsMask();
+  Reading reading{names ? withSpecials(text) : tokensOf(text)};
   if (lineEnd() >= 0) reading.ids.insert(reading.ids.begin(), lineEnd());
   reading.tokens = static_cast<std::int64_t>(reading.ids.size());
   if (reading.tokens == 0)
@@ -336,7 +339,7 @@ std::string TextCodec::inputNotice(std::string_view text) const {
   if (form_ == TaskForm::Masked &&
       std::ranges::none_of(reading.ids, [&](std::int32_t id) { return hides(id); }))
     notice += (notice.empty() ? "" : "; ") + std::string("no token is hidden: write ") +
-              std::string(kMaskToken) + " for each that the model is to fill in";
+              source_.token(mask_) + " for each that the model is to fill in";
   return notice;
 }
 
@@ -358,10 +361,22 @@ Ids TextCodec::encodeAnswer(std::string_view text) const {
 
 std::string TextCodec::answerText(std::span<const std::int32_t> ids) const {
   if (form_ == TaskForm::Text) return inputText(ids);
-  if (form_ != TaskForm::Masked) return target_.decode(ids);
-  Ids filled(ids.begin(), ids.end());
-  std::erase(filled, target_.pad());
-  return inputText(filled);
+  const bool fills = form_ == TaskForm::Masked;
+  if (!fills && tokenizerName() != PipelineTokenizer::kName) return target_.decode(ids);
+  Ids answer(ids.begin(), ids.end());
+  if (fills) {
+    std::erase(answer, target_.pad());
+  } else {
+    const Ids& ends = tokenizer_->ends();
+    answer.erase(std::ranges::find_if(answer,
+                                      [&](std::int32_t id) {
+                                        return id == target_.pad() ||
+                                               std::ranges::find(ends, id) != ends.end();
+                                      }),
+                 answer.end());
+  }
+  tokenizer_->stripAround(answer);
+  return inputText(answer);
 }
 
 }  // namespace tfm::data

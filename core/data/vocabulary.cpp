@@ -95,7 +95,9 @@ Vocabulary::Vocabulary(std::vector<std::string> tokens, Specials specials) {
       throw Error("special id " + std::to_string(id) + " is not one of the " +
                       std::to_string(size()) + " tokens",
                   std::string(kWhere), kIdsExpected);
-    if (id >= 0 && !taken.insert(id).second)
+    // T5 begins answers with its pad.
+    const bool both = id == specials.pad && id == specials.start;
+    if (id >= 0 && !taken.insert(id).second && !both)
       throw Error("two special tokens are the same token, " + std::to_string(id),
                   std::string(kWhere), kIdsExpected);
   }

@@ -34,7 +34,7 @@ class Vocabulary {
 
   Vocabulary() = default;
   /// Token i has id i. Throws Error if there are no tokens, a token is empty or repeated, or
-  /// special ids are out of range or equal.
+  /// special ids are out of range or equal, but for start and pad.
   Vocabulary(std::vector<std::string> tokens, Specials specials);
 
   /// The characters in the given order, then "<start>", then "<pad>".

@@ -62,6 +62,8 @@ ModelConfig modelToFineTune(const ModelConfig& model, std::int64_t step,
   ModelConfig tuned = model;
   tuned.mask_size = 0;  // steps count from 0 again
   tuned.output = task.form() == data::TaskForm::Classes ? OutputKind::Classes : OutputKind::Labels;
+  // The head for hidden tokens is of no use for other answers.
+  if (task.form() != data::TaskForm::Masked) tuned.tie_output = tuned.output_transform = false;
   tuned.output_size = data::sizesOf(task, framingFor(tuned, task)).outputs;
   checkFit(tuned, task);
   return tuned;

@@ -24,32 +24,50 @@ namespace fs = std::filesystem;
 std::string folderName(const fs::path& folder) {
   const fs::path name =
       folder.filename().empty() ? folder.parent_path().filename() : folder.filename();
-  return (isGguf(folder) ? name.stem() : name).string();
+  std::error_code ignored;
+  return (fs::is_directory(folder, ignored) ? name : name.stem()).string();
 }
 
-std::shared_ptr<const data::TextCodec> textCodec(const fs::path& folder, const ModelConfig& config,
-                                                 std::vector<std::string>& notes) {
+/// BERT's tokenizer, with a name for each row.
+std::shared_ptr<const data::Tokenizer> wordPieces(const fs::path& folder, const ModelConfig& config,
+                                                  std::int64_t& longest,
+                                                  std::vector<std::string>& notes) {
   data::EncoderVocabulary read = data::readEncoderVocabulary(folder);
   while (std::ssize(read.tokens) < config.source_vocabulary)
     read.tokens.push_back(data::rowWithoutToken(std::ssize(read.tokens)));
   notes.insert(notes.end(), read.notes.begin(), read.notes.end());
-  return std::make_shared<const data::TextCodec>(
-      folderName(folder), data::TaskForm::None,
-      std::make_shared<const data::EncoderTokens>(std::move(read.tokens), std::move(read.rules)),
-      data::Vocabulary(),
-      data::TaskLengths{.source = config.source_length, .target = 0, .input = read.longest});
+  longest = read.longest;
+  return std::make_shared<const data::EncoderTokens>(std::move(read.tokens), std::move(read.rules));
 }
 
-/// A decoder goes on with a text, whatever begins it.
-std::shared_ptr<const data::TextCodec> decoderCodec(const fs::path& folder,
-                                                    const ModelConfig& config) {
-  std::shared_ptr<const data::Tokenizer> tokenizer =
-      data::readPipelineTokenizer(folder, config.target_vocabulary);
-  const std::int64_t longest = config.target_length;
+/// An encoder fills in hidden tokens if it has the head for it, else it ends with its states.
+std::shared_ptr<const data::TextCodec> encoderCodec(
+    const fs::path& folder, const ModelConfig& config,
+    std::shared_ptr<const data::Tokenizer> tokenizer, std::int64_t longest) {
+  const bool fills = config.output == OutputKind::Labels;
+  if (fills && tokenizer->mask() < 0)
+    throw Error("no token of the tokenizer stands for a hidden one", folder.string(),
+                "Name it as mask_token in special_tokens_map.json, or as mask in a map");
+  data::Vocabulary tokens = fills ? tokenizer->vocabulary() : data::Vocabulary();
+  return std::make_shared<const data::TextCodec>(
+      folderName(folder), fills ? data::TaskForm::Masked : data::TaskForm::None,
+      std::move(tokenizer), std::move(tokens),
+      data::TaskLengths{.source = config.source_length,
+                        .target = fills ? config.source_length : 0,
+                        .input = longest});
+}
+
+/// A decoder goes on with a text, whatever begins it; with an encoder it answers.
+std::shared_ptr<const data::TextCodec> decoderCodec(
+    const fs::path& folder, const ModelConfig& config,
+    std::shared_ptr<const data::Tokenizer> tokenizer) {
+  const bool answers = config.hasEncoder();
+  const std::int64_t longest = answers ? config.source_length : config.target_length;
   data::Vocabulary tokens = tokenizer->vocabulary();
   return std::make_shared<const data::TextCodec>(
-      folderName(folder), data::TaskForm::Text, std::move(tokenizer), std::move(tokens),
-      data::TaskLengths{.source = longest, .target = longest, .input = longest});
+      folderName(folder), answers ? data::TaskForm::Sequence : data::TaskForm::Text,
+      std::move(tokenizer), std::move(tokens),
+      data::TaskLengths{.source = longest, .target = config.target_length, .input = longest});
 }
 
 /// From positions x sequences to sequences x positions.
@@ -96,23 +114,62 @@ std::shared_ptr<const data::TextCodec> rowCodec(const fs::path& folder, bool bat
                                                  lengths, false, nullptr, data::rowsOf(table));
 }
 
+/// The codec of a model that reads tokens.
+std::shared_ptr<const data::TextCodec> tokenCodec(const fs::path& folder, const ModelConfig& config,
+                                                  std::vector<std::string>& notes) {
+  if (config.hasDecoder())
+    return decoderCodec(folder, config, data::readPipelineTokenizer(folder, config));
+  std::int64_t longest = config.source_length;
+  std::shared_ptr<const data::Tokenizer> tokenizer;
+  if (data::hasWordPieces(folder))
+    tokenizer = wordPieces(folder, config, longest, notes);
+  else
+    tokenizer = data::readPipelineTokenizer(folder, config);
+  return encoderCodec(folder, config, std::move(tokenizer), longest);
+}
+
+/// Whether a codec of texts fits: what is answered are tokens, or states.
+bool readsTexts(const ModelConfig& c) {
+  if (c.hasDecoder()) return c.output == OutputKind::Vocabulary && c.memory_size == 0;
+  const bool fills = c.output == OutputKind::Labels && c.output_size == c.source_vocabulary;
+  return c.readsTokens() && (c.output == OutputKind::None || fills);
+}
+
+Document documentOf(PretrainedModel model, std::shared_ptr<const data::TextCodec> codec) {
+  Document document;
+  document.codec = std::move(codec);
+  checkFit(model.config, *document.codec);
+  useDefaultRates(document.train, model.config);
+  document.state.layout = parameterLayout(model.config);
+  document.state.parameters = std::move(model.parameters);
+  document.state.config = std::move(model.config);
+  return document;
+}
+
 }  // namespace
 
 Document importedModel(const fs::path& folder, std::vector<std::string>* notes) {
   PretrainedModel model = readPretrainedModel(folder);
-  ModelConfig& config = model.config;
-  Document document;
-  document.codec = config.hasDecoder() ? decoderCodec(folder, config)
-                   : config.input == InputKind::Features
-                       ? rowCodec(folder, model.batch_first, config)
-                       : textCodec(folder, config, model.notes);
+  std::shared_ptr<const data::TextCodec> codec =
+      !model.config.hasDecoder() && model.config.input == InputKind::Features
+          ? rowCodec(folder, model.batch_first, model.config)
+          : tokenCodec(folder, model.config, model.notes);
   if (notes != nullptr) *notes = std::move(model.notes);
-  checkFit(config, *document.codec);
-  useDefaultRates(document.train, config);
-  document.state.layout = parameterLayout(config);
-  document.state.parameters = std::move(model.parameters);
-  document.state.config = std::move(model.config);
-  return document;
+  return documentOf(std::move(model), std::move(codec));
+}
+
+Document mappedModel(const fs::path& weights, const fs::path& map_path) {
+  const ModelMap map = readModelMap(map_path);
+  if (!readsTexts(map.config))
+    throw Error("a model of this kind has no use for texts", map_path.string(),
+                "Expected a decoder, alone or with an encoder, that answers with tokens, or an "
+                "encoder of tokens with output none, or labels for its tokens");
+  std::shared_ptr<const data::Tokenizer> tokenizer = data::mappedTokenizer(map, map_path.string());
+  std::shared_ptr<const data::TextCodec> codec =
+      map.config.hasDecoder()
+          ? decoderCodec(weights, map.config, std::move(tokenizer))
+          : encoderCodec(weights, map.config, std::move(tokenizer), map.config.source_length);
+  return documentOf(readMappedModel(weights, map), std::move(codec));
 }
 
 }  // namespace tfm::train

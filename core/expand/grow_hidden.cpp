@@ -32,7 +32,7 @@ Facts factsOf(const ModelConfig& c, const Growth& growth) {
           c.input == InputKind::Features,
           c.changesLength() && c.pooling.kind == Pooling::Max,
           c.tie_output && c.embedding_size == 0,
-          c.embedding_size > 0 && c.readsTokens(),
+          c.hasEmbeddingUnits() && c.readsTokens(),
           growth.size % c.hidden == 0,
           growth.size >= 2 * c.hidden,
           norms && !c.norm_gain,
@@ -198,6 +198,11 @@ void checkGrowth(const ModelConfig& before, const Growth& growth, std::int64_t s
   if (before.output == OutputKind::None)
     refuse(growth, "the model's output is its hidden states, whose size would change",
            "Grow another size");
+  if (before.embedding_map || before.output_transform)
+    refuse(growth,
+           before.embedding_map ? "a map brings the embeddings to the hidden size"
+                                : "a map, an activation and a norm stand before the output",
+           "Grow another size: for this one no exact method is known here");
   if (before.tie_output && before.embedding_size > 0 && !before.projectsOutput())
     refuse(growth, "the output compares the states with the token table, whose width stays",
            "Grow another size");

@@ -58,6 +58,11 @@ TensorId buildDecoder(ModelBuilder& m, const BatchShape& shape, const Memory& me
   return stackBlock(m, Stack::Decoder, rows, pad, memory).states;
 }
 
+/// Of the final norm of the last stack, which is that of an output transform, too.
+double lastNormEps(const ModelConfig& c) {
+  return c.hasDecoder() ? c.decoder_final_norm_eps : c.encoder_final_norm_eps;
+}
+
 /// The output layer, named "output".
 TensorId buildOutput(ModelBuilder& m, TensorId states, const Memory& memory) {
   const ModelConfig& c = m.config;
@@ -68,19 +73,25 @@ TensorId buildOutput(ModelBuilder& m, TensorId states, const Memory& memory) {
   if (c.output == OutputKind::None) return states;
   if (c.output == OutputKind::Classes)
     states = ops::meanPool(m.program, "pooled", states, memory.pad, memory.length);
-  if (c.output != OutputKind::Vocabulary)
-    return linearMap(m, place, states, {{Axis::Output, c.output_size}}, hidden, c.output_bias);
-  const Dimension vocabulary{{Axis::Vocabulary, c.target_vocabulary}};
-  if (!c.tie_output) return linearMap(m, place, states, vocabulary, hidden, c.output_bias);
-  const TensorId table = tokenTable(m, Stack::Decoder);
+  Dimension read = hidden;
+  if (c.output_transform) {
+    read = c.tie_output ? embeddingAxis(c) : hidden;
+    states = linearMap(m, place.sub(ParameterPart::Transform), states, read, hidden, true);
+    states = ops::activation(m.program, place.path + ".transform.activated", states, c.activation);
+    states = normMap(m, place.sub(ParameterPart::TransformNorm), states, lastNormEps(c), read);
+  }
+  const bool vocabulary_out = c.output == OutputKind::Vocabulary;
+  const Dimension outputs{vocabulary_out ? AxisSize{Axis::Vocabulary, c.target_vocabulary}
+                                         : AxisSize{Axis::Output, c.output_size}};
+  if (!c.tie_output) return linearMap(m, place, states, outputs, read, c.output_bias);
+  const TensorId table = tokenTable(m, c.hasDecoder() ? Stack::Decoder : Stack::Encoder);
   m.program.enter({});
   if (c.projectsOutput())
     states = linearMap(m, place.sub(ParameterPart{"projection"}), states, embeddingAxis(c), hidden,
                        false);
-  const TensorId bias = c.output_bias
-                            ? m.program.parameter(place.parameters + ".bias", {vocabulary}, {},
-                                                  place.part, Term::Bias)
-                            : kNoTensor;
+  const TensorId bias = c.output_bias ? m.program.parameter(place.parameters + ".bias", {outputs},
+                                                            {}, place.part, Term::Bias)
+                                      : kNoTensor;
   return ops::linear(m.program, place.path, states, table, bias);
 }
 

@@ -23,7 +23,7 @@ ModelConfig encoderOf(const ModelConfig& config) {
   ModelConfig c = config;
   c.architecture = Architecture::Encoder;
   c.output = OutputKind::None;
-  c.tie_output = false;
+  c.tie_output = c.output_transform = false;
   c.target_vocabulary = c.target_length = 0;
   c.decoder_layers.clear();
   return c;

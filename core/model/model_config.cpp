@@ -72,7 +72,8 @@ BlockConfig blockOf(const AnyBlock& kind, LayerSizes sizes) {
 }
 
 LayerConfig defaultLayer(const ModelConfig& config, Stack stack, const LayerSizes& sizes) {
-  LayerConfig layer{{blockOf(SelfAttention{}, sizes)}};
+  const std::int64_t window = stack == Stack::Decoder ? sizes.window : 0;
+  LayerConfig layer{{blockOf(SelfAttention{.sizes = {}, .window = window}, sizes)}};
   if (config.architecture == Architecture::Attention) return layer;
   if (stack == Stack::Decoder && config.hasCrossAttention())
     layer.blocks.push_back(blockOf(CrossAttention{}, sizes));
@@ -118,6 +119,9 @@ std::optional<LayerSizes> uniformSizes(const ModelConfig& config) {
   for (BlockConfig block : some.front().blocks)
     for (const BlockSize& size : block.growable())
       if (std::int64_t* common = sizes.along(size.axis)) *common = *size.value;
+  if (!config.decoder_layers.empty())
+    if (const auto* attention = config.decoder_layers.front().first<SelfAttention>())
+      sizes.window = attention->window;
   ModelConfig uniform = config;
   setUniform(uniform, std::ssize(config.encoder_layers), std::ssize(config.decoder_layers), sizes);
   return uniform == config ? std::optional(sizes) : std::nullopt;

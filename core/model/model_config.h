@@ -30,8 +30,10 @@ enum class NormPlacement { Pre, Post };
 enum class NormKind { LayerNorm, RmsNorm };
 /// Relative: attention between positions by their distance (Dai et al. 2020, appendix A.2) in the
 /// self-attentions of an encoder. Rotary: queries and keys of every self-attention are turned by
-/// their position (Su et al. 2021, RoFormer). The others are added to the embeddings.
-enum class Positions { None, Learned, Sinusoidal, Relative, Rotary };
+/// their position (Su et al. 2021, RoFormer). Buckets: their scores have a learned number added for
+/// the distance of query and key, one a head (Raffel et al. 2020, T5). The others are added to the
+/// embeddings.
+enum class Positions { None, Learned, Sinusoidal, Relative, Rotary, Buckets };
 
 /// What happens to the length of the states before a layer. Upsample: the states of the layer
 /// before are repeated up to the stack's whole length and added to those before the first pooling.
@@ -128,9 +130,13 @@ struct ModelConfig {
   /// GLU variants): SwiGLU with Silu.
   bool gated_feed_forward = false;
   bool output_bias = true;
+  /// Labels and the vocabulary are read off norm(activation(map(states))) (Devlin et al. 2019, the
+  /// masked-token head of BERT's code).
+  bool output_transform = false;
   Positions positions = Positions::Sinusoidal;
   std::int64_t sinusoid_size = 0;  ///< width the sinusoid is computed for; 0: hidden
   bool sinusoid_repeats = false;   ///< columns beyond repeat it; otherwise zero
+  bool sinusoid_halves = false;    ///< all sines, then all cosines (Marian)
   double rotary_base = 1e4;        ///< frequencies fall from 1 to about 1 / rotary_base
   /// Turned components of a query or key, the first ones, an even number; 0: all. Stored, so that
   /// growth does not change it.
@@ -140,13 +146,18 @@ struct ModelConfig {
   /// (Chen et al. 2023; Peng et al. 2023, YaRN; Llama 3.1). Empty: those.
   std::vector<double> rotary_frequencies;
   double rotary_magnitude = 1.0;  ///< factor of turned components (YaRN)
+  /// Positions::Buckets: the numbers of a head, and the distance from which on the last is used.
+  std::int64_t distance_buckets = 32, distance_furthest = 128;
   double embedding_scale = 1.0;   ///< stored, so that growth does not change it
-  bool tie_output = false;        ///< the output uses the decoder's embedding
+  bool tie_output = false;        ///< the output uses the embedding of the last stack
   bool share_embeddings = false;  ///< both stacks read the same token table
   /// Width of the token tables. A DExTra unit in each stack brings them to hidden, and a map
   /// without bias the states to a tied output (Mehta et al. 2021, official code). 0: hidden,
   /// without unit.
   std::int64_t embedding_size = 0;
+  /// Instead of the unit a map with bias, after positions and norm, which have that width, too (Lan
+  /// et al. 2020, ALBERT). An output transform goes back to it.
+  bool embedding_map = false;
   /// The hidden size that the units' sizes follow from, stored so that growth does not change them;
   /// 0: hidden.
   std::int64_t embedding_base = 0;
@@ -188,8 +199,11 @@ struct ModelConfig {
   std::int64_t embeddingBase() const { return embedding_base > 0 ? embedding_base : hidden; }
   /// Whether a tied output needs a map from the states to the width of the token table.
   bool projectsOutput() const {
-    return tie_output && embedding_size > 0 && embedding_size != embeddingBase();
+    return tie_output && !output_transform && embedding_size > 0 &&
+           embedding_size != embeddingBase();
   }
+  /// Whether DExTra units bring the embeddings to hidden.
+  bool hasEmbeddingUnits() const { return embedding_size > 0 && !embedding_map; }
   /// Whether the decoder attends to an encoder's output.
   bool hasCrossAttention() const {
     return architecture == Architecture::EncoderDecoder || (hasDecoder() && memory_size > 0);
@@ -218,7 +232,8 @@ struct LayerSizes {
   std::int64_t value_size = 1;
   std::int64_t feed_forward = 1;
   double norm_eps = 1e-5;
-  std::int64_t group = 1;  ///< see AttentionSizes
+  std::int64_t group = 1;   ///< see AttentionSizes
+  std::int64_t window = 0;  ///< see SelfAttention; of decoders
   bool operator==(const LayerSizes&) const = default;
 
   /// The one along an axis (BlockSize::axis), or null.

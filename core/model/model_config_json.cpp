@@ -14,12 +14,15 @@ using Json = nlohmann::ordered_json;
 using io::ObjectReader;
 
 constexpr const char* kGroup = "group";
+constexpr const char* kWindow = "window";
 
 Json toJson(BlockConfig block) {
   Json json{{"kind", block.kind().name}};
   io::writeFields(block.fields(), json);
   json["norm_eps"] = block.norm_eps;
-  if (json.value(kGroup, std::int64_t{1}) == 1) json.erase(kGroup);  // as older versions have it
+  // As older versions have it.
+  if (json.value(kGroup, std::int64_t{1}) == 1) json.erase(kGroup);
+  if (json.value(kWindow, std::int64_t{0}) == 0) json.erase(kWindow);
   return json;
 }
 
@@ -153,7 +156,9 @@ void eraseDefaults(Json& json) {
   io::writeFields(configFields(usual), plain);
   for (const char* name :
        {"share_embeddings", "embedding_size", "embedding_base", "gated_feed_forward", "rotary_base",
-        "rotary_size", "norm_gain", "parallel_blocks", "query_key_norm", "query_key_norm_eps"})
+        "rotary_size", "norm_gain", "parallel_blocks", "query_key_norm", "query_key_norm_eps",
+        "output_transform", "sinusoid_halves", "distance_buckets", "distance_furthest",
+        "embedding_map"})
     if (json[name] == plain[name]) json.erase(name);
 }
 
@@ -177,6 +182,7 @@ std::string toJson(const ModelConfig& config) {
     json["feed_forward"] = sizes->feed_forward;
     json["norm_eps"] = sizes->norm_eps;
     if (sizes->group != 1) json[kGroup] = sizes->group;
+    if (sizes->window != 0) json[kWindow] = sizes->window;
   } else {
     json["encoder_layers"] = toJson(config.encoder_layers);
     json["decoder_layers"] = toJson(config.decoder_layers);
@@ -204,6 +210,7 @@ ModelConfig modelConfigFromJson(std::string_view text, const std::string& where)
   usual.key_size = reader.get("key_size", usual.key_size);
   usual.value_size = reader.get("value_size", usual.key_size);
   usual.group = reader.get(kGroup, usual.group);
+  usual.window = reader.get(kWindow, usual.window);
   usual.feed_forward = reader.get("feed_forward", usual.feed_forward);
   usual.norm_eps = reader.get("norm_eps", usual.norm_eps);
   readLayers(reader, config, Stack::Encoder, usual);

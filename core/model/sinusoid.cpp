@@ -7,14 +7,15 @@
 namespace tfm {
 
 std::vector<double> sinusoid(std::int64_t length, std::int64_t width, std::int64_t base,
-                             bool repeats) {
+                             bool repeats, bool halves) {
   check(base % 2 == 0 && base <= width, "the sinusoid's base is even and at most the width");
   std::vector<double> table(std::size_t(length * width), 0.0);
   for (std::int64_t i = 0; i < length; ++i) {
     for (std::int64_t j = 0; j < base; j += 2) {
       const double angle = double(i) / portable::pow(10000.0, double(j) / double(base));
-      table[std::size_t(i * width + j)] = portable::sin(angle);
-      table[std::size_t(i * width + j + 1)] = portable::cos(angle);
+      const std::int64_t sine = halves ? j / 2 : j, cosine = halves ? base / 2 + j / 2 : j + 1;
+      table[std::size_t(i * width + sine)] = portable::sin(angle);
+      table[std::size_t(i * width + cosine)] = portable::cos(angle);
     }
     if (!repeats) continue;
     for (std::int64_t j = base; j < width; ++j)

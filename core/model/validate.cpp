@@ -43,6 +43,9 @@ void checkBlocks(const ModelConfig& c, Stack stack, const std::string& where,
     if (!fits(c, stack, block))
       refuse(where, block.kind().name, "blocks that the architecture has in this stack");
     io::checkFields(block.fields(), "model config", owner);
+    const auto* attention = std::get_if<SelfAttention>(&block.f);
+    if (attention != nullptr && attention->window > 0 && stack != Stack::Decoder)
+      refuse(owner + "window", attention->window, "0 unless in a decoder");
     block.check(owner, c.hidden);
     checkEps(owner + "norm_eps", block.norm_eps);
   }
@@ -137,7 +140,9 @@ void checkLayers(const ModelConfig& c, Stack stack, bool wanted) {
 }
 
 void checkSinusoid(const ModelConfig& c) {
-  const std::int64_t width = c.sinusoid_size > 0 ? c.sinusoid_size : c.hidden;
+  const std::int64_t width = c.sinusoid_size > 0 ? c.sinusoid_size
+                             : c.embedding_map   ? c.embedding_size
+                                                 : c.hidden;
   const bool sines = c.positions == Positions::Sinusoidal || c.positions == Positions::Relative;
   if (sines && c.architecture != Architecture::Attention)
     if (width % 2 != 0 || width > c.hidden)
@@ -184,6 +189,24 @@ void checkRotary(const ModelConfig& c) {
     }
 }
 
+void checkBuckets(const ModelConfig& c) {
+  if (c.positions != Positions::Buckets) return;
+  if (c.architecture == Architecture::Attention)
+    refuse("positions", "buckets", "none for a single attention");
+  if (c.changesLength())
+    refuse("positions", "buckets", "another one where layers change the length");
+  for (const auto* layers : {&c.encoder_layers, &c.decoder_layers})
+    for (const LayerConfig& layer : *layers)
+      if (layer.first<DelightAttention>() != nullptr)
+        refuse("positions", "buckets", "another one where a layer has delight_attention");
+  if (c.distance_buckets % 4 != 0)
+    refuse("distance_buckets", c.distance_buckets,
+           "a multiple of 4: half for each side, and half of these for a distance each");
+  if (c.distance_furthest <= c.distance_buckets / 2)
+    refuse("distance_furthest", c.distance_furthest,
+           "above half of distance_buckets, " + std::to_string(c.distance_buckets / 2));
+}
+
 void checkGrown(const ModelConfig& c) {
   if (c.feature_size > 0 && c.input != InputKind::Features)
     refuse("feature_size", c.feature_size, "0 unless the input is features");
@@ -207,6 +230,12 @@ void checkEmbeddings(const ModelConfig& c) {
            "false unless both vocabularies are the same: here they have " +
                std::to_string(c.source_vocabulary) + " and " + std::to_string(c.target_vocabulary) +
                " tokens");
+  if (c.embedding_map && (c.embedding_size == 0 || c.mask_size > 0))
+    refuse("embedding_map", "true", "false unless embedding_size is above 0 and mask_size is 0");
+  if (c.embedding_map && c.sinusoid_size > 0)
+    refuse("sinusoid_size", c.sinusoid_size, "0 with an embedding_map");
+  if (c.output_transform && c.mask_size > 0)
+    refuse("output_transform", "true", "false where mask_size is not 0");
   if (c.embedding_size == 0) {
     if (c.embedding_base > 0)
       refuse("embedding_base", c.embedding_base, "0 where embedding_size is 0");
@@ -215,6 +244,7 @@ void checkEmbeddings(const ModelConfig& c) {
   if (!c.readsTokens()) refuse("embedding_size", c.embedding_size, "0 where nothing reads tokens");
   if (c.embedding_base > c.hidden)
     refuse("embedding_base", c.embedding_base, "a size up to hidden, " + std::to_string(c.hidden));
+  if (c.embedding_map) return;
   const std::int64_t base = c.embeddingBase();
   const std::int64_t groups = dextraGroups(base);
   if (base % (2 * groups) != 0)
@@ -253,8 +283,13 @@ void checkTogether(const ModelConfig& c) {
     refuse("input", "tokens", "features for a single attention");
   if (c.architecture == Architecture::Attention && c.embedding_norm)
     refuse("embedding_norm", "true", "false for a single attention");
-  if (c.tie_output && c.output != OutputKind::Vocabulary)
-    refuse("tie_output", "true", "false unless the output is the vocabulary");
+  const bool labels_tokens = c.output == OutputKind::Labels && tokens && !c.hasDecoder() &&
+                             c.output_size == c.source_vocabulary;
+  if (c.tie_output && c.output != OutputKind::Vocabulary && !labels_tokens)
+    refuse("tie_output", "true",
+           "false unless the output is the vocabulary, or labels as many as an encoder's tokens");
+  if (c.output_transform && c.output != OutputKind::Vocabulary && c.output != OutputKind::Labels)
+    refuse("output_transform", "true", "false unless the output is labels or the vocabulary");
   const auto looks = [](const LayerConfig& l) {
     return std::ranges::any_of(l.blocks, &BlockConfig::attendsToMemory);
   };
@@ -266,6 +301,7 @@ void checkTogether(const ModelConfig& c) {
   const auto expands = [](const LayerConfig& layer) {
     return layer.first<DelightAttention>() != nullptr;
   };
+  checkBuckets(c);
   if (c.positions == Positions::Relative && std::ranges::any_of(c.encoder_layers, expands))
     refuse("positions", "relative",
            "none, learned or sinusoidal where a layer has delight_attention, whose scores know no "

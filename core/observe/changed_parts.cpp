@@ -156,14 +156,17 @@ class Targets {
     part.head = written_.at[0];
     part.row = written_.at[1];
     setColumn(part, written_.at[2]);
-    if (part.row >= 0 && part.cols == 1 && part.col > part.row &&
-        isCausal(program_.find(tensor.name)))
-      throw refused("is hidden by the causal mask", "A query sees the keys up to its own position");
+    if (part.row >= 0 && part.cols == 1)
+      requireSeen(program_.find(tensor.name), part.row, part.col);
     return part;
   }
-  bool isCausal(TensorId map) const {
+  void requireSeen(TensorId map, std::int64_t query, std::int64_t key) const {
     const Step& attention = *program_.makerOf(map);
-    return std::any_cast<const AttentionArguments&>(attention.arguments).shape.causal;
+    const AttentionShape& s = std::any_cast<const AttentionArguments&>(attention.arguments).shape;
+    if (!s.hides(query, key)) return;
+    throw refused("is hidden by the causal mask",
+                  "A query sees the keys up to its own position" +
+                      (s.window > 0 ? ", the last " + std::to_string(s.window) : std::string()));
   }
 
   /// "BLOCK.head.3", "BLOCK.neuron.5" or "BLOCK.neuron.0-7".

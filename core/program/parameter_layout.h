@@ -58,8 +58,10 @@ struct ParameterPart {
   static const ParameterPart Query, Key, Value;
   static const ParameterPart Output;  ///< of an attention or, outside stacks, of the model
   static const ParameterPart Linear1, Linear2;
-  static const ParameterPart Up;    ///< what gates a feed-forward
-  static const ParameterPart Gate;  ///< of a layer
+  static const ParameterPart Up;                        ///< what gates a feed-forward
+  static const ParameterPart Gate;                      ///< of a layer
+  static const ParameterPart EmbeddingMap;              ///< to the hidden size
+  static const ParameterPart Transform, TransformNorm;  ///< before the output
 };
 inline constexpr ParameterPart ParameterPart::None{};
 inline constexpr ParameterPart ParameterPart::Embedding{"embedding"};
@@ -75,6 +77,9 @@ inline constexpr ParameterPart ParameterPart::Linear1{"linear1"};
 inline constexpr ParameterPart ParameterPart::Linear2{"linear2"};
 inline constexpr ParameterPart ParameterPart::Up{"up"};
 inline constexpr ParameterPart ParameterPart::Gate{"gate"};
+inline constexpr ParameterPart ParameterPart::EmbeddingMap{"embedding_map"};
+inline constexpr ParameterPart ParameterPart::Transform{"transform"};
+inline constexpr ParameterPart ParameterPart::TransformNorm{"transform_norm"};
 /// As in tensor names: "query", "map3".
 std::string partName(ParameterPart part);
 

@@ -67,7 +67,7 @@ std::vector<CellChange> cellChanges(std::span<const TensorChange> changes,
           (c.head >= 0 && map % s.heads != c.head))
         continue;
       for (std::int64_t query = 0; query < s.queries; ++query)
-        for (std::int64_t key = 0; key < (s.causal ? query + 1 : s.keys); ++key)
+        for (std::int64_t key = s.firstSeen(query); key < s.endSeen(query); ++key)
           if (const Change change = changeAt(c, query, key); change.changes)
             cells.push_back({map * s.queries + query, key, c.factor, change.added});
     }

@@ -37,6 +37,8 @@ std::string_view axisName(Axis axis) {
       return "sinusoid";
     case Axis::Segment:
       return "segment";
+    case Axis::Bucket:
+      return "bucket";
   }
   return "";
 }

@@ -27,6 +27,7 @@ enum class Axis {
   Layer,     ///< one number for a whole layer
   Sinusoid,  ///< components of the sinusoid of a distance
   Segment,   ///< another segment, the same segment
+  Bucket,    ///< distances that share a number
 };
 
 /// The name of an axis as shown to users, e.g. "feed-forward".

@@ -113,7 +113,7 @@ class Model:
 
         q, k, v = heads("query", x), heads("key", memory), heads("value", memory)
         scores = q @ k.transpose(1, 2) / math.sqrt(block["key_size"])
-        scores = scores - 10000.0 * pad
+        scores = scores - 1e30 * pad
         if causal:
             later = torch.ones(len(x), len(memory)).triu(1).bool()
             scores = scores.masked_fill(later, -math.inf)

@@ -46,7 +46,7 @@ void overChanges(MatrixView<Real> cells, std::span<const CellChange> changes,
 /// cells = cells * scale + mask, and then `then(column, top)` for every register of columns while
 /// it is in the cache. Cells have queries as columns, from `query` on, and keys as rows: a register
 /// holds one key's scores of many queries, so that maxima and sums over the keys need no sums
-/// inside a register.   stairs: kTile numbers -infinity and then kTile numbers 0
+/// inside a register.   stairs: kTile numbers -infinity, kTile numbers 0, and kTile -infinity
 template <class Real, class Then>
 void scaleAndMask(MatrixView<Real> cells, const AttentionShape& s, std::int64_t query,
                   std::span<const std::int32_t> pad, const Real* stairs, const Then& then) {
@@ -63,6 +63,12 @@ void scaleAndMask(MatrixView<Real> cells, const AttentionShape& s, std::int64_t 
         // The register's first query sees keys up to query + i, each next one a key more.
         const std::int64_t hidden = std::clamp<std::int64_t>(j - (query + i), 0, kTile<Real>);
         score = hn::Add(score, loadLane(stairs + kTile<Real> - hidden));
+        if (s.window > 0) {
+          // The first query sees the keys after query + i - window, each next one a key fewer.
+          const std::int64_t seeing =
+              std::clamp<std::int64_t>(j + s.window - (query + i), 0, kTile<Real>);
+          score = hn::Add(score, loadLane(stairs + 2 * kTile<Real> - seeing));
+        }
       }
       storeLane(cell, score);
       top = hn::Max(top, score);
@@ -151,8 +157,8 @@ template <class Real>
 void forwardSequence(const AttentionShape& s, const AttentionTensors<Real>& t, std::int64_t b) {
   const std::int64_t width = padded<Real>(s.queries);
   const auto [q_memory, score_memory, stairs] =
-      scratch<Real>(s.heads * s.key_size * width, s.keys * width, 2 * kTile<Real>);
-  std::fill_n(stairs, kTile<Real>, -std::numeric_limits<Real>::infinity());
+      scratch<Real>(s.heads * s.key_size * width, s.keys * width, 3 * kTile<Real>);
+  std::fill_n(stairs, 3 * kTile<Real>, -std::numeric_limits<Real>::infinity());
   std::fill_n(stairs + kTile<Real>, kTile<Real>, Real(0));
   const MatrixView<Real> q_transposed(q_memory, s.heads * s.key_size, width);
   const MatrixView<Real> scores(score_memory, s.keys, width);

@@ -41,7 +41,7 @@ template <class Work>
 void overQueryBlocks(const AttentionShape& s, std::int64_t block, const Work& work) {
   for (std::int64_t i = 0; i < s.queries; i += block) {
     const std::int64_t count = std::min(block, s.queries - i);
-    work(i, count, s.causal ? std::min(s.keys, i + count) : s.keys);
+    work(i, count, s.endSeen(i + count - 1));
   }
 }
 

@@ -70,24 +70,21 @@ void padOffsets(Real* to, const Group<Real>& group, std::span<const std::int32_t
   }
 }
 
-/// Keys that a query may see.
-inline std::int64_t seenBy(const AttentionShape& s, std::int64_t query) {
-  return s.causal ? std::min(s.keys, query + 1) : s.keys;
-}
-
-/// row = row * scale + offsets, -infinity for masked keys. Returns the maximum.
+/// row = row * scale + offsets, -infinity for keys that the mask hides. Returns the maximum.
 template <class Real>
-Lane<Real> scaleAndMask(Real* row, const Real* offsets, Lane<Real> scale, std::int64_t seen,
-                        std::int64_t keys) {
+Lane<Real> scaleAndMask(Real* row, const Real* offsets, Lane<Real> scale, const AttentionShape& s,
+                        std::int64_t query) {
   const Lane<Real> never = allOf(-std::numeric_limits<Real>::infinity());
+  const std::int64_t first = s.firstSeen(query), end = s.endSeen(query);
   Lane<Real> top = never;
-  for (std::int64_t j = 0; j < seen; ++j) {
+  for (std::int64_t j = 0; j < first; ++j) storeLane(row + j * kTile<Real>, never);
+  for (std::int64_t j = first; j < end; ++j) {
     Real* cell = row + j * kTile<Real>;
     const Lane<Real> score = hn::MulAdd(loadLane(cell), scale, loadLane(offsets + j * kTile<Real>));
     storeLane(cell, score);
     top = hn::Max(top, score);
   }
-  for (std::int64_t j = seen; j < keys; ++j) storeLane(row + j * kTile<Real>, never);
+  for (std::int64_t j = end; j < s.keys; ++j) storeLane(row + j * kTile<Real>, never);
   return top;
 }
 
@@ -118,14 +115,14 @@ void forwardGroup(const AttentionShape& s, const AttentionTensors<Real>& t, std:
     // probabilities = softmax(scores / sqrt(key_size) + mask)
     std::array<Lane<Real>, kBlock> top;
     for (std::int64_t r = 0; r < rows; ++r)
-      top[std::size_t(r)] =
-          scaleAndMask(scores + r * s.keys * kWide, offsets, scale, seenBy(s, i + r), s.keys);
+      top[std::size_t(r)] = scaleAndMask(scores + r * s.keys * kWide, offsets, scale, s, i + r);
     if (t.masked) deinterleave<false>(group.scores(t.masked, i), scores, rows);
     for (std::int64_t r = 0; r < rows; ++r) {
       Real* row = scores + r * s.keys * kWide;
-      const std::int64_t own = seenBy(s, i + r);
-      softmaxAcross(row, top[std::size_t(r)], own, kWide);
-      std::fill(row + own * kWide, row + s.keys * kWide, Real(0));
+      const std::int64_t first_key = s.firstSeen(i + r), end = s.endSeen(i + r);
+      std::fill(row, row + first_key * kWide, Real(0));
+      softmaxAcross(row + first_key * kWide, top[std::size_t(r)], end - first_key, kWide);
+      std::fill(row + end * kWide, row + s.keys * kWide, Real(0));
     }
     deinterleave<false>(group.scores(t.probabilities, i), scores, rows);
     // mixed = probabilities v

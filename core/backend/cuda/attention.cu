@@ -55,9 +55,7 @@ struct Attention {
   }
 
   /// How many keys some of the queries up to `end` see.
-  __device__ std::int64_t keysUpTo(std::int64_t end) const {
-    return s.causal && end < s.keys ? end : s.keys;
-  }
+  __device__ std::int64_t keysUpTo(std::int64_t end) const { return s.endSeen(end - 1); }
 
   /// q k^T from a query and key of a head on; `of_keys`: its transpose.
   template <class Sums, bool of_keys>
@@ -82,7 +80,7 @@ struct Attention {
   /// From a score with its bias.
   __device__ Real maskedScore(std::int64_t head, std::int64_t query, std::int64_t key,
                               Real score) const {
-    if (s.causal && key > query) return -std::numeric_limits<Real>::infinity();
+    if (s.hides(query, key)) return -std::numeric_limits<Real>::infinity();
     score *= scale;
     const bool pad = key_pad && key_pad.at(head / s.heads * s.keys + key) != 0;
     return pad ? score + Real(kPadScore) : score;

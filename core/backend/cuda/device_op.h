@@ -47,8 +47,8 @@ std::string findObstacle();
 
 extern const DeviceOp kEmbedding, kAddPositions, kPadColumns, kLinear, kGroupedLinear, kJoinGroups,
     kActivation, kAdd, kMultiply, kGate, kAffine, kDropout, kLayerNorm, kMaskedLayerNorm, kRmsNorm,
-    kRotary, kRepeatHeads, kAttention, kCachedAttention, kRelativeScores, kSegmentScores, kSequencePool, kPoolIds,
-    kUpsample, kMeanPool, kCrossEntropy, kSquaredError, kFill, kScale, kAddSquares, kArgmax,
-    kClipFactor, kSgd, kAdam;
+    kRotary, kRepeatHeads, kAttention, kCachedAttention, kRelativeScores, kDistanceScores,
+    kSegmentScores, kSequencePool, kPoolIds, kUpsample, kMeanPool, kCrossEntropy, kSquaredError,
+    kFill, kScale, kAddSquares, kArgmax, kClipFactor, kSgd, kAdam;
 
 }  // namespace tfm::cuda

@@ -66,6 +66,45 @@ struct RelativeScoresKernels {
   }
 };
 
+struct DistanceScoresKernels {
+  /// The row of the table for a row of scores and the first key.
+  static __device__ std::int64_t firstRow(const RelativeArguments& a, const Ids& places,
+                                          const Place& at) {
+    if (!places) return a.rowOf(at.query, 0);
+    return a.shape.keys - 1 - places.at(at.sequence * a.shape.queries + at.query);
+  }
+  template <class Real>
+  static void forward(const OpCall<Real>& c) {
+    const RelativeArguments a = c.template get<RelativeArguments>();
+    const Matrix<const Real> distances = c.in(0);
+    const Ids places = c.ids(1);
+    const Matrix<Real> y = c.out(0);
+    overCells(y.rows, y.cols, [=] __device__(std::int64_t row, std::int64_t j) {
+      const Place at = placeOf(a.shape, row);
+      y.at(row, j) = distances.at(firstRow(a, places, at) + j, at.head);
+    });
+  }
+  template <class Real>
+  static void backward(const OpCall<Real>& c) {
+    const RelativeArguments a = c.template get<RelativeArguments>();
+    const Matrix<const Real> dy = c.dout(0);
+    const Sum<Real> ddistances = c.din(0);
+    const Ids places = c.ids(1);
+    if (!ddistances) return;
+    overCells(c.in(0).rows, c.in(0).cols, [=] __device__(std::int64_t t, std::int64_t head) {
+      const AttentionShape& s = a.shape;
+      Real sum = 0;
+      for (std::int64_t b = 0; b < s.batch; ++b)
+        for (std::int64_t i = 0; i < s.queries; ++i) {
+          const Place at{b, head, i};
+          const std::int64_t key = t - firstRow(a, places, at);
+          if (key >= 0 && key < s.keys) sum += dy.at(rowOf(s, at), key);
+        }
+      ddistances.add(t, head, sum);
+    });
+  }
+};
+
 /// The segments of queries and keys; all in one if they are empty.
 struct Segments {
   SegmentArguments a;
@@ -144,6 +183,7 @@ struct SegmentScoresKernels {
 }  // namespace
 
 const DeviceOp kRelativeScores = deviceOp<RelativeScoresKernels>("relative scores");
+const DeviceOp kDistanceScores = deviceOp<DistanceScoresKernels>("distance scores");
 const DeviceOp kSegmentScores = deviceOp<SegmentScoresKernels>("segment scores");
 
 }  // namespace tfm::cuda

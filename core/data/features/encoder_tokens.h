@@ -22,6 +22,7 @@ class EncoderTokens final : public Tokenizer {
   std::string_view name() const override { return kName; }
   std::string rules() const override { return pieces_.rules(); }
   const Vocabulary& vocabulary() const override { return pieces_.vocabulary(); }
+  bool readsMask() const override { return pieces_.readsMask(); }
   /// Empty for a text without pieces.
   Ids encode(std::string_view text) const override;
   std::string decode(std::span<const std::int32_t> ids) const override;

@@ -66,7 +66,7 @@ TextFeatures::TextFeatures(std::filesystem::path folder, std::string content, bo
     : folder_(std::move(folder)),
       expected_content_(std::move(content)),
       config_(readPretrainedConfig(folder_)) {
-  if (!config_.hasEncoder())
+  if (config_.architecture != Architecture::Encoder)
     throw Error("this is no encoder", folder_.string(), "Choose the folder of a BERT or Funnel");
   if (!may_pool && encodedLength(config_, config_.source_length) != config_.source_length)
     throw Error(
@@ -78,7 +78,7 @@ TextFeatures::TextFeatures(std::filesystem::path folder, std::string content, bo
 const TextFeatures::Loaded& TextFeatures::loaded() const {
   const std::lock_guard lock(encoder_mutex_);
   if (loaded_.extractor != nullptr) return loaded_;
-  PretrainedModel encoder = readPretrainedModel(folder_);
+  PretrainedModel encoder = readPretrainedModel(folder_, false);
   std::string content = pretrainedContent(folder_);
   if (!expected_content_.empty() && content != expected_content_)
     throw Error("this is not the encoder the model was trained with", folder_.string(),

@@ -69,6 +69,8 @@ std::vector<std::string> learned(const Row& row, TokenizerConfig config,
 
 }  // namespace
 
+std::int32_t Tokenizer::mask() const { return vocabulary().find(kMaskToken); }
+
 std::unique_ptr<Tokenizer> makeTokenizer(const TokenizerConfig& config,
                                          std::span<const std::string> texts) {
   const Row& row = rowOf(config.kind);

@@ -44,11 +44,17 @@ class Tokenizer {
     static const Ids none;
     return none;
   }
+  /// The token that stands for one that a model is to fill in, or -1.
+  virtual std::int32_t mask() const;
+  /// Whether encode() finds its name in a text.
+  virtual bool readsMask() const { return false; }
   /// The tokens of a text. Unknown parts become the unknown token. Throws Error if the text is not
   /// UTF-8.
   virtual Ids encode(std::string_view text) const = 0;
   /// The text of tokens with single spaces.
   virtual std::string decode(std::span<const std::int32_t> ids) const = 0;
+  /// Takes off what encode() puts around a text, where decode() does not leave it out.
+  virtual void stripAround(Ids&) const {}
   /// Truncates an encoded text to `longest` tokens.
   virtual void shorten(Ids& ids, std::int64_t longest) const {
     if (static_cast<std::int64_t>(ids.size()) > longest)

@@ -67,6 +67,10 @@ WordPiece::WordPiece(std::vector<std::string> tokens, WordPieceRules rules)
                              [](const NamedToken& token) { return token.name.size(); });
 }
 
+bool WordPiece::readsMask() const {
+  return std::ranges::find(rules_.named, mask(), &NamedToken::id) != rules_.named.end();
+}
+
 Ids WordPiece::encode(std::string_view text) const {
   Ids ids;
   splitAtNames(text, written_, ids, [&](std::string_view part) {

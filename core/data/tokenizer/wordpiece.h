@@ -33,6 +33,7 @@ class WordPiece final : public Tokenizer {
   std::string_view name() const override { return tokenizerName(TokenizerKind::WordPiece); }
   std::string rules() const override { return toJson(rules_); }
   const Vocabulary& vocabulary() const override { return vocabulary_; }
+  bool readsMask() const override;
   Ids encode(std::string_view text) const override;
   /// The text up to the first [PAD], without [CLS] and [SEP].
   std::string decode(std::span<const std::int32_t> ids) const override;

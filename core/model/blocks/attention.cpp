@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/blocks/attention.h"
 
+#include <cmath>
+
 #include "core/base/error.h"
 #include "core/model/composites/model_builder.h"
+#include "core/model/config_fields.h"
 #include "core/program/ops/ops.h"
 
 namespace tfm {
@@ -64,6 +67,25 @@ RelativeQueries relativeQueries(ModelBuilder& m, const Place& place, TensorId q,
                              segments, kNoTensor, kNoTensor, {shape, cls})};
 }
 
+/// What is added to q k^T for the distance of a query and a key, so that after the division by
+/// sqrt(key size) it is the number of the head and of their bucket.
+TensorId bucketScores(ModelBuilder& m, const Place& place, const Dimension& query_heads,
+                      const AttentionShape& shape, bool keeps) {
+  const std::int64_t buckets = m.config.distance_buckets;
+  const std::int64_t queries = keeps ? shape.keys : shape.queries;
+  const std::int64_t rows = queries - 1 + shape.keys;
+  const std::string stack = place.path.substr(0, place.path.find('.'));
+  // One table for all layers of a stack with equal keys.
+  const TensorId table = m.program.constant(
+      stack + ".buckets." + std::to_string(shape.key_size), rows, buckets,
+      ops::distanceBuckets({buckets, m.config.distance_furthest, !shape.causal}, queries,
+                           shape.keys, std::sqrt(double(shape.key_size))));
+  const TensorId distances = linearMap(m, place.sub(kDistancePart), table, query_heads,
+                                       {{Axis::Bucket, buckets}}, false, {.out = shape.heads});
+  return ops::distanceScores(m.program, place.path + ".distance_scores", distances,
+                             {shape, 1, false}, keeps ? m.places : kNoTensor);
+}
+
 /// One table for all layers of a stack whose keys are alike.
 RotaryTable rotaryTable(ModelBuilder& m, const Place& place, const Rows& rows,
                         std::int64_t key_size) {
@@ -87,7 +109,8 @@ RotaryTable rotaryTable(ModelBuilder& m, const Place& place, const Rows& rows,
 TensorId attentionSteps(ModelBuilder& m, const Place& place, TensorId queries_from,
                         const Dimension& axis, Rows rows, const Memory& keys_from,
                         const AttentionSizes& sizes, std::int64_t heads, bool causal,
-                        std::int64_t relative_stride, const RotaryTable& rotary) {
+                        std::int64_t relative_stride, const RotaryTable& rotary,
+                        std::int64_t window) {
   const bool relative = relative_stride > 0;
   const std::int64_t group = sizes.group;
   // New query components are free while those of the key are zero; new heads and value components
@@ -152,13 +175,20 @@ TensorId attentionSteps(ModelBuilder& m, const Place& place, TensorId queries_fr
   const AttentionShape shape{
       rows.sequences, rows.length,    keeps ? m.program.shape().kept_length : keys_from.length,
       heads * group,  sizes.key_size, sizes.value_size,
-      causal};
+      causal,         window};
+  const bool buckets = m.config.positions == Positions::Buckets && keys_from.states == queries_from;
+  const Dimension query_heads =
+      group == 1 ? Dimension{{Axis::Head, sizes.heads}}
+                 : Dimension{{Axis::Head, sizes.heads}, {Axis::Query, group, Added::Free}};
+  const TensorId distances =
+      buckets ? bucketScores(m, place, query_heads, shape, keeps) : kNoTensor;
   const auto attend = [&] {
     if (keeps)
-      return ops::cachedAttention(m.program, place.path, q, k, v, m.places, {shape, group});
+      return ops::cachedAttention(m.program, place.path, q, k, v, m.places, {shape, group},
+                                  distances);
     const RelativeQueries queries =
         relative ? relativeQueries(m, place, q, head_queries, head_keys, shape, relative_stride)
-                 : RelativeQueries{q, kNoTensor};
+                 : RelativeQueries{q, distances};
     return ops::attention(m.program, place.path, queries.content, k, v, keys_from.pad, shape,
                           m.config.attention_dropout, queries.bias);
   };
@@ -199,6 +229,15 @@ void AttentionSizes::check(const std::string& owner) const {
   checkOwnSizes(owner + "value_sizes", value_sizes, heads, value_size);
 }
 
+std::vector<io::Field> SelfAttention::fields() {
+  std::vector<io::Field> all = sizes.fields();
+  const io::Field field{"window",
+                        "A position attends to the last so many, in decoders; 0: to all before",
+                        io::IntegerSlot{&window, 0, kMaxPositions}};
+  all.push_back(field);
+  return all;
+}
+
 TensorId SelfAttention::build(ModelBuilder& m, const Place& place, const SelfAttention& part,
                               TensorId x, const BlockContext& around) const {
   const std::int64_t hidden = m.config.hidden;
@@ -207,7 +246,7 @@ TensorId SelfAttention::build(ModelBuilder& m, const Place& place, const SelfAtt
   return attentionSteps(m, place, x, itself.axis, around.rows, pooled ? around.unpooled : itself,
                         sizes, part.sizes.heads, around.causal,
                         m.config.positions == Positions::Relative ? around.stride : 0,
-                        rotaryTable(m, place, around.rows, sizes.key_size));
+                        rotaryTable(m, place, around.rows, sizes.key_size), window);
 }
 
 TensorId CrossAttention::build(ModelBuilder& m, const Place& place, const CrossAttention& part,

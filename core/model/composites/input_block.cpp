@@ -23,7 +23,7 @@ TensorId tokenStates(ModelBuilder& m, Stack stack, Rows rows) {
   const Place place = placeOf(stack).sub(ParameterPart::Embedding);
   const TensorId states =
       ops::embedding(m.program, place.path, ids, tokenTable(m, stack), m.config.embedding_scale);
-  if (m.config.embedding_size == 0) return states;
+  if (!m.config.hasEmbeddingUnits()) return states;
   return dextraUnit(m, place, states, embeddingAxis(m.config), writtenHidden(m.config),
                     embeddingUnit(m.config));
 }
@@ -36,19 +36,26 @@ TensorId featureStates(ModelBuilder& m, Stack stack, Rows rows) {
   return ops::padColumns(m.program, placeOf(stack).path + ".features", features, m.config.hidden);
 }
 
+/// The columns of positions and of their sum with the embeddings.
+Dimension inputAxis(const ModelConfig& c) {
+  return c.embedding_map ? embeddingAxis(c) : writtenHidden(c);
+}
+
 TensorId positionTable(ModelBuilder& m, Stack stack, Rows rows) {
   if (m.config.positions == Positions::Learned) {
     const std::int64_t longest =
         stack == Stack::Encoder ? m.config.source_length : m.config.target_length;
     const Place place = placeOf(stack).sub(ParameterPart::Positions);
     return m.program.parameter(place.parameters + ".weight",
-                               {{{Axis::Position, longest}}, writtenHidden(m.config)},
+                               {{{Axis::Position, longest}}, inputAxis(m.config)},
                                {InitialValues::Normal, m.config.position_deviation}, place.part);
   }
-  const std::int64_t base = m.config.sinusoid_size > 0 ? m.config.sinusoid_size : m.config.hidden;
+  const std::int64_t width = inputAxis(m.config).size();
+  const std::int64_t base = m.config.sinusoid_size > 0 ? m.config.sinusoid_size : width;
   const std::int64_t length = tablePositions(m, rows);
-  return m.program.constant(placeOf(stack).path + ".sinusoid", length, m.config.hidden,
-                            sinusoid(length, m.config.hidden, base, m.config.sinusoid_repeats));
+  return m.program.constant(
+      placeOf(stack).path + ".sinusoid", length, width,
+      sinusoid(length, width, base, m.config.sinusoid_repeats, m.config.sinusoid_halves));
 }
 
 }  // namespace
@@ -80,8 +87,12 @@ TensorId inputBlock(ModelBuilder& m, Stack stack, Rows rows) {
                  : ops::add(m.program, sum, states,
                             ops::embedding(m.program, place.path + ".rows", m.places, table, 1.0));
   }
-  if (!m.config.embedding_norm) return states;
-  return normMap(m, place.sub(ParameterPart::EmbeddingNorm), states, m.config.embedding_norm_eps);
+  if (m.config.embedding_norm)
+    states = normMap(m, place.sub(ParameterPart::EmbeddingNorm), states,
+                     m.config.embedding_norm_eps, inputAxis(m.config));
+  if (!m.config.embedding_map || features) return states;
+  return linearMap(m, place.sub(ParameterPart::EmbeddingMap), states, writtenHidden(m.config),
+                   embeddingAxis(m.config), true);
 }
 
 }  // namespace tfm

@@ -23,20 +23,24 @@ TensorId linearMap(ModelBuilder& m, const Place& place, TensorId x, const Dimens
   return ops::linear(m.program, place.path, x, map.weight, map.bias);
 }
 
-TensorId normMap(ModelBuilder& m, const Place& place, TensorId x, double eps) {
-  const Dimension hidden{{Axis::Hidden, m.config.hidden}};
+TensorId normMap(ModelBuilder& m, const Place& place, TensorId x, double eps,
+                 const Dimension& axis) {
+  const std::int64_t width = axis.size();
   if (!m.config.norm_gain) {
-    const TensorId ones = m.program.constant(
-        "ones", 1, m.config.hidden, std::vector<double>(std::size_t(m.config.hidden), 1.0));
+    const std::string ones = axis.factors.front().axis == Axis::Hidden ? "ones" : "embedding.ones";
+    const TensorId gain =
+        m.program.constant(ones, 1, width, std::vector<double>(std::size_t(width), 1.0));
     return m.config.norm == NormKind::RmsNorm
-               ? ops::rmsNorm(m.program, place.path, x, ones, eps)
-               : ops::layerNorm(m.program, place.path, x, ones, kNoTensor, eps);
+               ? ops::rmsNorm(m.program, place.path, x, gain, eps)
+               : ops::layerNorm(m.program, place.path, x, gain, kNoTensor, eps);
   }
-  const TensorId gain = m.program.parameter(place.parameters + ".weight", {hidden},
+  Dimension free = axis;
+  for (AxisSize& factor : free.factors) factor.added = Added::Free;
+  const TensorId gain = m.program.parameter(place.parameters + ".weight", {free},
                                             {InitialValues::Constant, 1.0}, place.part, Term::Gain);
   if (m.config.norm == NormKind::RmsNorm) return ops::rmsNorm(m.program, place.path, x, gain, eps);
-  const TensorId bias = m.program.parameter(place.parameters + ".bias", {writtenHidden(m.config)},
-                                            {}, place.part, Term::Shift);
+  const TensorId bias =
+      m.program.parameter(place.parameters + ".bias", {axis}, {}, place.part, Term::Shift);
   if (m.config.mask_size > 0)
     return ops::maskedLayerNorm(
         m.program, place.path, x, gain, bias,

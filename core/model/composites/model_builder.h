@@ -82,8 +82,13 @@ MapParameters mapParameters(ModelBuilder& m, const Place& place, const Dimension
 /// y = x W^T + b with parameters place.weight (out, in) and place.bias.
 TensorId linearMap(ModelBuilder& m, const Place& place, TensorId x, const Dimension& out,
                    const Dimension& in, bool bias, MapPart part = {});
-/// The model's norm with parameters place.weight and, for LayerNorm, place.bias.
-TensorId normMap(ModelBuilder& m, const Place& place, TensorId x, double eps);
+/// The model's norm with parameters place.weight and, for LayerNorm, place.bias. `axis`: of x.
+TensorId normMap(ModelBuilder& m, const Place& place, TensorId x, double eps,
+                 const Dimension& axis);
+/// The norm of states.
+inline TensorId normMap(ModelBuilder& m, const Place& place, TensorId x, double eps) {
+  return normMap(m, place, x, eps, writtenHidden(m.config));
+}
 
 /// The grouped maps of a DExTra unit and how they are connected; see DelightAttention.
 struct DextraUnit {

@@ -14,7 +14,19 @@
 namespace tfm {
 namespace {
 
+/// The output of the model, not that of an attention.
+bool isOutput(const ParameterInfo& p) {
+  return p.tag.site.kind == BlockKind{} && p.tag.part == ParameterPart::Output;
+}
+
 constexpr std::string_view kTypes = "embeddings.token_type_embeddings.weight";
+
+ModelConfig encoderOf(io::ObjectReader& reader, const PretrainedSizes& s, double eps) {
+  ModelConfig c = pretrainedEncoder(reader, s.vocabulary, s.positions, s.hidden, "gelu");
+  c.positions = Positions::Learned;
+  setUniform(c, s.layers, 0, {s.heads, s.head(), s.head(), s.inner, eps});
+  return c;
+}
 
 /// BERT's names of the maps and norms of an encoder.
 constexpr std::array kBertParts{
@@ -28,12 +40,17 @@ constexpr std::array kBertParts{
     ForeignPart{kAttends, ParameterPart::Norm, "attention.output.LayerNorm"},
     ForeignPart{kFeeds, ParameterPart::Linear1, "intermediate.dense"},
     ForeignPart{kFeeds, ParameterPart::Linear2, "output.dense"},
-    ForeignPart{kFeeds, ParameterPart::Norm, "output.LayerNorm"}};
+    ForeignPart{kFeeds, ParameterPart::Norm, "output.LayerNorm"},
+    ForeignPart{BlockKind{}, ParameterPart::Transform, "cls.predictions.transform.dense"},
+    ForeignPart{BlockKind{}, ParameterPart::TransformNorm, "cls.predictions.transform.LayerNorm"},
+    ForeignPart{BlockKind{}, ParameterPart::Output, "cls.predictions"}};
 
 /// Texts have a single segment, so the embedding of segment 0 belongs to every position.
 ForeignTensor bertTensor(const ForeignModel&, const ParameterInfo& p) {
   ForeignTensor tensor = foreignTensor(kBertParts, "encoder.layer.", p);
   if (p.tag.part == ParameterPart::Positions) tensor.added = kTypes;
+  if (p.tag.part == ParameterPart::Embedding) tensor.copies = {"cls.predictions.decoder.weight"};
+  if (isOutput(p)) tensor.copies = {"cls.predictions.decoder.bias"};
   // The names in early releases, converted from TensorFlow checkpoints.
   if (p.tag.ofNorm())
     tensor.other = tensor.name.substr(0, tensor.name.rfind('.')) +
@@ -49,10 +66,8 @@ ModelConfig distilBertConfig(std::string_view json, const std::string& where) {
   io::ObjectReader reader(object, where);
   const PretrainedSizes s = readPretrainedSizes(reader, "a DistilBERT encoder",
                                                 {"dim", "n_layers", "n_heads", "hidden_dim"});
-  ModelConfig c = pretrainedEncoder(reader, s.vocabulary, s.positions, s.hidden, "gelu");
+  ModelConfig c = encoderOf(reader, s, 1e-12);
   c.activation = activationFrom(reader, "gelu", "activation");
-  c.positions = Positions::Learned;
-  setUniform(c, s.layers, 0, {s.heads, s.head(), s.head(), s.inner, 1e-12});
   // Of training, of heads, and how the position table began.
   for (const char* harmless :
        {"dropout", "qa_dropout", "seq_classif_dropout", "sinusoidal_pos_embds", "tie_weights_"})
@@ -73,10 +88,68 @@ constexpr std::array kDistilBertParts{
     ForeignPart{kAttends, ParameterPart::Norm, "sa_layer_norm"},
     ForeignPart{kFeeds, ParameterPart::Linear1, "ffn.lin1"},
     ForeignPart{kFeeds, ParameterPart::Linear2, "ffn.lin2"},
-    ForeignPart{kFeeds, ParameterPart::Norm, "output_layer_norm"}};
+    ForeignPart{kFeeds, ParameterPart::Norm, "output_layer_norm"},
+    ForeignPart{BlockKind{}, ParameterPart::Transform, "vocab_transform"},
+    ForeignPart{BlockKind{}, ParameterPart::TransformNorm, "vocab_layer_norm"},
+    ForeignPart{BlockKind{}, ParameterPart::Output, "vocab_projector"}};
 
 ForeignTensor distilBertTensor(const ForeignModel&, const ParameterInfo& p) {
-  return foreignTensor(kDistilBertParts, "transformer.layer.", p);
+  ForeignTensor tensor = foreignTensor(kDistilBertParts, "transformer.layer.", p);
+  if (p.tag.part == ParameterPart::Embedding) tensor.copies = {"vocab_projector.weight"};
+  return tensor;
+}
+
+// --- RoBERTa ------------------------------------------------------------------------------------
+
+/// Positions begin after the row of pads.
+std::int64_t firstRow(io::ObjectReader& reader) {
+  const auto pad = reader.get<std::int64_t>("pad_token_id", 1);
+  if (pad < 0 || pad > kMaxPretrainedSize)
+    reader.throwInvalid("pad_token_id", "a whole number from 0");
+  return pad + 1;
+}
+
+ModelConfig robertaConfig(std::string_view json, const std::string& where) {
+  const nlohmann::json object = io::parseJson(json, where);
+  io::ObjectReader reader(object, where);
+  const PretrainedSizes s = readPretrainedSizes(reader, "a RoBERTa encoder");
+  const std::int64_t first = firstRow(reader);
+  if (s.positions <= first)
+    reader.throwInvalid("max_position_embeddings",
+                        "more than the " + std::to_string(first) + " rows before the first");
+  ModelConfig c = encoderOf(reader, s, reader.get("layer_norm_eps", 1e-12));
+  c.source_length = s.positions - first;
+  if (c.activation != Activation::Gelu) reader.throwInvalid("hidden_act", "\"gelu\"");
+  refuseOtherFields(reader);
+  validateAt(c, where);
+  return c;
+}
+
+/// The library's name of a BERT's head.
+std::string robertaHead(const std::string& name) {
+  constexpr std::string_view kBert = "cls.predictions.";
+  std::string rest = name.substr(kBert.size());
+  if (rest.starts_with("transform.LayerNorm")) rest.replace(0, 19, "layer_norm");
+  if (rest.starts_with("transform.dense")) rest.replace(0, 15, "dense");
+  return "lm_head." + rest;
+}
+
+ForeignTensor robertaTensor(const ForeignModel& model, const ParameterInfo& p) {
+  ForeignTensor tensor = bertTensor(model, p);
+  if (tensor.name.starts_with("cls.")) {
+    tensor.name = robertaHead(tensor.name);
+    tensor.other.clear();
+  }
+  for (std::string& copy : tensor.copies) copy = robertaHead(copy);
+  if (p.tag.part != ParameterPart::Positions) return tensor;
+  // As many rows more as the file has.
+  const auto found = model.tensors.find(tensor.name);
+  const auto table =
+      found != model.tensors.end() ? found : model.tensors.find("roberta." + tensor.name);
+  if (table == model.tensors.end() || table->second.shape.empty()) return tensor;
+  tensor.first = table->second.shape.front() - tensor.shape.front();
+  tensor.shape.front() = table->second.shape.front();
+  return tensor;
 }
 
 }  // namespace
@@ -85,10 +158,7 @@ ModelConfig bertConfig(std::string_view json, const std::string& where) {
   const nlohmann::json object = io::parseJson(json, where);
   io::ObjectReader reader(object, where);
   const PretrainedSizes s = readPretrainedSizes(reader, "a BERT encoder");
-  ModelConfig c = pretrainedEncoder(reader, s.vocabulary, s.positions, s.hidden, "gelu");
-  c.positions = Positions::Learned;
-  setUniform(c, s.layers, 0,
-             {s.heads, s.head(), s.head(), s.inner, reader.get("layer_norm_eps", 1e-12)});
+  const ModelConfig c = encoderOf(reader, s, reader.get("layer_norm_eps", 1e-12));
   refuseOtherFields(reader);
   validateAt(c, where);
   return c;
@@ -103,7 +173,8 @@ Family bertFamily() {
           .prefix = "bert.",
           .marks = {"embeddings.word_embeddings", "bert.embeddings.word_embeddings"},
           .parts = {"encoder.", "embeddings."},
-          .ignored = {"embeddings.position_ids"}};
+          .ignored = {"embeddings.position_ids"},
+          .masked_head = "cls.predictions.transform.dense.weight"};
 }
 
 Family distilBertFamily() {
@@ -115,7 +186,21 @@ Family distilBertFamily() {
           .prefix = "distilbert.",
           .marks = {"embeddings.word_embeddings", "distilbert.embeddings.word_embeddings"},
           .parts = {"transformer.", "embeddings."},
-          .ignored = {"embeddings.position_ids"}};
+          .ignored = {"embeddings.position_ids"},
+          .masked_head = "vocab_transform.weight"};
+}
+
+Family robertaFamily() {
+  Family family = bertFamily();
+  family.type = "roberta";
+  family.words = "RoBERTa encoder";
+  family.config = robertaConfig;
+  family.tensor = robertaTensor;
+  family.begins = "Roberta";
+  family.prefix = "roberta.";
+  family.marks = {"embeddings.word_embeddings", "roberta.embeddings.word_embeddings"};
+  family.masked_head = "lm_head.dense.weight";
+  return family;
 }
 
 }  // namespace tfm

@@ -17,10 +17,15 @@ namespace tfm {
 ModelConfig bertConfig(std::string_view json, const std::string& where);
 
 /// Tensors have the names of the transformers library: with or without the prefix "bert.", norms
-/// with weight and bias or gamma and beta. Those outside the encoder (pooler, heads) are not used.
+/// with weight and bias or gamma and beta. The head for hidden tokens (cls.predictions) is read if
+/// the file has it; other tensors outside the encoder (pooler, other heads) are not used.
 Family bertFamily();
 
 /// "distilbert" (Sanh et al. 2019): the same with other names, without segments.
 Family distilBertFamily();
+
+/// "roberta" (Liu et al. 2019): BERT, whose positions are counted from pad_token_id + 1 on, so that
+/// the table has as many more rows than a text has positions.
+Family robertaFamily();
 
 }  // namespace tfm

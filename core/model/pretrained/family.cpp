@@ -11,11 +11,14 @@
 #include "core/base/error.h"
 #include "core/io/message_text.h"
 #include "core/model/build_program.h"
+#include "core/model/pretrained/albert.h"
+#include "core/model/pretrained/bart.h"
 #include "core/model/pretrained/bert.h"
 #include "core/model/pretrained/funnel.h"
 #include "core/model/pretrained/gpt2.h"
 #include "core/model/pretrained/gpt_neox.h"
 #include "core/model/pretrained/llama.h"
+#include "core/model/pretrained/t5.h"
 #include "core/model/pretrained/torch_encoder.h"
 #include "core/tensor/shape.h"
 
@@ -128,7 +131,7 @@ Plan planFor(const Family& family, const ModelConfig& config, std::string_view j
   Tensors file(family, tensors, where);
   plan.none = file.none();
   ForeignModel model{config, tensors};
-  if (family.query_factors != nullptr) model.query_factors = family.query_factors(json, where);
+  if (family.factors != nullptr) model.factors = family.factors(json, where);
   for (const ParameterInfo& p : plan.layout.parameters) {
     Planned planned{&p, family.tensor(model, p), file.none(), file.none()};
     const ForeignTensor& how = planned.how;
@@ -264,9 +267,10 @@ ForeignTensor foreignTensor(std::span<const ForeignPart> parts, std::string_view
 
 const std::vector<Family>& families() {
   static const std::vector<Family> all{
-      bertFamily(),    distilBertFamily(), funnelFamily(), torchEncoderFamily(), gpt2Family(),
-      llamaFamily(),   mistralFamily(),    qwen2Family(),  qwen3Family(),        gemmaFamily(),
-      gptNeoXFamily(), phiFamily(),        optFamily()};
+      bertFamily(),         distilBertFamily(), robertaFamily(), albertFamily(),  funnelFamily(),
+      torchEncoderFamily(), gpt2Family(),       llamaFamily(),   mistralFamily(), qwen2Family(),
+      qwen3Family(),        gemmaFamily(),      gptNeoXFamily(), phiFamily(),     optFamily(),
+      bartFamily(),         marianFamily(),     t5Family()};
   return all;
 }
 
@@ -274,6 +278,25 @@ const Family& familyNamed(std::string_view type) {
   const auto found = std::ranges::find(families(), type, &Family::type);
   check(found != families().end(), "a family of models that are read");
   return *found;
+}
+
+ModelConfig foreignConfig(const Family& family, std::string_view json, const std::string& where,
+                          const io::StoredTensors& tensors) {
+  ModelConfig config = family.config(json, where);
+  if (family.masked_head.empty() || !tensors.contains(std::string(family.masked_head)))
+    return config;
+  config.output = OutputKind::Labels;
+  config.output_size = config.source_vocabulary;
+  config.tie_output = config.output_transform = config.output_bias = true;
+  return config;
+}
+
+ModelConfig withoutHead(ModelConfig config) {
+  if (config.architecture != Architecture::Encoder) return config;
+  config.output = OutputKind::None;
+  config.output_size = 0;
+  config.tie_output = config.output_transform = false;
+  return config;
 }
 
 std::vector<MappedTensor> tensorMap(const Family& family, const ModelConfig& config,

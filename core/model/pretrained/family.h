@@ -40,8 +40,8 @@ struct ForeignTensor {
 struct ForeignModel {
   const ModelConfig& config;
   const io::StoredTensors& tensors;
-  /// By layer: what the queries are multiplied by, as our scores are divided by sqrt(key size).
-  std::vector<double> query_factors = {};
+  /// What tensors are multiplied by, as Family::factors gives it.
+  std::vector<double> factors = {};
 };
 
 /// A family of models: how its config.json and its tensors are read. Another family is a row of
@@ -49,8 +49,8 @@ struct ForeignModel {
 struct Family {
   std::string_view type;   ///< its "model_type"
   std::string_view words;  ///< in messages: "BERT encoder"
-  ModelConfig (*config)(std::string_view json, const std::string& where);
-  ForeignTensor (*tensor)(const ForeignModel& model, const ParameterInfo& parameter);
+  ModelConfig (*config)(std::string_view json, const std::string& where) = nullptr;
+  std::function<ForeignTensor(const ForeignModel& model, const ParameterInfo& parameter)> tensor;
   std::string_view begins = "";  ///< as the names of its classes in "architectures"
   std::string_view prefix = "";  ///< of all names, if the file has any with it: "bert."
   /// Beginnings of names without prefix, one of which every file has.
@@ -58,12 +58,17 @@ struct Family {
   /// Beginnings of the names of the model; tensors with others are of heads.
   std::vector<std::string_view> parts = {""};
   /// Ends of names without numbers to read.
-  std::vector<std::string_view> ignored = {};
-  std::vector<double> (*query_factors)(std::string_view json, const std::string& where) = nullptr;
+  std::vector<std::string> ignored = {};
+  /// Factors that follow from the config.json, in the family's own order.
+  std::vector<double> (*factors)(std::string_view json, const std::string& where) = nullptr;
+  /// A tensor that files with a head for hidden tokens have; empty: none is read. Its maps and norm
+  /// are ParameterPart::Transform, TransformNorm and Output.
+  std::string_view masked_head = "";
 };
 
 /// The blocks of most families.
-inline constexpr BlockKind kAttends = SelfAttention::kKind, kFeeds = FeedForward::kKind;
+inline constexpr BlockKind kAttends = SelfAttention::kKind, kCrosses = CrossAttention::kKind,
+                           kFeeds = FeedForward::kKind;
 
 /// How a family names a map or norm, in layers or outside.
 struct ForeignPart {
@@ -81,6 +86,14 @@ ForeignTensor foreignTensor(std::span<const ForeignPart> parts, std::string_view
 const std::vector<Family>& families();
 /// The row with that type, which there must be.
 const Family& familyNamed(std::string_view type);
+
+/// The model of a config.json and a file with these tensors: with the head for hidden tokens if the
+/// file has it (ModelConfig::output_transform, tied, with bias). Throws the errors of
+/// Family::config.
+ModelConfig foreignConfig(const Family& family, std::string_view json, const std::string& where,
+                          const io::StoredTensors& tensors);
+/// An encoder without such a head, whose parameters are the first ones of it.
+ModelConfig withoutHead(ModelConfig config);
 
 /// What became of a tensor of a foreign file.
 struct MappedTensor {

@@ -109,7 +109,6 @@ struct UsualValue {
 };
 constexpr std::array kUsual{
     UsualValue{"add_cross_attention", "false"}, UsualValue{"is_decoder", "false"},
-    UsualValue{"is_encoder_decoder", "false"},
     UsualValue{"position_embedding_type", "\"absolute\""}, UsualValue{"pruned_heads", "{}"}};
 
 }  // namespace
@@ -197,7 +196,19 @@ ModelConfig pretrainedDecoder(std::int64_t vocabulary, std::int64_t positions,
   return c;
 }
 
-void refuseOtherFields(io::ObjectReader& reader) {
+ModelConfig pretrainedEncoderDecoder() {
+  ModelConfig c;
+  c.architecture = Architecture::EncoderDecoder;
+  c.output = OutputKind::Vocabulary;
+  return c;
+}
+
+void requireSwitch(io::ObjectReader& reader, const char* name, bool usual) {
+  if (reader.get(name, usual) != usual) reader.throwInvalid(name, usual ? "true" : "false");
+}
+
+void refuseOtherFields(io::ObjectReader& reader, bool encoder_decoder) {
+  requireSwitch(reader, "is_encoder_decoder", encoder_decoder);
   for (const UsualValue& usual : kUsual) {
     const nlohmann::json* value = reader.child(usual.field);
     if (value != nullptr && !value->is_null() && *value != nlohmann::json::parse(usual.json))

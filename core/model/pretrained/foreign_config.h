@@ -63,9 +63,16 @@ std::int64_t sizeOr(io::ObjectReader& reader, const char* name, std::int64_t usu
 /// output without bias.
 ModelConfig pretrainedDecoder(std::int64_t vocabulary, std::int64_t positions, std::int64_t hidden);
 
+/// An encoder and a decoder without sizes, which answers with the next token.
+ModelConfig pretrainedEncoderDecoder();
+
+/// Throws Error for a switch that must be as the family usually has it.
+void requireSwitch(io::ObjectReader& reader, const char* name, bool usual);
+
 /// Reads past the fields of the library's files on which the states do not depend. Throws Error
 /// naming any other field that was not read before, unless it has the value that changes nothing.
-void refuseOtherFields(io::ObjectReader& reader);
+/// `encoder_decoder`: whether the file is of one.
+void refuseOtherFields(io::ObjectReader& reader, bool encoder_decoder = false);
 
 /// validate(), with the file as the place of an Error.
 void validateAt(const ModelConfig& config, const std::string& where);

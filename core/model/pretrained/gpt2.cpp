@@ -70,7 +70,7 @@ constexpr std::array kGpt2Parts{ForeignPart{BlockKind{}, ParameterPart::Embeddin
 ForeignTensor gpt2Tensor(const ForeignModel& model, const ParameterInfo& p) {
   ForeignTensor tensor = foreignTensor(kGpt2Parts, "h.", p);
   if (p.tag.part == ParameterPart::Query)
-    tensor.factor = model.query_factors[std::size_t(p.tag.site.layer)];
+    tensor.factor = model.factors[std::size_t(p.tag.site.layer)];
   if (p.tag.part == ParameterPart::Embedding && model.config.tie_output) tensor.other = kOutputName;
   return tensor;
 }
@@ -113,7 +113,7 @@ Family gpt2Family() {
           .prefix = "transformer.",
           .marks = {"wte.", "transformer.wte."},
           .ignored = {"attn.bias", "attn.masked_bias"},
-          .query_factors = gpt2QueryFactors};
+          .factors = gpt2QueryFactors};
 }
 
 }  // namespace tfm

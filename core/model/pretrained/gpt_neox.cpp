@@ -25,11 +25,6 @@ ModelConfig decoderOf(const PretrainedSizes& s, double eps) {
   return c;
 }
 
-/// Throws Error for a switch that must be as the family usually has it.
-void requireSwitch(ObjectReader& reader, const char* name, bool usual) {
-  if (reader.get(name, usual) != usual) reader.throwInvalid(name, usual ? "true" : "false");
-}
-
 // --- GPT-NeoX -----------------------------------------------------------------------------------
 
 ModelConfig gptNeoXConfig(std::string_view text, const std::string& where) {

@@ -68,21 +68,32 @@ LlamaSizes llamaSizes(ObjectReader& reader, const Variant& variant) {
   return s;
 }
 
-void refuseWindows(ObjectReader& reader, const Variant& variant, std::int64_t longest) {
+/// Which layers see the last few positions only, and how many: in Mistral all, in Qwen those from
+/// max_window_layers on, if they are used, or those that layer_types names.
+void readWindows(ObjectReader& reader, const Variant& variant, ModelConfig& c) {
+  const json* given = reader.child("sliding_window");
+  const bool none = given == nullptr ? !variant.windows : given->is_null();
+  const std::int64_t window = sizeOr(reader, "sliding_window", 4096);
   const bool used = variant.windows || reader.get("use_sliding_window", false);
-  const json* window = reader.child("sliding_window");
-  reader.child("max_window_layers");
+  const auto first = reader.get<std::int64_t>("max_window_layers", 28);
   const json* types = reader.child("layer_types");
-  if (types != nullptr && !types->is_null() &&
-      (!types->is_array() ||
-       std::ranges::any_of(*types, [](const json& type) { return type != "full_attention"; })) &&
-      !(variant.windows && window != nullptr && !window->is_null()))
-    reader.throwInvalid("layer_types", "full_attention for all layers");
-  if (!used || (window != nullptr && window->is_null())) return;
-  if (sizeOr(reader, "sliding_window", 4096) < longest)
-    throw Error("the window of the attention is shorter than the context", reader.where(),
-                "Windows are not read yet. Allowed: sliding_window null, or at least " +
-                    std::to_string(longest));
+  const bool listed = types != nullptr && !types->is_null();
+  if (listed && (!types->is_array() || types->size() != c.decoder_layers.size()))
+    reader.throwInvalid("layer_types", "a type for each layer");
+  for (std::size_t i = 0; i < c.decoder_layers.size(); ++i) {
+    bool slides = used && !none && (variant.windows || std::int64_t(i) >= first);
+    if (listed) {
+      const json& type = (*types)[i];
+      slides = type == "sliding_attention";
+      if ((!slides && type != "full_attention") || (slides && none))
+        reader.throwInvalid("layer_types",
+                            none ? "full_attention for all layers, as there is no sliding_window"
+                                 : "full_attention or sliding_attention for each layer");
+    }
+    // A window of the whole context hides nothing.
+    if (slides && window < c.target_length)
+      c.decoder_layers[i].first<SelfAttention>()->window = window;
+  }
 }
 
 /// What files of Gemma call gelu has always been its tanh form, and hidden_activation is not read.
@@ -115,8 +126,8 @@ ModelConfig configOf(const Variant& variant, std::string_view text, const std::s
   c.query_key_norm_eps = s.eps;
   c.activation = activationFrom(reader, variant.gemma ? "gelu_pytorch_tanh" : "silu");
   if (variant.gemma) setGemma(reader, c);
-  refuseWindows(reader, variant, longest);
   setUniform(c, 0, s.layers, {key_heads, head, head, s.inner, s.eps, s.heads / key_heads});
+  readWindows(reader, variant, c);
   refuseOtherFields(reader);
   validateAt(c, where);
   return c;

@@ -180,22 +180,32 @@ struct Weights {
   io::StoredTensors tensors = {};
 };
 
-std::unique_ptr<Weights> openWeights(const fs::path& folder) {
+/// A single file of weights.
+std::unique_ptr<Weights> openFile(const fs::path& path) {
   auto weights = std::make_unique<Weights>();
-  const auto name = [&](const char* file) { weights->where = (folder / file).string(); };
-  if (holds(folder, "model.safetensors")) {
-    name("model.safetensors");
-    weights->tensors = io::openSafetensors(folder / "model.safetensors");
-  } else if (holds(folder, "model.npz")) {
-    name("model.npz");
-    weights->held = io::readNpz(folder / "model.npz");
+  weights->where = path.string();
+  if (path.extension() == ".npz") {
+    weights->held = io::readNpz(path);
     weights->tensors = io::storedTensors(weights->held);
-  } else if (holds(folder, kIndex)) {
-    name(kIndex);
-    weights->tensors = openShards(folder);
+  } else if (path.extension() == ".safetensors") {
+    weights->tensors = io::openSafetensors(path);
   } else {
-    throwWithoutWeights(folder);
+    throw Error("a map reads .safetensors and .npz", path.string(),
+                "Convert pickled weights: python3 -c \"import torch, safetensors.torch as s; "
+                "s.save_file({k: v.clone() for k, v in torch.load('" +
+                    path.filename().string() +
+                    "', weights_only=True).items()}, 'model.safetensors')\"");
   }
+  return weights;
+}
+
+std::unique_ptr<Weights> openWeights(const fs::path& folder) {
+  for (const char* file : {"model.safetensors", "model.npz"})
+    if (holds(folder, file)) return openFile(folder / file);
+  if (!holds(folder, kIndex)) throwWithoutWeights(folder);
+  auto weights = std::make_unique<Weights>();
+  weights->where = (folder / kIndex).string();
+  weights->tensors = openShards(folder);
   return weights;
 }
 
@@ -211,7 +221,7 @@ struct Opened {
 Opened openGgufFile(const fs::path& path) {
   GgufModel model = ggufModel(io::openGguf(path), path.string());
   const Family& family = familyOf(model.json, path.string());
-  ModelConfig config = family.config(model.json, path.string());
+  ModelConfig config = foreignConfig(family, model.json, path.string(), model.tensors);
   auto weights = std::make_unique<Weights>();
   weights->where = path.string();
   weights->tensors = std::move(model.tensors);
@@ -232,6 +242,7 @@ Opened openFolder(const fs::path& folder) {
     opened.notes.push_back("the names of all tensors begin with " + io::inQuotes(wrapper) +
                            ", which was left out");
   }
+  opened.config = foreignConfig(family, opened.json, where, opened.weights->tensors);
   return opened;
 }
 
@@ -252,8 +263,9 @@ ModelConfig readPretrainedConfig(const fs::path& folder) {
   return pretrainedConfig(io::readTextFile(path, kMaxConfigBytes), path.string());
 }
 
-PretrainedModel readPretrainedModel(const fs::path& folder) {
+PretrainedModel readPretrainedModel(const fs::path& folder, bool with_head) {
   Opened opened = openFolder(folder);
+  if (!with_head) opened.config = withoutHead(std::move(opened.config));
   PretrainedModel model;
   if (opened.config.input == InputKind::Features)
     model.batch_first = isBatchFirst(opened.json, opened.json_where);
@@ -262,6 +274,19 @@ PretrainedModel readPretrainedModel(const fs::path& folder) {
   model.config = std::move(opened.config);
   model.notes = std::move(opened.notes);
   return model;
+}
+
+PretrainedModel readMappedModel(const fs::path& path, const ModelMap& map) {
+  const std::unique_ptr<Weights> weights = openFile(path);
+  PretrainedModel model{.config = map.config, .parameters = {}};
+  model.parameters =
+      foreignParameters<float>(map.family, map.config, "{}", weights->tensors, weights->where);
+  return model;
+}
+
+std::vector<MappedTensor> readTensorMap(const fs::path& path, const ModelMap& map) {
+  const std::unique_ptr<Weights> weights = openFile(path);
+  return tensorMap(map.family, map.config, "{}", weights->tensors, weights->where);
 }
 
 std::vector<MappedTensor> readTensorMap(const fs::path& folder) {

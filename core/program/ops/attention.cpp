@@ -141,8 +141,10 @@ struct AttentionExplained {
     return (a.heads == 1 ? "1 head, " + with + ", compares "
                          : std::to_string(a.heads) + " heads, each " + with + ", compare ") +
            "each of " + counted(a.queries, "position") + " with each of " + std::to_string(a.keys) +
-           (a.causal ? " that is not later" : "") + ", and " + (a.heads == 1 ? "mixes" : "mix") +
-           " values of " + numbers(a.value_size) + " by how well they fit";
+           (a.causal ? " that is not later" : "") +
+           (a.window > 0 ? ", of the last " + std::to_string(a.window) : "") + ", and " +
+           (a.heads == 1 ? "mixes" : "mix") + " values of " + numbers(a.value_size) +
+           " by how well they fit";
   }
   template <class Real>
   static Explanation explain(const OpCall<Real>& c, const StepNumber& of) {
@@ -243,7 +245,7 @@ struct AttentionExplained {
   static Explanation masked(const OpCall<Real>& c, const Cell& at, std::int64_t key) {
     const AttentionShape& s = c.template get<AttentionArguments>().shape;
     Explanation e{"masked scores[i, j] = scores[i, j] / sqrt(key size) + mask"};
-    if (s.causal && key > at.query) {
+    if (s.hides(at.query, key)) {
       e.constant = -std::numeric_limits<double>::infinity();
       return e;
     }
@@ -395,6 +397,7 @@ TensorId attention(ProgramBuilder& b, const std::string& path, TensorId q, Tenso
             b.tensor(v).cols == s.heads * s.value_size,
         "attention: heads * size columns");
   check(!s.causal || s.queries == s.keys, "attention: as many queries as keys under a causal mask");
+  check(s.window == 0 || s.causal, "attention: a window only under a causal mask");
   const std::int64_t rows = s.batch * s.heads * s.queries;
   check(bias == kNoTensor || (b.tensor(bias).rows == rows && b.tensor(bias).cols == s.keys),
         "attention: one bias a query and key of every head");

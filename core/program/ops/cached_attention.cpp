@@ -91,19 +91,29 @@ struct CachedAttentionKernels {
         keys.at(sequence * k.cols + col, place) = k.at(r, col);
       std::copy_n(v.row(r), v.cols, values.row(sequence * s.keys + place));
     }
-    const auto [scores] = cpu::scratch<Real>(s.keys);
+    const auto bias = c.in(4);
+    const auto [memory] = cpu::scratch<Real>(s.keys + kTile<Real>);
     for (std::int64_t r = 0; r < q.rows; ++r) {
-      const std::int64_t seen = places[std::size_t(r)] + 1, sequence = r / s.queries;
+      const std::int64_t place = places[std::size_t(r)], sequence = r / s.queries;
+      const std::int64_t first = s.firstSeen(place), seen = s.endSeen(place) - first;
+      const std::int64_t block = first / kKeptStep * kKeptStep;
       for (std::int64_t head = 0; head < s.heads; ++head) {
         const std::int64_t shared = head / a.group;
-        scoreKeys<Real>(scores, q.row(r) + head * s.key_size,
-                        keys.rowsFrom(sequence * k.cols + shared * s.key_size, s.key_size),
-                        scaleOf<Real>(s), seen);
+        scoreKeys<Real>(memory, q.row(r) + head * s.key_size,
+                        keys.rowsFrom(sequence * k.cols + shared * s.key_size, s.key_size)
+                            .colsFrom(block, s.keys - block),
+                        scaleOf<Real>(s), first - block + seen);
+        Real* scores = memory + (first - block);
+        if (bias) {
+          const Real* added =
+              bias.row((sequence * s.heads + head) * s.queries + r % s.queries) + first;
+          for (std::int64_t j = 0; j < seen; ++j) scores[j] += added[j] * scaleOf<Real>(s);
+        }
         const Real sum = softmaxOver<Real>(scores, seen);
-        mixValues<Real>(
-            mixed.row(r) + head * s.value_size, scores,
-            values.rowsFrom(sequence * s.keys, seen).colsFrom(shared * s.value_size, s.value_size),
-            Real(1) / sum);
+        mixValues<Real>(mixed.row(r) + head * s.value_size, scores,
+                        values.rowsFrom(sequence * s.keys + first, seen)
+                            .colsFrom(shared * s.value_size, s.value_size),
+                        Real(1) / sum);
       }
     }
   }
@@ -117,7 +127,8 @@ struct CachedAttentionKernels {
 
 Op cachedAttentionOp() {
   return makeForwardOp<CachedAttentionKernels>(
-      "cached attention", "mixed = softmax(q [kept k; k]^T / sqrt(key size)) [kept v; v]", true);
+      "cached attention", "mixed = softmax((q [kept k; k]^T + bias) / sqrt(key size)) [kept v; v]",
+      true);
 }
 
 }  // namespace
@@ -133,7 +144,8 @@ const Op kCachedAttention =
     cpu::onTargets([](KernelSet) { return HWY_DYNAMIC_DISPATCH(cachedAttentionOp)(); });
 
 TensorId cachedAttention(ProgramBuilder& b, const std::string& path, TensorId q, TensorId k,
-                         TensorId v, TensorId places, const CachedAttentionArguments& a) {
+                         TensorId v, TensorId places, const CachedAttentionArguments& a,
+                         TensorId bias) {
   const AttentionShape& s = a.shape;
   const std::int64_t rows = s.batch * s.queries;
   const TensorInfo key = b.tensor(k), value = b.tensor(v);
@@ -144,10 +156,13 @@ TensorId cachedAttention(ProgramBuilder& b, const std::string& path, TensorId q,
             key.cols == a.keyColumns() && value.cols == s.heads / a.group * s.value_size,
         "cached attention: heads * size columns");
   check(s.causal && s.keys % kKeptStep == 0, "cached attention: a causal mask, and whole blocks");
+  check(
+      bias == kNoTensor || (b.tensor(bias).rows == rows * s.heads && b.tensor(bias).cols == s.keys),
+      "cached attention: one bias a query and key of every head");
   const TensorId mixed = b.activation(path + ".mixed", rows, s.heads * s.value_size);
   b.append({&kCachedAttention,
             path,
-            {q, k, v, places},
+            {q, k, v, places, bias},
             {mixed, b.state(path + ".kept_keys", s.batch * key.cols, s.keys),
              b.state(path + ".kept_values", s.batch * s.keys, value.cols)},
             a});

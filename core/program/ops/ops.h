@@ -91,6 +91,28 @@ TensorId relativeScores(ProgramBuilder& b, const std::string& path, TensorId q, 
 /// which there are `key_stride` from one key to the next. Columns from `base` (even) on are 0.
 std::vector<double> distanceTable(const RelativeArguments& a, std::int64_t key_stride,
                                   std::int64_t width, std::int64_t base);
+extern const Op kDistanceScores;
+/// distances: a.distances() x heads.  -> (batch * heads * queries) x keys, the `bias` of
+/// attention(). With places, an integer for each query, that is where the queries are among the
+/// keys, and the table has 2 * keys - 1 rows, as for as many queries as keys.
+TensorId distanceScores(ProgramBuilder& b, const std::string& path, TensorId distances,
+                        const RelativeArguments& a, TensorId places = kNoTensor);
+/// Distances that share a number: near ones have a bucket each, farther ones share it with ever
+/// more, as a logarithm, and those from `furthest` on share the last one (Raffel et al. 2020, T5,
+/// section 2.1, and its code). Keys to the left and to the right have half of the buckets each or,
+/// unless both_sides, those to the right are as near as the query itself.
+struct DistanceBuckets {
+  std::int64_t buckets = 32;
+  std::int64_t furthest = 128;
+  bool both_sides = true;
+
+  /// The bucket of a key so many positions to the right of its query.
+  std::int64_t of(std::int64_t to_right) const;
+};
+/// For each distance, in the order of RelativeArguments::rowOf(), `scale` in the column of its
+/// bucket and 0 in the others, row-major.
+std::vector<double> distanceBuckets(const DistanceBuckets& a, std::int64_t queries,
+                                    std::int64_t keys, double scale);
 extern const Op kSegmentScores;
 /// Adds to such scores; embedding: 2 x (heads * key_size), of another and of the same segment;
 /// segments: an integer a query and key, or kNoTensor where there is one segment.
@@ -115,9 +137,10 @@ extern const Op kCachedAttention;
 /// these rows. places: an integer a row, which position it is; rows with the same place must be
 /// the same. Keeps in the states path.kept_keys, (batch * columns of k) x a.shape.keys, and
 /// path.kept_values, (batch * a.shape.keys) x columns of v. Returns path.mixed. Without backward
-/// and explanation.
+/// and explanation. bias: as in attention(), of the kept keys.
 TensorId cachedAttention(ProgramBuilder& b, const std::string& path, TensorId q, TensorId k,
-                         TensorId v, TensorId places, const CachedAttentionArguments& a);
+                         TensorId v, TensorId places, const CachedAttentionArguments& a,
+                         TensorId bias = kNoTensor);
 extern const Op kSequencePool;
 /// x: (sequences * sequence.length) x hidden.  -> (sequences * sequence.pooledLength()) x hidden
 TensorId sequencePool(ProgramBuilder& b, const std::string& path, TensorId x,
@@ -148,8 +171,8 @@ inline constexpr std::array kAll{
     &kGroupedLinear, &kJoinGroups,      &kActivation,     &kAdd,
     &kGate,          &kMultiply,        &kAffine,         &kDropout,
     &kLayerNorm,     &kMaskedLayerNorm, &kRmsNorm,        &kRotary,
-    &kRepeatHeads,   &kAttention,       &kRelativeScores, &kSegmentScores,
-    &kSequencePool,  &kPoolIds,         &kUpsample,       &kMeanPool,
-    &kCrossEntropy,  &kSquaredError};
+    &kRepeatHeads,   &kAttention,       &kRelativeScores, &kDistanceScores,
+    &kSegmentScores, &kSequencePool,    &kPoolIds,        &kUpsample,
+    &kMeanPool,      &kCrossEntropy,    &kSquaredError};
 
 }  // namespace tfm::ops

@@ -121,7 +121,8 @@ class TestVocabulary : public QObject {
     TFM_VERIFY_ERROR(Vocabulary::fromJson(R"({"tokens": ["a"], "pad": 1e30})"), "pad is 1e");
     TFM_VERIFY_ERROR(Vocabulary::fromJson(R"({"tokens": ["a"], "pad": 18446744073709551615})"),
                      "pad is 18");
-    TFM_VERIFY_ERROR(Vocabulary::fromJson(R"({"tokens": ["a"], "start": 0, "pad": 0})"), "same");
+    TFM_VERIFY_ERROR(Vocabulary::fromJson(R"({"tokens": ["a"], "start": 0, "unknown": 0})"), "same");
+    QCOMPARE(Vocabulary::fromJson(R"({"tokens": ["a"], "start": 0, "pad": 0})").start(), 0);
     TFM_VERIFY_ERROR(Vocabulary::fromJson(R"({"tokens": ["a"], "unknown": 1})"), "special id 1");
     TFM_VERIFY_ERROR(Vocabulary::fromJson(R"({"tokens": ["a"], "pad": 0, "unknown": 0})"), "same");
     TFM_VERIFY_ERROR(Vocabulary::fromJson(R"({"tokens": ["a"], "unknown": "a"})"), "unknown is");

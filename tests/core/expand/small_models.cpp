@@ -126,6 +126,22 @@ std::vector<SmallModel> smallModels() {
   c.gated_feed_forward = true;
   setUniform(c, 2, 2, {2, 4, 3, 7, 1e-5, 2});
   add("rotary in part, both post", c);
+  c = base(EncoderDecoder, NormPlacement::Pre, NormKind::RmsNorm);
+  c.positions = Positions::Buckets;
+  c.distance_buckets = 4;
+  c.distance_furthest = 3;
+  c.initial_deviation = 0.5;
+  setUniform(c, 2, 2, {2, 4, 3, 7, 1e-5, 2, 3});
+  add("buckets of distances, a window", c);
+  for (const NormPlacement placement : {NormPlacement::Pre, NormPlacement::Post}) {
+    c = base(Encoder, placement, NormKind::LayerNorm);
+    c.output = OutputKind::Labels;
+    c.output_size = c.source_vocabulary;
+    c.tie_output = c.output_transform = c.embedding_norm = true;
+    c.embedding_size = 3;
+    c.embedding_map = true;
+    add(placement == NormPlacement::Pre ? "masked head, pre" : "masked head, post", c);
+  }
   c = base(Decoder, NormPlacement::Pre, NormKind::RmsNorm);
   c.norm_gain = false;
   c.embedding_norm = true;

@@ -31,7 +31,7 @@ Plan usualGrowths(const ModelConfig& c) {
   if (c.query_key_norm) std::erase(plan, growth(Kind::KeySize, 8));  // refused
   const bool in_stream = c.norm_placement == NormPlacement::Post || c.embedding_norm;
   const bool copies = (in_stream && c.norm == NormKind::LayerNorm) || c.embedding_size > 0;
-  plan.push_back(growth(Kind::Hidden, copies ? 12 : 10));
+  if (!c.output_transform) plan.push_back(growth(Kind::Hidden, copies ? 12 : 10));  // refused
   const Stack stack = c.hasDecoder() ? Stack::Decoder : Stack::Encoder;
   Growth layer = growth(Kind::Layers, std::ssize(c.layers(stack)) + 1);
   layer.stacks = c.hasDecoder() ? Stacks::Decoder : Stacks::Encoder;

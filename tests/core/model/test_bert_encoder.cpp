@@ -183,35 +183,6 @@ class TestBertEncoder : public QObject {
     QCOMPARE(mini.encoder_layers[0].first<SelfAttention>()->sizes.key_size, 64);
     QCOMPARE(mini.embedding_norm_eps, 1e-12);
   }
-
-  /// With a masked-token head in the file, which is not read.
-  void aDistilBert() {
-    const std::filesystem::path folder = TFM_TEST_DATA "/goldens/families/distilbert";
-    const std::string json = io::readTextFile(folder / "config.json");
-    const Golden golden = Golden::read("families/distilbert/golden");
-    const io::NamedTensors tensors = io::readSafetensors(folder / "model.safetensors").tensors;
-    const auto worst = [&](const std::function<void(ModelConfig&, io::NamedTensors&)>& change) {
-      ModelConfig config = pretrainedConfig(json, "config.json");
-      io::NamedTensors changed = tensors;
-      change(config, changed);
-      ModelRun run(config, {2, 7, 0}, {});
-      test::runOn(run, golden, parameterLayout(config),
-                  test::parametersOf<double>("distilbert", config, changed, "the file", json));
-      double most = 0.0;
-      const std::vector<std::string> names = bertStateNames(config);
-      for (std::size_t i = 0; i < names.size(); ++i)
-        most = std::max(most, test::worstDifference(run.values(names[i]),
-                                                    golden.at("hidden_states").at(i).numbers()));
-      return most;
-    };
-    QVERIFY(worst([](auto&, auto&) {}) < 1e-12);
-    QVERIFY(worst([](auto& c, auto&) { c.embedding_norm_eps = 1e-5; }) > 1e-8);
-    QVERIFY(worst([](auto& c, auto&) { c.activation = Activation::GeluTanh; }) > 1e-6);
-    QVERIFY(worst([](auto&, auto& t) {
-              std::swap(t.at("distilbert.transformer.layer.0.attention.q_lin.weight"),
-                        t.at("distilbert.transformer.layer.0.attention.k_lin.weight"));
-            }) > 1e-6);
-  }
 };
 
 TFM_TEST(TestBertEncoder)

@@ -177,6 +177,24 @@ std::vector<Variant> variants() {
     c.query_key_norm_eps = 0.1;
     tfm::setUniform(c, 2, 2, {2, 4, 3, 5, 1e-5, 2});
   });
+  add("buckets of distances, a window", encoderDecoder(), [](C c) {
+    c.positions = tfm::Positions::Buckets;
+    c.distance_buckets = 4;
+    c.distance_furthest = 3;
+    c.initial_deviation = 0.5;
+    tfm::setUniform(c, 2, 2, {2, 4, 3, 5, 1e-5, 2, 2});
+  });
+  add("transformed before the tied output", decoder(), [](C c) {
+    c.tie_output = c.output_transform = true;
+    c.sinusoid_halves = true;
+  });
+  add("labels read off the token table", encoder(tfm::OutputKind::Labels), [](C c) {
+    c.output_size = c.source_vocabulary;
+    c.tie_output = c.output_transform = c.embedding_norm = true;
+    c.positions = tfm::Positions::Learned;
+    c.embedding_size = 3;
+    c.embedding_map = true;
+  });
   add("repeated sinusoid", decoder(), [](C c) {
     c.sinusoid_size = 2;
     c.sinusoid_repeats = true;

@@ -55,7 +55,30 @@ std::vector<Mistake> fieldMistakes() {
        [](C c) { c.output = tfm::OutputKind::Vocabulary; }},
       {kBoth, "output", "classes", "vocabulary", [](C c) { c.output = tfm::OutputKind::Classes; }},
       {kTagger, "output_size", "0", "at least 1", [](C c) { c.output_size = 0; }},
-      {kTagger, "tie_output", "true", "false unless", [](C c) { c.tie_output = true; }},
+      {kTagger, "tie_output", "true", "labels as many as",
+       [](C c) {
+         c.tie_output = true;
+         ++c.output_size;
+       }},
+      {kTagger, "output_transform", "true", "false unless",
+       [](C c) {
+         c.output = tfm::OutputKind::None;
+         c.output_transform = true;
+       }},
+      {kTagger, "embedding_map", "true", "embedding_size is above 0",
+       [](C c) { c.embedding_map = true; }},
+      {kTagger, "encoder_layers.0.self_attention.window", "2", "0 unless in a decoder",
+       [](C c) { c.encoder_layers[0].first<tfm::SelfAttention>()->window = 2; }},
+      {kDecoder, "distance_buckets", "6", "a multiple of 4",
+       [](C c) {
+         c.positions = tfm::Positions::Buckets;
+         c.distance_buckets = 6;
+       }},
+      {kDecoder, "distance_furthest", "16", "above half of",
+       [](C c) {
+         c.positions = tfm::Positions::Buckets;
+         c.distance_furthest = 16;
+       }},
       {kAttention, "output", "not none", "none",
        [](C c) {
          c.output = tfm::OutputKind::Labels;

@@ -50,7 +50,8 @@ Program everyOp(const EveryOpSizes& s) {
   TensorId k =
       ops::linear(b, "key", n, b.parameter("key.weight", {head, hidden}, drawn), kNoTensor);
   k = ops::rotary(b, "turned_key", k,
-                  b.constant("angles", s.length, 2, ops::rotaryAngles(s.length, ops::rotaryFrequencies(2, 100.0))),
+                  b.constant("angles", s.length, 2,
+                             ops::rotaryAngles(s.length, ops::rotaryFrequencies(2, 100.0))),
                   {s.length, s.hidden / 2, 2});
   k = ops::repeatHeads(b, "shared_key", k, {2, s.hidden / 2});
   const TensorId v = ops::linear(b, "value", n, weight("value.weight"), kNoTensor);
@@ -68,6 +69,11 @@ Program everyOp(const EveryOpSizes& s) {
                          b.parameter("segment.embedding", {{{Axis::Position, 2}}, hidden}, drawn),
                          ops::poolIds(b, "query_segments", segments, pooling, IdPooling::First),
                          segments, {shape, true});
+  const TensorId by_distance =
+      b.parameter("distance.weight",
+                  {{{Axis::Position, queries - 1 + s.length}}, {{Axis::Head, shape.heads}}}, drawn);
+  scores = ops::add(b, "scores", scores,
+                    ops::distanceScores(b, "distance_scores", by_distance, {shape}));
   TensorId y = ops::attention(b, "attention", q, k, v, pad, shape, s.dropout, scores);
   y = ops::linear(b, "output", y, weight("output.weight"),
                   b.parameter("output.bias", {hidden}, drawn));

@@ -42,7 +42,7 @@ AttentionCell attentionCell(const AttentionMaps& maps, const MapId& map, const C
   story.is_masked = group.isMasked(cell.row, cell.col);
   if (story.is_masked)
     story.mask =
-        group.comesLater(cell.row, cell.col) ? -std::numeric_limits<double>::infinity() : kPadScore;
+        group.isHidden(cell.row, cell.col) ? -std::numeric_limits<double>::infinity() : kPadScore;
   story.probability = maps.tensor(site, "probabilities").at(row, cell.col);
   return story;
 }

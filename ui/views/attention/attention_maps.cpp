@@ -28,10 +28,11 @@ bool holdTheSame(const std::shared_ptr<const observe::Held>& a,
   return a == b || (a && b && *a == *b);
 }
 
-/// Whether the maps of both have the same rows and columns.
+/// Whether the maps of both have the same rows and columns, and the same mask.
 bool sameMaps(const AttentionSite& a, const AttentionSite& b) {
   return a.kind == b.kind && a.shape.queries == b.shape.queries && a.shape.keys == b.shape.keys &&
-         holdTheSame(a.queries, b.queries) && holdTheSame(a.keys, b.keys);
+         a.shape.window == b.shape.window && holdTheSame(a.queries, b.queries) &&
+         holdTheSame(a.keys, b.keys);
 }
 
 /// Whether a key is a pad, for a map's cells: the engine lowers their scores by a constant, by
@@ -45,7 +46,7 @@ float scalingOf(const AttentionSite& site) {
   return float(1.0 / std::sqrt(double(site.shape.key_size)));
 }
 
-/// Which cells the causal mask hides, and which are of pads; empty: none. Read off the numbers, so
+/// Which cells the mask hides, and which are of pads; empty: none. Read off the numbers, so
 /// that pooled pads are found as well.
 std::vector<std::uint8_t> maskOf(const observe::Observations& observed, const AttentionSite& site) {
   const observe::Observed& scores = observed.at(site.path + ".scores");
@@ -55,8 +56,8 @@ std::vector<std::uint8_t> maskOf(const observe::Observations& observed, const At
   std::vector<std::uint8_t> mask;
   for (std::int64_t row = 0; row < rows; ++row)
     for (std::int64_t col = 0; col < cols; ++col) {
-      const bool later = site.shape.causal && col > row;
-      mask.push_back(later || isPad(scores.at(row, col), masked.at(row, col), scalingOf(site)));
+      mask.push_back(site.shape.hides(row, col) ||
+                     isPad(scores.at(row, col), masked.at(row, col), scalingOf(site)));
     }
   return std::ranges::find(mask, 1) == mask.end() ? std::vector<std::uint8_t>{} : mask;
 }

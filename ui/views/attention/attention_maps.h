@@ -33,7 +33,7 @@ struct AttentionGroup {
   int cols = 0;
   int most_rows = 0, most_cols = 0;    ///< of the longest answer to the same question so far
   QStringList row_labels, col_labels;  ///< empty if the input has no labels
-  std::vector<std::uint8_t> masked;    ///< empty, or rows * cols: by the causal mask, or pads
+  std::vector<std::uint8_t> masked;    ///< empty, or rows * cols: by the mask, or pads
   bool numbered = false;               ///< there are more layers of this kind, here or elsewhere
 
   /// The number of a layer in its stack, from 1.
@@ -45,8 +45,8 @@ struct AttentionGroup {
   /// The key size of a layer, or of all layers (-1); 0 where they differ.
   int keySize(int layer) const;
   bool hasCell(int row, int col) const { return row >= 0 && row < rows && col >= 0 && col < cols; }
-  /// Whether the causal mask hides a cell, which is then no pad.
-  bool comesLater(int row, int col) const { return layers.front().shape.causal && col > row; }
+  /// Whether the mask hides a cell, which is then no pad: it comes later, or before the window.
+  bool isHidden(int row, int col) const { return layers.front().shape.hides(row, col); }
   bool isMasked(int row, int col) const {
     return !masked.empty() && masked[std::size_t(row) * std::size_t(cols) + std::size_t(col)] != 0;
   }

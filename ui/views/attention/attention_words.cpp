@@ -134,6 +134,10 @@ QString AttentionWords::sentence(const AttentionGroup& group, const AttentionCho
     case AttentionStage::Masked:
       return group.masked.empty() ? tr("The input of the softmax. No cell is masked here: every "
                                        "row may read every column.")
+             : group.layers.front().shape.window > 0
+                 ? tr("The input of the softmax. Hatched cells are masked: a row must read only "
+                      "the last %n position(s), up to its own.",
+                      nullptr, int(group.layers.front().shape.window))
              : group.layers.front().shape.causal
                  ? tr("The input of the softmax. Hatched cells are masked: a row "
                       "must not read what comes after it.")
@@ -188,9 +192,12 @@ QString AttentionWords::difference(const AttentionMaps& maps, const AttentionMap
 }
 
 QString AttentionWords::whyMasked(const AttentionGroup& group, const Cell& cell) {
-  return group.comesLater(cell.row, cell.col)
-             ? tr("not read: column %1 comes after row %2").arg(cell.col + 1).arg(cell.row + 1)
-             : tr("not read: column %1 is a pad").arg(cell.col + 1);
+  if (!group.isHidden(cell.row, cell.col))
+    return tr("not read: column %1 is a pad").arg(cell.col + 1);
+  return (cell.col > cell.row ? tr("not read: column %1 comes after row %2")
+                              : tr("not read: column %1 is too far before row %2"))
+      .arg(cell.col + 1)
+      .arg(cell.row + 1);
 }
 
 QString AttentionWords::differenceSentence(const AttentionMaps& maps, const AttentionMaps& minus,
@@ -279,7 +286,8 @@ QString AttentionWords::explain(const AttentionGroup& group, const AttentionChoi
                           .arg(row, column(order[0]))
                     : tr("Row “%1” spreads: most goes to %2 and %3.")
                           .arg(row, column(order[0]), column(order[1])));
-  if (group.comesLater(cell.row, group.cols - 1)) sentences << tr("What comes after it is masked.");
+  if (group.isHidden(cell.row, group.cols - 1)) sentences << tr("What comes after it is masked.");
+  if (group.isHidden(cell.row, 0)) sentences << tr("So is what comes before its window.");
 
   std::map<int, int> offsets;  // distance of the brightest cell from the row's own position
   for (int r = 0; r < group.rows; ++r) ++offsets[strongestColumn(group, softmax, r) - r];

@@ -55,13 +55,19 @@ TokenTable padMask(const TokenTable& ids) {
   return mask;
 }
 
-TokenTable causalMask(int length) {
-  TokenTable mask{BatchView::tr("Causal mask: added to the score of query and key"),
-                  numbered(BatchView::tr("query"), length), numbered({}, length)};
+TokenTable causalMask(int length, std::int64_t window) {
+  AttentionShape shape{.queries = length, .keys = length, .causal = true, .window = window};
+  TokenTable mask{
+      window > 0
+          ? BatchView::tr("Causal mask of the last %n position(s): added to the score of query "
+                          "and key",
+                          nullptr, int(window))
+          : BatchView::tr("Causal mask: added to the score of query and key"),
+      numbered(BatchView::tr("query"), length), numbered({}, length)};
   for (int row = 0; row < length; ++row)
     for (int col = 0; col < length; ++col) {
-      mask.left_out.push_back(col > row);
-      mask.words << masks(col > row, -std::numeric_limits<double>::infinity());
+      mask.left_out.push_back(shape.hides(row, col));
+      mask.words << masks(shape.hides(row, col), -std::numeric_limits<double>::infinity());
     }
   return mask;
 }
@@ -69,7 +75,7 @@ TokenTable causalMask(int length) {
 }  // namespace
 
 std::vector<TokenTable> batchTables(const std::vector<const train::ProbeInput*>& texts,
-                                    bool causal) {
+                                    const std::set<std::int64_t>& windows) {
   std::vector<TokenTable> matrices;
   if (texts.empty()) return matrices;
   const Batch& batch = texts.front()->batch;
@@ -83,7 +89,8 @@ std::vector<TokenTable> batchTables(const std::vector<const train::ProbeInput*>&
     matrices.push_back(idsOf(BatchView::tr("What the decoder reads"), texts, batch.target_length,
                              &train::ProbeInput::decoder_labels, &Batch::target,
                              &train::ProbeInput::decoder_pads));
-    if (causal) matrices.push_back(causalMask(int(batch.target_length)));
+    for (const std::int64_t window : windows)
+      matrices.push_back(causalMask(int(batch.target_length), window));
   }
   return matrices;
 }
@@ -92,10 +99,11 @@ std::vector<TokenTable> batchTables(const Observing& observing, const train::Sna
   std::vector<const train::ProbeInput*> texts;
   for (int text = 0; text < observing.texts().all.size(); ++text)
     if (const train::ProbeInput* input = observing.inputOf(text)) texts.push_back(input);
-  const bool causal = std::ranges::any_of(snapshot.sites, [](const auto& site) {
-    return site.kind == observe::AttentionKind::DecoderSelf && site.shape.causal;
-  });
-  return batchTables(texts, causal);
+  std::set<std::int64_t> windows;
+  for (const observe::AttentionSite& site : snapshot.sites)
+    if (site.kind == observe::AttentionKind::DecoderSelf && site.shape.causal)
+      windows.insert(site.shape.window);
+  return batchTables(texts, windows);
 }
 
 BatchView::BatchView(const Style& style, QWidget* parent)

@@ -26,8 +26,9 @@ QString architectureName(Architecture architecture) {
 }
 
 QString positionsName(Positions positions) {
-  const QString names[] = {ModelText::tr("none"), ModelText::tr("learned"),
-                           ModelText::tr("sinusoidal"), ModelText::tr("relative")};
+  const QString names[] = {ModelText::tr("none"),       ModelText::tr("learned"),
+                           ModelText::tr("sinusoidal"), ModelText::tr("relative"),
+                           ModelText::tr("rotary"),     ModelText::tr("buckets")};
   return names[int(positions)];
 }
 

@@ -37,9 +37,9 @@ constexpr std::array<std::string_view, 7> kFromGrowth{
     "mask_begin",    "mask_steps",       "embedding_base"};
 
 /// Decided by a preset whose layers differ.
-constexpr std::array<std::string_view, 9> kOfLayers{
-    "architecture", "encoder_layers", "decoder_layers", "heads",   "group",
-    "key_size",     "value_size",     "feed_forward",   "norm_eps"};
+constexpr std::array<std::string_view, 10> kOfLayers{
+    "architecture", "encoder_layers", "decoder_layers", "heads",    "group",
+    "key_size",     "value_size",     "feed_forward",   "norm_eps", "window"};
 
 constexpr std::string_view kRunEpochs = "epochs";
 constexpr std::array<std::string_view, 3> kAtStart{"optimizer", "learning_rate", "batch_size"};
@@ -86,6 +86,8 @@ std::vector<io::Field> NewRun::modelFields() {
       {"heads", "Attention heads in each layer", IntegerSlot{&layers.heads, 1, 1024}},
       {"group", "Heads of queries that share the keys and values of a head",
        IntegerSlot{&layers.group, 1, 1024}},
+      {"window", "A position of the decoder attends to the last so many; 0: to all before",
+       IntegerSlot{&layers.window, 0, kMaxPositions}},
       {"key_size", "Width of queries and keys of one head", IntegerSlot{&layers.key_size, 1, 8192}},
       {"value_size", "Width of the values of one head", IntegerSlot{&layers.value_size, 1, 8192}},
       {"feed_forward", "Width of the feed-forward block",
@@ -139,7 +141,13 @@ bool NewRun::uses(std::string_view field) const {
   if (own_layers && contains(kOfLayers, field)) return false;
   if (field == "encoder_layers") return model.hasEncoder();
   if (field == "decoder_layers") return model.hasDecoder();
-  if (field == "tie_output") return model.hasDecoder();
+  const bool fills = task.kind == "masked" && !model.hasDecoder();
+  if (field == "tie_output" || field == "output_transform") return model.hasDecoder() || fills;
+  if (field == "window") return model.hasDecoder();
+  if (field == "sinusoid_halves") return model.positions == Positions::Sinusoidal;
+  if (field == "distance_buckets" || field == "distance_furthest")
+    return model.positions == Positions::Buckets;
+  if (field == "embedding_map") return model.embedding_size > 0;
   if (field == "share_embeddings") return model.hasEncoder() && model.hasDecoder();
   if (field == "rotary_base" || field == "rotary_size")
     return model.positions == Positions::Rotary && model.rotary_frequencies.empty();
@@ -153,7 +161,8 @@ bool NewRun::uses(std::string_view field) const {
 ModelConfig NewRun::modelFor(const data::Task& task) const {
   ModelConfig fitted = model;
   fitted.output = train::outputFor(fitted, task);
-  if (!fitted.hasDecoder()) fitted.tie_output = false;
+  if (!fitted.hasDecoder() && task.form() != data::TaskForm::Masked)
+    fitted.tie_output = fitted.output_transform = false;
   if (!own_layers)
     setUniform(fitted, fitted.hasEncoder() ? encoder_layers : 0,
                fitted.hasDecoder() ? decoder_layers : 0, layers);

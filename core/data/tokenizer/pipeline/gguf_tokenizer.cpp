@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/data/tokenizer/pipeline/sentence_piece.h"
 #include "core/io/message_text.h"
 
 namespace tfm::data {
@@ -42,6 +43,39 @@ const Value* valueOf(const io::GgufFile& file, const char* key) {
   return found == file.values.end() ? nullptr : std::get_if<Value>(&found->second);
 }
 
+/// "llama": byte pairs of SentencePiece, by the scores of its pieces.
+std::string piecesJson(const io::GgufFile& file, const std::vector<std::string>& tokens,
+                       const std::string& where) {
+  const auto* scores = valueOf<std::vector<double>>(file, "tokenizer.ggml.scores");
+  const auto* types = valueOf<std::vector<std::int64_t>>(file, "tokenizer.ggml.token_type");
+  if (scores == nullptr || types == nullptr || scores->size() != tokens.size() ||
+      types->size() != tokens.size())
+    throw Error("the tokens have no scores or types", where,
+                "Expected tokenizer.ggml.scores and tokenizer.ggml.token_type");
+  SentencePieces model{.pieces = {}, .unigram = false, .rewriting = {}};
+  for (std::size_t id = 0; id < tokens.size(); ++id) {
+    const std::int64_t type = (*types)[id];
+    if (type < 1 || type > 6)
+      throw Error("the token " + io::inQuotes(tokens[id]) + " has the type " + std::to_string(type),
+                  where, "Expected 1 to 6");
+    model.pieces.push_back({tokens[id], (*scores)[id], SentencePieces::Type(type)});
+  }
+  const auto flag = [&](const char* key, bool usual) {
+    const auto* value = valueOf<bool>(file, key);
+    return value == nullptr ? usual : *value;
+  };
+  model.begins_with_space = flag("tokenizer.ggml.add_space_prefix", true);
+  model.collapses_spaces = flag("tokenizer.ggml.remove_extra_whitespaces", false);
+  const auto around = [&](const char* wanted, bool usual, const char* key) {
+    const auto* id = valueOf<std::int64_t>(file, key);
+    const bool there = id != nullptr && *id >= 0 && *id < std::ssize(tokens);
+    return flag(wanted, usual) && there ? Ids{std::int32_t(*id)} : Ids();
+  };
+  return sentencePieceJson(
+      model, around("tokenizer.ggml.add_bos_token", true, "tokenizer.ggml.bos_token_id"),
+      around("tokenizer.ggml.add_eos_token", false, "tokenizer.ggml.eos_token_id"));
+}
+
 }  // namespace
 
 std::string ggufTokenizerJson(const io::GgufFile& file, const std::string& where) {
@@ -50,9 +84,12 @@ std::string ggufTokenizerJson(const io::GgufFile& file, const std::string& where
   const auto* tokens = valueOf<std::vector<std::string>>(file, "tokenizer.ggml.tokens");
   const auto* merges = valueOf<std::vector<std::string>>(file, "tokenizer.ggml.merges");
   const auto* types = valueOf<std::vector<std::int64_t>>(file, "tokenizer.ggml.token_type");
+  if (model != nullptr && *model == "llama" && tokens != nullptr)
+    return piecesJson(file, *tokens, where);
   if (model == nullptr || *model != "gpt2" || tokens == nullptr || merges == nullptr)
-    throw Error("tokenizer.ggml.model is " + (model == nullptr ? "missing" : io::inQuotes(*model)),
-                where, "Expected \"gpt2\", byte pairs, with tokens and merges");
+    throw Error(
+        "tokenizer.ggml.model is " + (model == nullptr ? "missing" : io::inQuotes(*model)), where,
+        "Expected \"gpt2\", byte pairs, with tokens and merges, or \"llama\", SentencePiece");
   const std::string name = pre == nullptr ? "" : *pre;
   const auto pattern = std::ranges::find(kPatterns, name, &PreName::name);
   if (pattern == kPatterns.end())

@@ -10,7 +10,8 @@
 namespace tfm::data {
 
 /// The tokenizer of a GGUF file as a tokenizer.json: byte pairs (tokenizer.ggml.model "gpt2") with
-/// the patterns that its "pre" names. Throws Error naming `where` for another one.
+/// the patterns that its "pre" names, or SentencePiece's by scores ("llama"). Throws Error naming
+/// `where` for another one.
 std::string ggufTokenizerJson(const io::GgufFile& file, const std::string& where);
 /// Its tokens that end an answer or a turn; those that are none of `rows` are left out.
 Ids ggufEnds(const io::GgufFile& file, std::int64_t rows);

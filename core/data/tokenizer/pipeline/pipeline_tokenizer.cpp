@@ -190,8 +190,9 @@ void place(std::vector<std::string>& names, std::int64_t id, const std::string& 
   here = name;
 }
 
-/// Takes the vocabulary out of a model; Unigram's scores stay.
-std::vector<std::string> takeVocabulary(json& model, const std::string& where) {
+/// Takes the vocabulary out of a model; Unigram's scores stay. `hidden`: gets the tokens without a
+/// score, which no text has.
+std::vector<std::string> takeVocabulary(json& model, const std::string& where, Ids& hidden) {
   std::vector<std::string> names;
   const json vocabulary = std::move(model["vocab"]);
   model.erase("vocab");
@@ -209,11 +210,13 @@ std::vector<std::string> takeVocabulary(json& model, const std::string& where) {
     throw Error("'vocab' is missing", where, "Expected the tokens with their ids or scores");
   json scores = json::array();
   for (const json& entry : vocabulary) {
-    if (!entry.is_array() || entry.size() != 2 || !entry[0].is_string() || !entry[1].is_number())
+    if (!entry.is_array() || entry.size() != 2 || !entry[0].is_string() ||
+        !(entry[1].is_number() || entry[1].is_null()))
       throw Error("a token is " + io::shortened(entry.dump(), 60), where,
                   R"(Expected a token and its score, ["a", -3.5])");
     names.push_back(entry[0].get<std::string>());
-    scores.push_back(entry[1]);
+    if (entry[1].is_null()) hidden.push_back(std::int32_t(names.size()) - 1);
+    scores.push_back(entry[1].is_null() ? json(0.0) : entry[1]);
   }
   model["scores"] = std::move(scores);
   return names;
@@ -251,7 +254,17 @@ PipelineTokenizer::PipelineTokenizer(std::vector<std::string> tokens, std::strin
   }
   first_ = std::move(around.first);
   last_ = std::move(around.last);
-  vocabulary_ = Vocabulary(std::move(tokens), {.unknown = model.unknown});
+  const auto role = [&](const char* name) {
+    const json& id = memberOf(object, name);
+    if (id.is_null()) return -1;
+    if (!id.is_number_unsigned() || id.get<std::uint64_t>() >= tokens.size())
+      throw Error(io::inQuotes(name) + " is " + io::shortened(id.dump(), 60), where,
+                  "Expected the id of a token, less than " + std::to_string(tokens.size()));
+    return id.get<std::int32_t>();
+  };
+  const Vocabulary::Specials specials{role("start"), role("pad"), model.unknown};
+  mask_ = role("mask");
+  vocabulary_ = Vocabulary(std::move(tokens), specials);
 }
 
 Ids PipelineTokenizer::encodePlain(std::string_view text) const {
@@ -291,6 +304,14 @@ std::string PipelineTokenizer::decode(std::span<const std::int32_t> ids) const {
   return text;
 }
 
+void PipelineTokenizer::stripAround(Ids& ids) const {
+  const auto size = std::ssize(ids), first = std::ssize(first_), last = std::ssize(last_);
+  if (size >= last && std::equal(last_.begin(), last_.end(), ids.end() - last))
+    ids.resize(std::size_t(size - last));
+  if (std::ssize(ids) >= first && std::equal(first_.begin(), first_.end(), ids.begin()))
+    ids.erase(ids.begin(), ids.begin() + first);
+}
+
 void PipelineTokenizer::shorten(Ids& ids, std::int64_t longest) const {
   if (std::ssize(ids) <= longest) return;
   ids.resize(std::size_t(std::max<std::int64_t>(0, longest - std::ssize(last_))));
@@ -299,7 +320,8 @@ void PipelineTokenizer::shorten(Ids& ids, std::int64_t longest) const {
 
 std::unique_ptr<PipelineTokenizer> parsePipelineTokenizer(std::string_view text,
                                                           const std::string& where,
-                                                          std::int64_t rows, const Ids& ends) {
+                                                          std::int64_t rows,
+                                                          const TokenRoles& roles) {
   json file = io::parseJson(text, where);
   json rules = json::object();
   for (const char* part :
@@ -313,7 +335,8 @@ std::unique_ptr<PipelineTokenizer> parsePipelineTokenizer(std::string_view text,
     model["type"] = model.contains("merges")   ? "BPE"
                     : model.contains("unk_id") ? "Unigram"
                                                : "WordPiece";
-  std::vector<std::string> names = takeVocabulary(model, where + ", model");
+  Ids hidden;
+  std::vector<std::string> names = takeVocabulary(model, where + ", model", hidden);
   for (const json& added : memberOf(rules, "added_tokens"))
     if (added.is_object() && added.value("id", json()).is_number_unsigned() &&
         added.value("content", json()).is_string())
@@ -324,7 +347,14 @@ std::unique_ptr<PipelineTokenizer> parsePipelineTokenizer(std::string_view text,
                 "The model has rows for " + std::to_string(rows));
   names.resize(std::max<std::size_t>(names.size(), std::size_t(rows)));
   std::vector<std::string> shown = shownTokens(names, rules);
-  if (!ends.empty()) rules["ends"] = ends;
+  for (const std::int32_t id : hidden) rules["names"][std::to_string(id)] = "";
+  if (!roles.ends.empty()) rules["ends"] = roles.ends;
+  if (roles.pad >= 0) rules["pad"] = roles.pad;
+  if (roles.start >= 0) rules["start"] = roles.start;
+  for (const std::string& name : roles.mask_names)
+    if (const auto found = std::ranges::find(names, name);
+        found != names.end() && !rules.contains("mask"))
+      rules["mask"] = found - names.begin();
   return std::make_unique<PipelineTokenizer>(std::move(shown), rules.dump(), where);
 }
 

@@ -15,6 +15,15 @@
 
 namespace tfm::data {
 
+/// What a tokenizer.json does not say of a model's tokens; -1: there is none.
+struct TokenRoles {
+  Ids ends = {};  ///< see Tokenizer
+  std::int32_t pad = -1;
+  std::int32_t start = -1;  ///< what a decoder reads before the first token of its answer
+  /// Names for the token that a model is to fill in, of which the first that is a token counts.
+  std::vector<std::string> mask_names = {};
+};
+
 /// A tokenizer described by a tokenizer.json of the tokenizers library (version 0.23), with the
 /// same tokens for every text. A text goes through these steps: added tokens are cut out; what is
 /// between them is normalized; it is cut into pieces; the model finds the tokens of each piece; the
@@ -30,12 +39,14 @@ class PipelineTokenizer final : public Tokenizer {
   PipelineTokenizer(std::vector<std::string> tokens, std::string rules, const std::string& where);
 
   std::string_view name() const override { return kName; }
-  /// A tokenizer.json without the vocabulary, but with the scores of its tokens, in "ends" the
-  /// tokens that end an answer, and in "names" the names of tokens that do not follow from those of
-  /// vocabulary(): "" for one that no text has.
+  /// A tokenizer.json without the vocabulary, but with the scores of its tokens, in "ends",
+  /// "pad", "start" and "mask" the tokens of TokenRoles, and in "names" the names of tokens that do
+  /// not follow from those of vocabulary(): "" for one that no text has.
   std::string rules() const override { return rules_; }
-  /// Has no pad, and an unknown token only if the model has one.
+  /// Has an unknown token only if the model has one, and a pad and a start only as roles.
   const Vocabulary& vocabulary() const override { return vocabulary_; }
+  std::int32_t mask() const override { return mask_; }
+  bool readsMask() const override { return mask_ >= 0; }
   const Ids& ends() const override { return ends_; }
   /// With the tokens that begin and end a text.
   Ids encode(std::string_view text) const override;
@@ -43,6 +54,7 @@ class PipelineTokenizer final : public Tokenizer {
   Ids encodePlain(std::string_view text) const;
   /// The text of tokens, special ones by their names. Bytes that are no text become U+FFFD.
   std::string decode(std::span<const std::int32_t> ids) const override;
+  void stripAround(Ids& ids) const override;
   /// Keeps the tokens that end a text.
   void shorten(Ids& ids, std::int64_t longest) const override;
 
@@ -56,14 +68,15 @@ class PipelineTokenizer final : public Tokenizer {
   TokenDecoder decode_;
   Ids first_, last_;  // around each text
   Ids ends_;
+  std::int32_t mask_ = -1;
 };
 
 /// Reads a tokenizer.json. `rows`: of the model's token table, which may have more rows than the
-/// file has tokens; 0: as many. `ends`: see Tokenizer. Throws Error naming `where` for a step or
+/// file has tokens; 0: as many. Throws Error naming `where` for a step or
 /// setting that is not read, and for more tokens than rows.
 std::unique_ptr<PipelineTokenizer> parsePipelineTokenizer(std::string_view json,
                                                           const std::string& where,
                                                           std::int64_t rows = 0,
-                                                          const Ids& ends = {});
+                                                          const TokenRoles& roles = {});
 
 }  // namespace tfm::data

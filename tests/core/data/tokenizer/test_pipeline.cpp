@@ -137,7 +137,7 @@ class TestPipeline : public QObject {
   }
 
   void knowsTheTokensThatEndAnAnswer() {
-    const auto tokenizer = parsePipelineTokenizer(file(), "t", 0, {2, 0});
+    const auto tokenizer = parsePipelineTokenizer(file(), "t", 0, {.ends = {2, 0}});
     QCOMPARE(tokenizer->ends(), (Ids{2, 0}));
     const PipelineTokenizer kept(tokenizer->vocabulary().tokens(), tokenizer->rules(), "t");
     QCOMPARE(kept.ends(), (Ids{2, 0}));

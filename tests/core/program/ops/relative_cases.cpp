@@ -36,6 +36,19 @@ Outputs plainRelativeScores(const PlainCall& call) {
   return {y};
 }
 
+Outputs plainDistanceScores(const PlainCall& call) {
+  const AttentionShape& s = call.get<RelativeArguments>().shape;
+  const Ids& places = call.ids[1];
+  PlainMatrix y({s.batch * s.heads * s.queries, s.keys});
+  overCells(s, [&](auto row, auto head, auto query, auto key, auto query_row, auto) {
+    // Row 0 of the table: the last place from the first key.
+    const std::int64_t place = places.empty() ? query : places[std::size_t(query_row)];
+    const std::int64_t last = (places.empty() ? s.queries : s.keys) - 1;
+    y.at(row, key) = call.in[0].at(last - (place - key), head);
+  });
+  return {y};
+}
+
 Outputs plainSegmentScores(const PlainCall& call) {
   const auto& [s, separate_cls] = call.get<SegmentArguments>();
   const Ids &of_queries = call.ids[3], &of_keys = call.ids[4];
@@ -68,6 +81,18 @@ std::vector<OpCase> relativeCases() {
   relative("18 on 18, [CLS]", {{2, 18, 18, 1, 9, 9}, 1, true});
   relative("4 on 8, [CLS], pooled", {{5, 4, 8, 2, 8, 8}, 2, true});
   relative("9 on 17, [CLS], pooled", {{1, 9, 17, 2, 17, 4}, 2, true});
+
+  const auto distances = [&](const std::string& name, const AttentionShape& s, const Ids& places) {
+    all.push_back(makeCase("distance scores " + name, plainDistanceScores, [&](CaseBuilder& b) {
+      const std::int64_t queries = places.empty() ? s.queries : s.keys;
+      ops::distanceScores(b, "y", b.x(queries - 1 + s.keys, s.heads), {s},
+                          places.empty() ? kNoTensor : b.given(places));
+    }));
+  };
+  distances("of one", {1, 1, 1, 1, 1, 1}, {});
+  distances("7 on 7", {3, 7, 7, 2, 5, 5}, {});
+  distances("5 on 9", {2, 5, 9, 3, 3, 3}, {});
+  distances("2 of 9 places", {2, 2, 9, 3, 3, 3}, {8, 3, 0, 0});
 
   const auto segments = [&](const std::string& name, const AttentionShape& s, bool cls,
                             const Ids& of_queries, const Ids& of_keys) {

@@ -16,20 +16,30 @@ namespace {
 
 /// Two sequences of heads with groups, whose sizes fill no register.
 constexpr CachedAttentionArguments kSizes{{2, 3, 128, 6, 5, 3, true}, 2};
+/// Where only the last few are seen, and scores have something added.
+constexpr std::int64_t kWindow = 11;
 
 template <class Real>
 struct Kept {
   std::unique_ptr<Backend<Real>> backend;
   std::unique_ptr<Executor<Real>> executor;
   std::vector<std::vector<Real>> q, k, v;  // of all positions, sequence by sequence
+  std::vector<Real> bias;                  // of the latest run
+  const std::int64_t window;
 
-  explicit Kept(KernelSet set) : backend(makeCpuBackend<Real>(set)) {
+  Kept(KernelSet set, bool biased, std::int64_t of_window)
+      : backend(makeCpuBackend<Real>(set)), window(of_window) {
+    CachedAttentionArguments a = kSizes;
+    a.shape.window = window;
     const AttentionShape& s = kSizes.shape;
     ProgramBuilder b({}, false, false);
     const std::int64_t rows = s.batch * s.queries;
     ops::cachedAttention(
         b, "y", b.input("q", rows, s.heads * s.key_size), b.input("k", rows, kSizes.keyColumns()),
-        b.input("v", rows, s.heads / kSizes.group * s.value_size), b.ids("places", rows), kSizes);
+        b.input("v", rows, s.heads / kSizes.group * s.value_size), b.ids("places", rows), a,
+        biased ? b.input("bias", rows * s.heads, s.keys) : kNoTensor);
+    if (biased) bias.resize(std::size_t(rows * s.heads * s.keys));
+    for (std::size_t i = 0; i < bias.size(); ++i) bias[i] = Real(3.0 * Random(5, 1).normal(i));
     executor =
         std::make_unique<Executor<Real>>(std::make_shared<Program>(b.finish()), *backend, false);
   }
@@ -56,18 +66,24 @@ struct Kept {
     give("q", places, q);
     give("k", places, k);
     give("v", places, v);
+    if (!bias.empty())
+      executor->upload(executor->program().find("bias"), std::span<const Real>(bias));
     executor->upload(executor->program().find("places"), places);
     executor->forward(nullptr, {});
   }
-  double expected(std::int64_t sequence, std::int64_t place, std::int64_t col) const {
+  /// Of a row of the latest run.
+  double expected(std::int64_t run_row, std::int64_t place, std::int64_t col) const {
     const AttentionShape& s = kSizes.shape;
+    const std::int64_t sequence = run_row / s.queries;
     const std::int64_t head = col / s.value_size, shared = head / kSizes.group;
+    const std::int64_t bias_row = (sequence * s.heads + head) * s.queries + run_row % s.queries;
     const auto row = [&](const auto& all, std::int64_t at) -> const std::vector<Real>& {
       return all[std::size_t(sequence * s.keys + at)];
     };
     double sum = 0.0, mixed = 0.0;
-    for (std::int64_t j = 0; j <= place; ++j) {
-      double score = 0.0;
+    for (std::int64_t j = window > 0 ? std::max<std::int64_t>(0, place + 1 - window) : 0;
+         j <= place; ++j) {
+      double score = bias.empty() ? 0.0 : double(bias[std::size_t(bias_row * s.keys + j)]);
       for (std::int64_t c = 0; c < s.key_size; ++c)
         score += double(row(q, place)[std::size_t(head * s.key_size + c)]) *
                  double(row(k, j)[std::size_t(shared * s.key_size + c)]);
@@ -80,8 +96,8 @@ struct Kept {
 };
 
 template <class Real>
-double farthest(KernelSet set) {
-  Kept<Real> kept(set);
+double farthest(KernelSet set, bool biased, std::int64_t window) {
+  Kept<Real> kept(set, biased, window);
   double most = 0.0;
   // The second sequence is further; a row may be there twice, and one be read again.
   for (std::int32_t first = 0; first < 99; first += 3)
@@ -95,8 +111,8 @@ double farthest(KernelSet set) {
       const auto mixed = kept.executor->values(kept.executor->program().find("y.mixed"));
       for (std::int64_t r = 0; r < mixed.rows; ++r)
         for (std::int64_t c = 0; c < mixed.cols; ++c)
-          most = std::max(most, std::abs(double(mixed.at(r, c)) -
-                                         kept.expected(r / 3, places[std::size_t(r)], c)));
+          most = std::max(
+              most, std::abs(double(mixed.at(r, c)) - kept.expected(r, places[std::size_t(r)], c)));
     }
   return most;
 }
@@ -108,13 +124,15 @@ class TestCachedAttention : public QObject {
 
  private slots:
   void valueIsThatOfPlainLoops() {
-    for (const KernelSet set : {KernelSet::Fastest, KernelSet::Fixed}) {
-      QVERIFY(farthest<double>(set) < 1e-13);
-      QVERIFY(farthest<float>(set) < 1e-5);
-    }
+    for (const KernelSet set : {KernelSet::Fastest, KernelSet::Fixed})
+      for (const std::int64_t window : {std::int64_t{0}, kWindow})
+        for (const bool biased : {false, true}) {
+          QVERIFY(farthest<double>(set, biased, window) < 1e-13);
+          QVERIFY(farthest<float>(set, biased, window) < 2e-5);
+        }
   }
   void thereIsRoomForThePlace() {
-    Kept<double> kept(KernelSet::Fastest);
+    Kept<double> kept(KernelSet::Fastest, false, 0);
     for (const std::int32_t place : {-1, 128}) {
       kept.executor->upload(kept.executor->program().find("places"),
                             std::vector<std::int32_t>{0, 1, 2, 0, 1, place});
