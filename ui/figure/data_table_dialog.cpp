@@ -46,13 +46,17 @@ class DataTableModel : public QAbstractTableModel {
 }  // namespace
 
 DataTableDialog::DataTableDialog(const Style& style, const Figure& figure, QWidget* parent)
+    : DataTableDialog(style, figure.figureTitle(), figure.figureData(), parent) {}
+
+DataTableDialog::DataTableDialog(const Style& style, const QString& title, DataTable table,
+                                 QWidget* parent)
     : QDialog(parent), view_(new QTableView) {
   setAttribute(Qt::WA_DeleteOnClose);
-  setWindowTitle(figure.figureTitle());
-  view_->setModel(new DataTableModel(figure.figureData(), view_));
+  setWindowTitle(title);
+  view_->setModel(new DataTableModel(std::move(table), view_));
   view_->setFont(style.numberFont(12));
   view_->setAlternatingRowColors(true);
-  view_->setAccessibleName(figure.figureTitle());
+  view_->setAccessibleName(title);
   view_->verticalHeader()->setDefaultSectionSize(style.px(24));
   view_->resizeColumnsToContents();
 

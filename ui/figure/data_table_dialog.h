@@ -9,13 +9,14 @@
 
 namespace tfm::ui {
 
-/// The data of a figure as a table that can be selected, copied and read by a screen reader. It
-/// does not change after it was opened.
+/// The data of a figure, or a table of its own, that can be selected, copied and read by a screen
+/// reader. It does not change after it was opened.
 class DataTableDialog : public QDialog {
   Q_OBJECT
 
  public:
   DataTableDialog(const Style& style, const Figure& figure, QWidget* parent);
+  DataTableDialog(const Style& style, const QString& title, DataTable table, QWidget* parent);
 
  private:
   void copy() const;

@@ -64,6 +64,7 @@ void MainWindow::addMenus() {
   addCommands(
       file,
       {{{}, tr("&Import model..."), {}, [this] { files_->importChosen(); }},
+       {{}, tr("&How its tensors were read..."), {}, [this] { files_->showTensorMap(); }},
        {},
        {"save", tr("&Save"), QKeySequence::Save, [this] { files_->save(); }},
        {{}, tr("Save &as..."), tr("Ctrl+Shift+S"), [this] { files_->saveAs(); }},

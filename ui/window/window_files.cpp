@@ -14,8 +14,10 @@
 #include "core/io/read_file.h"
 #include "core/model/pretrained/pretrained_model.h"
 #include "core/report/report_html.h"
+#include "core/tensor/shape.h"
 #include "ui/document/model_document.h"
 #include "ui/document/recovery.h"
+#include "ui/figure/data_table_dialog.h"
 #include "ui/figure/save_path.h"
 #include "ui/style/style.h"
 #include "ui/widgets/message_bar.h"
@@ -66,7 +68,10 @@ WindowFiles::WindowFiles(MainWindow& window, const Style& style, ModelDocument& 
                          Settings& settings)
     : QObject(&window), window_(window), style_(style), document_(document), settings_(settings) {
   document_.setReplaceQuestion([this] { return !window_.refuses(tr("Open")) && maybeSave(); });
-  connect(&document_, &ModelDocument::replaced, this, [this] { kept_bytes_.reset(); });
+  connect(&document_, &ModelDocument::replaced, this, [this] {
+    kept_bytes_.reset();
+    imported_.clear();
+  });
 }
 
 bool WindowFiles::open(const QString& path) {
@@ -91,22 +96,61 @@ bool WindowFiles::importModel(const QString& folder) {
   if (!document_.mayReplace()) return false;
   if (!window_.attempt([&] { document_.importModel(folder); })) return false;
   settings_.addRecentFile(folder);
+  imported_ = folder;
   Message message{MessageKind::Good,
                   tr("%1 has no task").arg(QFileInfo(folder).fileName()),
                   folder,
-                  tr("Look into it, grow it, or train a classifier on its features."),
-                  tr("New run with it..."),
-                  [this, folder] { window_.startNewRun(data::taskForFile(folder.toStdString())); }};
-  if (const data::DrawnFeatures& rows = document_.codec().drawn(); rows.width > 0)
-    message = {MessageKind::Good, message.what, folder,
-               rows.given
-                   ? tr("It reads rows of numbers: r1, r2 and so on are those of its inputs.")
-                   : tr("Each letter stands for a row of random numbers.")};
-  if (document_.codec().form() == data::TaskForm::Text)
-    message = {MessageKind::Good, message.what, folder,
-               tr("It goes on with a text: type one, and look into it.")};
+                  {},
+                  tr("How its tensors were read..."),
+                  [this] { showTensorMap(); }};
+  const data::DrawnFeatures& rows = document_.codec().drawn();
+  switch (document_.codec().form()) {
+    case data::TaskForm::Text:
+      message.hint = tr("It goes on with a text: type one, and look into it.");
+      break;
+    case data::TaskForm::Sequence:
+      message.hint = tr("It answers a text: type one, and look into it.");
+      break;
+    case data::TaskForm::Masked:
+      message.hint = tr("It fills in hidden tokens: type a text with its mask, and look into it.");
+      break;
+    default:
+      message.hint =
+          rows.width == 0 ? tr("Look into it, grow it, or train a classifier on its features.")
+          : rows.given ? tr("It reads rows of numbers: r1, r2 and so on are those of its inputs.")
+                       : tr("Each letter stands for a row of random numbers.");
+      if (rows.width > 0) break;
+      message.action = tr("New run with it...");
+      message.onAction = [this, folder] {
+        window_.startNewRun(data::taskForFile(folder.toStdString()));
+      };
+  }
   window_.say(message);
   return true;
+}
+
+void WindowFiles::showTensorMap() {
+  if (imported_.isEmpty()) {
+    window_.say({MessageKind::Good,
+                 tr("The open model was not imported"),
+                 {},
+                 tr("File, Import model opens one of another program, and shows how its tensors "
+                    "became parameters.")});
+    return;
+  }
+  std::vector<MappedTensor> map;
+  if (!window_.attempt([&] { map = readTensorMap(filePath(imported_)); })) return;
+  DataTable table{{tr("tensor"), tr("type"), tr("shape"), tr("done"), tr("parameter"), tr("shape")},
+                  {}};
+  for (const MappedTensor& row : map)
+    table.rows.push_back({QString::fromStdString(row.name), QString::fromStdString(row.type),
+                          QString::fromStdString(sizeText(row.shape)),
+                          QString::fromStdString(row.done), QString::fromStdString(row.ours),
+                          QString::fromStdString(row.ours.empty() ? "" : sizeText(row.our_shape))});
+  (new DataTableDialog(style_,
+                       tr("How the tensors of %1 were read").arg(QFileInfo(imported_).fileName()),
+                       std::move(table), &window_))
+      ->show();
 }
 
 void WindowFiles::importChosen() {

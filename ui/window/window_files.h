@@ -31,6 +31,9 @@ class WindowFiles : public QObject {
   /// Starts in this folder; "": in the last one used.
   void openChosen(const QString& folder = {});
   void importChosen();
+  /// How the tensors of the imported model became parameters, or that the open one was not
+  /// imported.
+  void showTensorMap();
   bool save();
   bool saveAs();
   /// Asks where to save a copy without what the window shows.
@@ -60,6 +63,7 @@ class WindowFiles : public QObject {
   ModelDocument& document_;
   Settings& settings_;
   bool unattended_ = false;
+  QString imported_;  ///< the folder or file of the open model; empty: it is a document
   std::optional<std::int64_t> kept_bytes_;  ///< as asked for the open document
   io::FileIdentity noticed_;                ///< the last external version reported
 };
