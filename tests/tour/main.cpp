@@ -19,8 +19,8 @@ int main(int argc, char** argv) {
   QElapsedTimer since_start;
   since_start.start();
   QApplication application(argc, argv);
-  if (argc != 2) {
-    std::fputs("Usage: transformarium-tour FOLDER\n", stderr);
+  if (argc != 2 && argc != 3) {
+    std::fputs("Usage: transformarium-tour FOLDER [STOP]\n", stderr);
     return 2;
   }
   // The user's settings are neither read nor changed.
@@ -41,5 +41,6 @@ int main(int argc, char** argv) {
   window.show();
   QApplication::processEvents();
   const double startup = double(since_start.elapsed());
-  return Tour(window, document, style, QString::fromLocal8Bit(argv[1]), startup).play();
+  return Tour(window, document, style, QString::fromLocal8Bit(argv[1]), startup)
+      .play(QString::fromLocal8Bit(argc > 2 ? argv[2] : ""));
 }

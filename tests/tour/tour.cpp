@@ -79,13 +79,15 @@ const std::vector<Tour::Stop>& Tour::stops() {
       {"see blocks swell", &Tour::seeDelight},
       {"open a source document", &Tour::openSources},
       {"choose where to compute", &Tour::lookForDevices},
+      {"open a model as large as GPT-2", &Tour::openLarge},
   };
   return kStops;
 }
 
-int Tour::play() {
+int Tour::play(const QString& only) {
   QTextStream out(stdout);
   for (const Stop& stop : stops()) {
+    if (!only.isEmpty() && only != stop.name) continue;
     out << stop.name << Qt::endl;
     (this->*stop.visit)();
   }

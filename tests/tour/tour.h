@@ -24,8 +24,9 @@ class Tour {
   Tour(MainWindow& window, ModelDocument& document, Style& style, const QString& folder,
        double startup_milliseconds);
 
-  /// Returns the exit code: 0 if all checks passed.
-  int play();
+  /// Returns the exit code: 0 if all checks passed. `only`: the name of the one stop to visit;
+  /// empty: all.
+  int play(const QString& only = {});
 
  private:
   struct Stop {
@@ -68,10 +69,13 @@ class Tour {
   /// Exports a figure in every format.
   void exportAll(const QString& name, const Figure& figure);
   void saveAndReopen();
+  void openLarge();
 
   /// A new run of a preset, for a few steps.
   void trainShortly(const char* preset, const char* task, const QString& question);
   void measureClicks();
+  /// Clicks at places of every picture that is shown.
+  void measureClicksOn(const QString& screen);
   void awaitFirstRightAnswer();
   void picture(const QString& name);
   void picture(const QString& name, QWidget& window);
