@@ -99,6 +99,30 @@ class TestImportedModels : public QObject {
     tensors.replace(tensors.find("\"first_row\": 2"), 14, "\"first_row\": 3");
     TFM_VERIFY_ERROR(open(""), "are not in the tensor");
   }
+  /// The library's older files: vocab.json and merges.txt.
+  void olderFilesOfByteLetters() {
+    const auto write = [&](const fs::path& folder, const std::string& settings) {
+      std::string tokens = R"("<pad>": 0, "<s>": 1, "</s>": 2, "<mask>": 30)";
+      for (int i = 3; i < 29; ++i)
+        tokens += ", \"" + std::string(1, char('a' + i - 3)) + "\": " + std::to_string(i);
+      fs::remove(folder / "tokenizer.json");
+      io::writeFile(folder / "vocab.json", "{" + tokens + "}");
+      io::writeFile(folder / "merges.txt", "#version: 0.2\n");
+      if (!settings.empty()) io::writeFile(folder / "tokenizer_config.json", settings);
+    };
+    for (const char* name : {"roberta", "bart"}) {
+      const fs::path folder = folderOf(name);
+      write(folder, "");
+      QCOMPARE(importedModel(folder).codec->encodeInput("ab"), (data::Ids{1, 3, 4, 2}));
+    }
+    QCOMPARE(importedModel(folderOf("roberta")).codec->encodeInput("a<mask>"),
+             (data::Ids{1, 3, 30, 2}));
+    const fs::path opt = folderOf("opt");
+    write(opt, "");
+    QCOMPARE(importedModel(opt).codec->encodeInput("ab"), (data::Ids{3, 4}));
+    write(opt, R"({"add_bos_token": true, "bos_token": {"content": "</s>"}})");
+    QCOMPARE(importedModel(opt).codec->encodeInput("ab"), (data::Ids{2, 3, 4}));
+  }
   void withoutItsMaskAnEncoderIsRefused() {
     const fs::path folder = folderOf("roberta");
     std::string file = letterTokenizer();

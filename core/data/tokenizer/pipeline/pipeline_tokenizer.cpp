@@ -353,7 +353,7 @@ std::unique_ptr<PipelineTokenizer> parsePipelineTokenizer(std::string_view text,
   if (roles.start >= 0) rules["start"] = roles.start;
   for (const std::string& name : roles.mask_names)
     if (const auto found = std::ranges::find(names, name);
-        found != names.end() && !rules.contains("mask"))
+        !name.empty() && found != names.end() && !rules.contains("mask"))
       rules["mask"] = found - names.begin();
   return std::make_unique<PipelineTokenizer>(std::move(shown), rules.dump(), where);
 }

@@ -30,28 +30,6 @@ bool isThere(const fs::path& path) {
   return fs::exists(path, ignored);
 }
 
-/// GPT-2's older files as a tokenizer.json.
-json gpt2Json(const fs::path& folder) {
-  const fs::path vocabulary = folder / "vocab.json";
-  json tokens =
-      io::parseJson(io::readTextFile(vocabulary, kMaxTokenizerBytes), vocabulary.string());
-  if (!tokens.is_object())
-    throw Error("this is no vocabulary", vocabulary.string(), "Expected tokens with their ids");
-  json merges = json::array();
-  const std::string text = io::readTextFile(folder / "merges.txt", kMaxTokenizerBytes);
-  for (const std::string& line : vocabularyLines(text))
-    if (!line.empty() && !line.starts_with("#version")) merges.push_back(line);
-  json added = json::array();
-  if (tokens.contains(kEndOfText))
-    added.push_back({{"id", tokens[kEndOfText]}, {"content", kEndOfText}, {"special", true}});
-  const json letters{{"type", "ByteLevel"}, {"add_prefix_space", false}};
-  return {
-      {"added_tokens", std::move(added)},
-      {"pre_tokenizer", letters},
-      {"decoder", letters},
-      {"model", {{"type", "BPE"}, {"vocab", std::move(tokens)}, {"merges", std::move(merges)}}}};
-}
-
 /// The member of the first of some files that has it, and which file that is; null where none has.
 json memberIn(const fs::path& folder, std::initializer_list<const char*> files, const char* name,
               std::string& where) {
@@ -95,28 +73,68 @@ std::int32_t idIn(const fs::path& folder, const char* name, std::int64_t rows) {
   return id >= 0 && id < rows ? id.get<std::int32_t>() : -1;
 }
 
-/// Names that the mask may have, that of the files first.
-std::vector<std::string> maskNames(const fs::path& folder) {
-  std::vector<std::string> names;
-  std::string where;
-  json name =
-      memberIn(folder, {"special_tokens_map.json", "tokenizer_config.json"}, "mask_token", where);
-  if (name.is_object()) name = name.value("content", json());
-  if (name.is_string()) names.push_back(name.get<std::string>());
-  for (const char* usual : {"[MASK]", "<mask>"}) names.emplace_back(usual);
-  return names;
-}
-
 /// Of the token table; both stacks read the same tokens.
 std::int64_t rowsOf(const ModelConfig& config) {
   return config.hasDecoder() ? config.target_vocabulary : config.source_vocabulary;
+}
+
+/// The name of a special token in the tokenizer's settings; empty: none.
+std::string specialName(const fs::path& folder, const char* role) {
+  std::string where;
+  json name = memberIn(folder, {"special_tokens_map.json", "tokenizer_config.json"}, role, where);
+  if (name.is_object()) name = name.value("content", json());
+  return name.is_string() ? name.get<std::string>() : std::string();
+}
+
+/// GPT-2's older files as a tokenizer.json. Those of RoBERTa and BART have its special tokens, and
+/// two of them around each text; others begin one with a token if tokenizer_config.json says so.
+json gpt2Json(const fs::path& folder) {
+  const fs::path vocabulary = folder / "vocab.json";
+  json tokens =
+      io::parseJson(io::readTextFile(vocabulary, kMaxTokenizerBytes), vocabulary.string());
+  if (!tokens.is_object())
+    throw Error("this is no vocabulary", vocabulary.string(), "Expected tokens with their ids");
+  json merges = json::array();
+  const std::string text = io::readTextFile(folder / "merges.txt", kMaxTokenizerBytes);
+  for (const std::string& line : vocabularyLines(text))
+    if (!line.empty() && !line.starts_with("#version")) merges.push_back(line);
+  std::string where;
+  const json type = memberIn(folder, {"config.json"}, "model_type", where);
+  const bool roberta = type == "roberta" || type == "bart";
+  const json begins = memberIn(folder, {"tokenizer_config.json"}, "add_bos_token", where);
+  const std::string first = begins == true ? specialName(folder, "bos_token") : "";
+  json added = json::array();
+  for (const std::string& name :
+       {std::string(kEndOfText), first, std::string("<s>"), std::string("<pad>"),
+        std::string("</s>"), std::string("<unk>"), std::string("<mask>")}) {
+    const bool usual = name == kEndOfText || name == first;
+    if (!tokens.contains(name) || !(usual || roberta)) continue;
+    added.push_back({{"id", tokens[name]},
+                     {"content", name},
+                     {"special", true},
+                     {"lstrip", roberta && name == "<mask>"}});
+  }
+  const json letters{{"type", "ByteLevel"}, {"add_prefix_space", false}};
+  json result{{"added_tokens", std::move(added)}, {"pre_tokenizer", letters}, {"decoder", letters}};
+  if (roberta && tokens.contains("<s>") && tokens.contains("</s>"))
+    result["post_processor"] = {{"type", "RobertaProcessing"},
+                                {"cls", {"<s>", tokens["<s>"]}},
+                                {"sep", {"</s>", tokens["</s>"]}}};
+  else if (tokens.contains(first))
+    result["post_processor"] = {
+        {"type", "TemplateProcessing"},
+        {"single", {{{"SpecialToken", {{"id", first}}}}, {{"Sequence", {{"id", "A"}}}}}},
+        {"special_tokens", {{first, {{"id", first}, {"ids", {tokens[first]}}}}}}};
+  result["model"] = {{"type", "BPE"}, {"vocab", std::move(tokens)}, {"merges", std::move(merges)}};
+  return result;
 }
 
 TokenRoles rolesIn(const fs::path& folder, const ModelConfig& config, std::int64_t rows) {
   TokenRoles roles{.ends = endsIn(folder, rows)};
   if (!config.hasEncoder()) return roles;
   roles.pad = std::max(0, idIn(folder, "pad_token_id", rows));
-  if (!config.hasDecoder()) roles.mask_names = maskNames(folder);
+  if (!config.hasDecoder())
+    roles.mask_names = {specialName(folder, "mask_token"), "[MASK]", "<mask>"};
   if (config.hasDecoder()) roles.start = idIn(folder, "decoder_start_token_id", rows);
   // As T5 does.
   if (config.hasDecoder() && roles.start < 0) roles.start = roles.pad;
