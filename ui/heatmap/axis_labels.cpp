@@ -3,6 +3,7 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QSet>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -32,11 +33,14 @@ double fontSizeFor(double pitch, const Style& style) {
   return at_scale_1 >= 44.0 ? 15.0 : at_scale_1 >= 19.0 ? 12.0 : 10.5;
 }
 
-double longestText(const QStringList& texts, const QFontMetricsF& metrics) {
+/// Measuring a text takes far longer than looking it up, and labels repeat.
+double longestText(const QSet<QString>& texts, const QFontMetricsF& metrics) {
   double longest = 0.0;
   for (const QString& text : texts) longest = std::max(longest, metrics.horizontalAdvance(text));
   return longest;
 }
+
+QSet<QString> differentOf(const QStringList& texts) { return {texts.begin(), texts.end()}; }
 
 QStringList elided(const QStringList& texts, const QFontMetricsF& metrics, double width) {
   QStringList fitting;
@@ -65,7 +69,7 @@ void cut(AxisLabels& labels, const QStringList& texts, const Style& style) {
   const double share = (kLongest * style.scale() + gap) / labels.levels - gap;
   const double room = std::max(share, kLeast * style.scale());
   labels.texts = elided(texts, metrics, room);
-  const double longest = std::min(room, longestText(texts, metrics));
+  const double longest = std::min(room, longestText(differentOf(texts), metrics));
   labels.level = longest + gap;
   labels.extent = longest + (labels.levels - 1) * labels.level;
 }
@@ -93,13 +97,14 @@ AxisLabels fitColumnLabels(const QStringList& texts, double pitch, const Style& 
   if (texts.isEmpty()) return labels;
   const QFontMetricsF metrics(labels.font);
   const double line = metrics.height();
-  const double text = longestText(texts, metrics);
+  const QSet<QString> different = differentOf(texts);
+  const double text = longestText(different, metrics);
   const double apart = 4.0 * style.scale();
   // Single characters stay upright: rotated ones are harder to read.
   const bool upright = text <= pitch - apart || text <= 2.0 * metrics.averageCharWidth();
   if (upright) {
     fit(labels, pitch, style,
-        [&](const QFontMetricsF& m) { return longestText(texts, m) + apart / 2; });
+        [&](const QFontMetricsF& m) { return longestText(different, m) + apart / 2; });
     labels.texts = texts;
     labels.level = kDense * QFontMetricsF(labels.font).height();
     labels.extent = line + (labels.levels - 1) * labels.level;

@@ -38,6 +38,12 @@ FlowAnswers answersOf(FlowRun& run) {
   return softmaxOf(run.explained().values(output));
 }
 
+std::int64_t bestAnswer(FlowRun& run, std::int64_t row) {
+  const MatrixView<const float> logits = run.explained().values(run.program().find(names::kOutput));
+  const float* first = logits.row(row);
+  return std::max_element(first, first + logits.cols) - first;
+}
+
 FlowAnswers answersIf(const FlowSource& source, const observe::Intervention& what) {
   const ModelState changed = train::withInterventions(*source.state, *source.codec,
                                                       std::span(&what, 1), *makeBackend<float>());

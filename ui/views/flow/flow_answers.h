@@ -27,6 +27,8 @@ struct FlowAnswers {
 /// What a run answers: the softmax of its output. Empty for a model whose output is not one of
 /// tokens or classes.
 FlowAnswers answersOf(FlowRun& run);
+/// answersOf().best(), without the probabilities.
+std::int64_t bestAnswer(FlowRun& run, std::int64_t row);
 /// What the model of a run would answer with one more change in force. The input stays as it is,
 /// with the answer that the decoder reads. Throws Error.
 FlowAnswers answersIf(const FlowSource& source, const observe::Intervention& what);

@@ -460,7 +460,7 @@ void FlowView::askWhy(int position) {
   now.choose(Numbers::Values);
   setState(std::move(now));
   parts_.trail->clear();
-  go({output, position, answersOf(*run()).best(position), false});
+  go({output, position, bestAnswer(*run(), position), false});
 }
 
 void FlowView::traceToInput() {
