@@ -101,7 +101,7 @@ bool WindowFiles::importModel(const QString& folder) {
                   tr("%1 has no task").arg(QFileInfo(folder).fileName()),
                   folder,
                   {},
-                  tr("How its tensors were read..."),
+                  tr("Its tensors..."),
                   [this] { showTensorMap(); }};
   const data::DrawnFeatures& rows = document_.codec().drawn();
   switch (document_.codec().form()) {
