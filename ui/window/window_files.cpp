@@ -147,10 +147,11 @@ void WindowFiles::showTensorMap() {
                           QString::fromStdString(sizeText(row.shape)),
                           QString::fromStdString(row.done), QString::fromStdString(row.ours),
                           QString::fromStdString(row.ours.empty() ? "" : sizeText(row.our_shape))});
-  (new DataTableDialog(style_,
-                       tr("How the tensors of %1 were read").arg(QFileInfo(imported_).fileName()),
-                       std::move(table), &window_))
-      ->show();
+  auto* dialog = new DataTableDialog(
+      style_, tr("How the tensors of %1 were read").arg(QFileInfo(imported_).fileName()),
+      std::move(table), &window_);
+  dialog->resize(window_.size() * 0.9);
+  dialog->show();
 }
 
 void WindowFiles::importChosen() {
