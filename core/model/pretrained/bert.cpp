@@ -125,6 +125,13 @@ ModelConfig robertaConfig(std::string_view json, const std::string& where) {
   return c;
 }
 
+/// How many rows of the positions' table come before the first.
+std::vector<double> rowsBefore(std::string_view json, const std::string& where) {
+  const nlohmann::json object = io::parseJson(json, where);
+  io::ObjectReader reader(object, where);
+  return {double(firstRow(reader))};
+}
+
 /// The library's name of a BERT's head.
 std::string robertaHead(const std::string& name) {
   constexpr std::string_view kBert = "cls.predictions.";
@@ -142,13 +149,8 @@ ForeignTensor robertaTensor(const ForeignModel& model, const ParameterInfo& p) {
   }
   for (std::string& copy : tensor.copies) copy = robertaHead(copy);
   if (p.tag.part != ParameterPart::Positions) return tensor;
-  // As many rows more as the file has.
-  const auto found = model.tensors.find(tensor.name);
-  const auto table =
-      found != model.tensors.end() ? found : model.tensors.find("roberta." + tensor.name);
-  if (table == model.tensors.end() || table->second.shape.empty()) return tensor;
-  tensor.first = table->second.shape.front() - tensor.shape.front();
-  tensor.shape.front() = table->second.shape.front();
+  tensor.first = std::int64_t(model.factors.front());
+  tensor.shape.front() += tensor.first;
   return tensor;
 }
 
@@ -199,6 +201,7 @@ Family robertaFamily() {
   family.begins = "Roberta";
   family.prefix = "roberta.";
   family.marks = {"embeddings.word_embeddings", "roberta.embeddings.word_embeddings"};
+  family.factors = rowsBefore;
   family.masked_head = "lm_head.dense.weight";
   return family;
 }

@@ -40,7 +40,7 @@ struct ForeignTensor {
 struct ForeignModel {
   const ModelConfig& config;
   const io::StoredTensors& tensors;
-  /// What tensors are multiplied by, as Family::factors gives it.
+  /// What the tensors need of the config.json, as Family::factors gives it.
   std::vector<double> factors = {};
 };
 
@@ -59,7 +59,7 @@ struct Family {
   std::vector<std::string_view> parts = {""};
   /// Ends of names without numbers to read.
   std::vector<std::string> ignored = {};
-  /// Factors that follow from the config.json, in the family's own order.
+  /// Factors, or rows to leave out, that follow from the config.json, in the family's own order.
   std::vector<double> (*factors)(std::string_view json, const std::string& where) = nullptr;
   /// A tensor that files with a head for hidden tokens have; empty: none is read. Its maps and norm
   /// are ParameterPart::Transform, TransformNorm and Output.

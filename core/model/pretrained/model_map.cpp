@@ -84,6 +84,10 @@ Source sourceFrom(const std::string& pattern, const nlohmann::json& json,
     reader.refuseUnknown();
     if (source.part >= source.parts)
       reader.throwInvalid("part", "less than parts, " + std::to_string(source.parts));
+    if (source.blocks > 1 && source.parts == 1)
+      reader.throwInvalid("blocks", "1 unless parts is above 1");
+    if (source.first_row > 0 && source.of_rows == 0)
+      reader.throwInvalid("first_row", "0 unless of_rows is given");
   }
   if (source.tensor.empty())
     throw Error("there is no tensor for " + io::inQuotes(pattern), where,
@@ -103,6 +107,11 @@ ForeignTensor tensorOf(const Source& source, std::span<const std::string_view> s
   }
   tensor.shape = sizes(p.shape);
   const std::int64_t rows = tensor.shape.front(), block = rows / source.blocks;
+  if (rows % source.blocks != 0)
+    throw Error("the rows of " + io::inQuotes(p.name) + " are not " +
+                    std::to_string(source.blocks) + " equal blocks",
+                "map, " + source.pattern,
+                "Allowed: blocks that divide its " + std::to_string(rows) + " rows");
   tensor.shape.front() *= source.parts;
   if (source.parts > 1) {
     tensor.first = source.part * block;

@@ -123,6 +123,19 @@ class TestEncoderFamilies : public QObject {
     }
   }
 
+  /// A table that is too short is refused, not read from before its beginning.
+  void aTableOfPositionsHasAsManyRowsAsTheConfigSays() {
+    const SavedModel& c = modelNamed("roberta");
+    const std::string table = "roberta.embeddings.position_embeddings.weight";
+    for (const std::int64_t rows : {8, 40}) {
+      io::NamedTensors tensors = c.tensors();
+      tensors.at(table) = io::makeTensor({rows, 16}, std::vector<float>(std::size_t(16 * rows)));
+      TFM_VERIFY_ERROR(
+          test::parametersOf<float>(c.family, c.config(), tensors, "the file", c.json()),
+          "Expected 32 x 16");
+    }
+  }
+
   void whatIsNotReadIsNamed() {
     struct Wrong {
       const char *model, *from, *to, *problem;
