@@ -80,9 +80,7 @@ void LookThread::run() {
     busy_ = wanted_ = true;
     lock.unlock();
     const double begin = now();
-    const StatePtr state = order.looking.state
-                               ? order.looking.state
-                               : std::make_shared<const ModelState>(order.present.take());
+    const StatePtr state = order.looking.state ? order.looking.state : order.present.take();
     auto snapshot = observer_.look(order.looking, state, order.gradients.take());
     lock.lock();
     seconds_ = now() - begin;

@@ -99,11 +99,4 @@ void readState(TensorReader& reader, ModelState& state) {
   state.missed_steps = readMissedSteps(reader, "", state);
 }
 
-void forgetMoments(ModelState& state) {
-  state.first_moment = {};
-  state.second_moment = {};
-  state.missed_steps.clear();
-  state.optimizer_step = 0;
-}
-
 }  // namespace tfm::train

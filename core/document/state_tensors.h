@@ -28,7 +28,4 @@ void writeMissedSteps(const ModelState& state, const std::string& prefix,
 std::vector<MissedSteps> readMissedSteps(TensorReader& reader, const std::string& prefix,
                                          const ModelState& state);
 
-/// The optimizer begins anew.
-void forgetMoments(ModelState& state);
-
 }  // namespace tfm::train

@@ -83,8 +83,7 @@ void TrainingLoop::leave(std::function<void(const std::shared_ptr<const Present>
   enqueue([this, done = std::move(done)] {
     steps_left_ = 0;
     keepWhereItStands();
-    auto left = std::make_shared<Present>(
-        Present{std::make_shared<const ModelState>(trainer_.state()), document_.history, {}});
+    auto left = std::make_shared<Present>(Present{trainer_.sharedState(), document_.history, {}});
     left->training = document_.train;
     {
       const std::lock_guard lock(mutex_);
@@ -99,15 +98,14 @@ Exchange TrainingLoop::exchangeNow(const std::function<Present(const Present&)>&
   std::shared_ptr<Present> before;
   const TrainConfig training = document_.train;
   try {
-    before = std::make_shared<Present>(
-        Present{std::make_shared<const ModelState>(trainer_.state()), document_.history, {}});
+    before = std::make_shared<Present>(Present{trainer_.sharedState(), document_.history, {}});
     Present after = next(*before);
     if (after.training) {
       before->training = training;
       // First, as another kind of optimizer resets the moments.
       trainer_.setConfig(*after.training);
     }
-    trainer_.restore(*after.state);
+    trainer_.restore(after.state);
     if (after.training) {
       setSameNumbers(after.training->same_numbers);
       document_.train = *after.training;
@@ -120,7 +118,7 @@ Exchange TrainingLoop::exchangeNow(const std::function<Present(const Present&)>&
   } catch (const std::exception& problem) {
     if (before != nullptr && before->training) {
       trainer_.setConfig(training);
-      trainer_.restore(*before->state);
+      trainer_.restore(before->state);
     }
     const auto* error = dynamic_cast<const Error*>(&problem);
     result.problem = error != nullptr ? *error : Error(problem.what());
@@ -130,15 +128,15 @@ Exchange TrainingLoop::exchangeNow(const std::function<Present(const Present&)>&
 
 void TrainingLoop::growIfScheduled() {
   if (!trainer_.growthIsDue()) return;
-  const auto before = std::make_shared<Present>(
-      Present{std::make_shared<const ModelState>(trainer_.state()), document_.history, {}});
+  const auto before =
+      std::make_shared<Present>(Present{trainer_.sharedState(), document_.history, {}});
   Present after{nullptr, before->history, {}};
   std::string label;
   for (const std::string& words : trainer_.growIfScheduled()) {
     addEvent(after.history, {trainer_.stepsDone(), EventKind::Growth, words});
     label += (label.empty() ? "" : "; ") + words;
   }
-  after.state = std::make_shared<const ModelState>(trainer_.state());
+  after.state = trainer_.sharedState();
   const Common common = keepChange(*before, after);
   document_.history = std::move(after.history);
   tellReplaced(common, {});
@@ -164,8 +162,7 @@ TrainingLoop::Common TrainingLoop::keepChange(Present& before, const Present& af
 
 Moment TrainingLoop::keep(bool landmark) {
   const double begin = now();
-  Moment moment{std::make_shared<const ModelState>(trainer_.state()),
-                std::int64_t(document_.history.events.size()), landmark};
+  Moment moment{trainer_.sharedState(), std::int64_t(document_.history.events.size()), landmark};
   {
     const std::lock_guard lock(mutex_);
     moments_.add(moment);

@@ -42,6 +42,13 @@ void appendRun(std::vector<MissedSteps>& runs, const MissedSteps& run) {
     runs.push_back(run);
 }
 
+void forgetMoments(ModelState& state) {
+  state.first_moment = {};
+  state.second_moment = {};
+  state.missed_steps.clear();
+  state.optimizer_step = 0;
+}
+
 std::int64_t byteCount(const ModelState& state) {
   const std::size_t numbers =
       state.parameters.size() + state.first_moment.size() + state.second_moment.size();

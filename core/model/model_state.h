@@ -48,6 +48,9 @@ std::vector<MissedSteps> missedRuns(std::span<const std::int64_t> by_entry);
 /// no step are left out.
 void appendRun(std::vector<MissedSteps>& runs, const MissedSteps& run);
 
+/// The optimizer begins anew.
+void forgetMoments(ModelState& state);
+
 /// Memory of the parameters and moments.
 std::int64_t byteCount(const ModelState& state);
 

@@ -75,7 +75,7 @@ std::size_t placeOf(io::TensorFile model, Report& report) {
 }  // namespace
 
 Shown keep(train::Document document, Report& report) {
-  train::forgetMoments(document.state);
+  forgetMoments(document.state);
   dropHidden(document.window);
   document.window.weights = train::weightsOf(document.state);
   io::TensorFile model = train::toTensorFile(document);

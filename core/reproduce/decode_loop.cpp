@@ -16,7 +16,8 @@ LoopEnd notebookLoop(const train::Trainer& trainer, const std::vector<std::strin
     examples.push_back({task.encodeInput(question), {}});
   Batch batch = data::frame(task, trainer.framing(), examples);
   const data::Vocabulary& letters = data::outputVocabulary(task, trainer.framing());
-  const ModelState state = trainer.lateState(false).take();
+  const auto held = trainer.lateState(false).take();
+  const ModelState& state = *held;
   std::vector<data::Ids> rows(questions.size(), {letters.start()});
   LoopEnd end;
   bool all_ended = false;

@@ -64,7 +64,7 @@ bool learn(bool nested, double share, const Progress& progress, std::vector<Seri
         for (std::size_t i = 0; i < accuracies.size(); ++i) {
           const Submodel part = nested ? Submodel{{kWidths[i], kWidths[i]}, {}} : Submodel{};
           accuracies[i].x.push_back(loss.x.back());
-          accuracies[i].y.push_back(accuracyOf(task, one.lateState(false).take(), part));
+          accuracies[i].y.push_back(accuracyOf(task, *one.lateState(false).take(), part));
         }
       });
   if (!trainer) return false;

@@ -76,7 +76,7 @@ Trainer::Trainer(std::shared_ptr<const data::Task> task, ModelState state, Train
       backend_(backend ? std::move(backend) : makeBackend<float>(config_.same_numbers)),
       workers_((requireFit(state.config, config_, threads), threads)) {
   beginWith(state.config);
-  take(state);
+  take(std::make_shared<const ModelState>(std::move(state)));
 }
 
 void Trainer::requireFit(const ModelConfig& model, const TrainConfig& config, int threads) const {
@@ -95,7 +95,15 @@ void Trainer::beginWith(const ModelConfig& model) {
   granularities_ = matformer::granularities(model, config_.nesting);
 }
 
-void Trainer::take(const ModelState& s) {
+void Trainer::take(std::shared_ptr<const ModelState> state) {
+  const ModelState& s = *state;
+  const ModelState numberless{s.config,         s.layout,       {},     {},    {},
+                              s.optimizer_step, s.missed_steps, s.step, s.seed};
+  if (!hasTask()) {
+    state_ = numberless;
+    held_ = std::move(state);
+    return;
+  }
   // Allocate all memory before changing anything.
   const DeviceMemory& memory = backend_->memory();
   const auto moment = [&](const AlignedVector<float>& of) {
@@ -106,7 +114,7 @@ void Trainer::take(const ModelState& s) {
                       Buffer<float>(memory, s.parameters.size()), moment(s.first_moment),
                       moment(s.second_moment)};
   });
-  state_ = {s.config, s.layout, {}, {}, {}, s.optimizer_step, s.missed_steps, s.step, s.seed};
+  state_ = numberless;
   parameters_ = std::move(parameters);
   gradients_ = std::move(gradients);
   first_moment_ = std::move(first_moment);
@@ -114,24 +122,30 @@ void Trainer::take(const ModelState& s) {
 }
 
 LateState Trainer::lateState(bool moments) const {
+  if (held_) return {{}, {}, {}, {}, held_};
   LateState late{state_, LateDownload(parameters_), {}, {}};
-  if (!moments || !hasMoments()) return late;
+  if (!moments) return late;
   late.first_moment = LateDownload(first_moment_);
   late.second_moment = LateDownload(second_moment_);
   return late;
 }
 
-ModelState LateState::take() {
+std::shared_ptr<const ModelState> LateState::take() {
+  if (held) return std::move(held);
   state.parameters = parameters.take();
   state.first_moment = first_moment.take();
   state.second_moment = second_moment.take();
-  return std::move(state);
+  return std::make_shared<const ModelState>(std::move(state));
+}
+
+std::shared_ptr<const ModelState> Trainer::sharedState() const {
+  return held_ ? held_ : std::make_shared<const ModelState>(state());
 }
 
 ModelState Trainer::state() const {
+  if (held_) return *held_;
   ModelState state = state_;
   state.parameters = parameters_.download();
-  if (!hasMoments()) return state;
   state.first_moment = first_moment_.download();
   state.second_moment = second_moment_.download();
   return state;
@@ -207,7 +221,7 @@ StepMetrics Trainer::doStep() {
   const double norm = gradientNorm();
   if (!std::isfinite(float(result.loss)) || !std::isfinite(norm))
     throw diverged(std::isfinite(float(result.loss)) ? "gradient" : "loss", state_.step + 1, batch);
-  if (keeps) last_good_ = std::make_shared<const ModelState>(before->take());
+  if (keeps) last_good_ = before->take();
   if (config_.optimizer.kind != OptimizerKind::Sgd)
     addMissedStep(state_.missed_steps, used_, state_.layout.total);
   ++state_.step;
@@ -374,7 +388,7 @@ void Trainer::setTraced(bool traced) {
   } else {
     backend_ = std::exchange(trace_, nullptr)->release();
   }
-  makeEngine(state_.config);
+  if (hasTask()) makeEngine(state_.config);
 }
 
 /// Its executors call the backend that they were made with.
@@ -383,13 +397,13 @@ void Trainer::makeEngine(const ModelConfig& model) {
 }
 
 void Trainer::moveTo(std::unique_ptr<Backend<float>> backend) {
-  const ModelState now = state();
+  std::shared_ptr<const ModelState> now = sharedState();
   const bool traced = trace_ != nullptr;
   if (hasTask() && backend->memory().isHost())
     requireMemory(state_.config, *task_, config_.batch_size, workers_.size(), config_.nesting);
   backend_.swap(backend);  // the other one stays until its memory is released
   try {
-    take(now);
+    take(std::move(now));
   } catch (...) {
     backend_.swap(backend);
     throw;
@@ -418,9 +432,13 @@ void Trainer::setConfig(const TrainConfig& config) {
   const auto adaptive = [](OptimizerKind kind) { return kind != OptimizerKind::Sgd; };
   if (adaptive(config.optimizer.kind) != adaptive(config_.optimizer.kind)) {
     for (Buffer<float>* moment : {&first_moment_, &second_moment_})
-      ops::fill(*backend_, ops::rowOf(moment->span()), 0.0);
-    state_.optimizer_step = 0;
-    state_.missed_steps.clear();
+      if (!moment->empty()) ops::fill(*backend_, ops::rowOf(moment->span()), 0.0);
+    forgetMoments(state_);
+    if (held_ && !held_->first_moment.empty()) {
+      ModelState anew = *held_;
+      forgetMoments(anew);
+      held_ = std::make_shared<const ModelState>(std::move(anew));
+    }
   }
   if (own_backend_ && config.same_numbers != config_.same_numbers)
     moveTo(makeBackend<float>(config.same_numbers));
@@ -428,16 +446,16 @@ void Trainer::setConfig(const TrainConfig& config) {
   granularities_ = matformer::granularities(state_.config, config_.nesting);
 }
 
-void Trainer::restore(const ModelState& state) {
-  check(std::int64_t(state.parameters.size()) == state.layout.total &&
-            state.first_moment.size() == state.second_moment.size() &&
-            (state.first_moment.empty() || state.first_moment.size() == state.parameters.size()),
+void Trainer::restore(std::shared_ptr<const ModelState> state) {
+  const std::size_t parameters = state->parameters.size(), moments = state->first_moment.size();
+  check(std::int64_t(parameters) == state->layout.total && moments == state->second_moment.size() &&
+            (moments == 0 || moments == parameters),
         "a state has a value and two moments per parameter, or none that are zeros");
-  const bool other = !(state.config == state_.config);
-  if (other) requireFit(state.config, config_, workers_.size());
-  take(state);
+  const bool other = !(state->config == state_.config);
+  if (other) requireFit(state->config, config_, workers_.size());
+  take(std::move(state));
   if (other) {
-    beginWith(state.config);
+    beginWith(state_.config);
     prepared_ = {};
   }
   used_.clear();

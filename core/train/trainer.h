@@ -25,13 +25,15 @@ namespace tfm::train {
 struct LateState {
   ModelState state;  ///< without numbers
   LateDownload<float> parameters, first_moment, second_moment;
+  std::shared_ptr<const ModelState> held = nullptr;  ///< the state itself, if nothing changes it
 
   /// Waits for them. Once, on any thread.
-  ModelState take();
+  std::shared_ptr<const ModelState> take();
 };
 
 /// Trains a model on a task, step by step, on the calling thread and its own thread pool. Without
-/// a task, it holds the model, which can be grown and exchanged; what needs a task throws noTask().
+/// a task, it holds the state it was given, which can be exchanged, and copies nothing of it; what
+/// needs a task throws noTask().
 class Trainer {
  public:
   /// `task` may be null. Throws Error where model and task do not fit, or where the host's memory
@@ -55,6 +57,8 @@ class Trainer {
   /// A copy of everything needed to resume the training. A model without a task that was never
   /// trained has no moments of the optimizer: they are zeros.
   ModelState state() const;
+  /// The same; without a task what is held, not a copy.
+  std::shared_ptr<const ModelState> sharedState() const;
   /// The same, to be read later while training continues; without the optimizer's moments unless
   /// `moments`.
   LateState lateState(bool moments) const;
@@ -90,7 +94,8 @@ class Trainer {
   void setConfig(const TrainConfig& config);
   /// Continues from another state, bit for bit like a trainer constructed with it. If the model
   /// does not fit the task or there is not enough memory, throws Error and changes nothing.
-  void restore(const ModelState& state);
+  void restore(std::shared_ptr<const ModelState> state);
+  void restore(ModelState state) { restore(std::make_shared<const ModelState>(std::move(state))); }
   /// Continues on another backend. If there is not enough memory, throws Error or std::bad_alloc
   /// and changes nothing.
   void moveTo(std::unique_ptr<Backend<float>> backend);
@@ -121,7 +126,7 @@ class Trainer {
 
   /// The exception for a quantity that is not finite; finds the first such tensor.
   Diverged diverged(const std::string& quantity, std::int64_t step, const Batch& batch);
-  void take(const ModelState& state);
+  void take(std::shared_ptr<const ModelState> state);
   /// Throws Error where the task, if any, does not fit the model or memory cannot hold its
   /// training.
   void requireFit(const ModelConfig& model, const TrainConfig& config, int threads) const;
@@ -155,8 +160,6 @@ class Trainer {
   /// After runUpdate().
   double gradientNorm() const;
 
-  bool hasMoments() const { return hasTask() || state_.optimizer_step > 0; }
-
   std::shared_ptr<const data::Task> task_;
   data::Framing framing_{};
   TrainConfig config_;
@@ -164,7 +167,8 @@ class Trainer {
   std::unique_ptr<Backend<float>> backend_;
   TraceBackend<float>* trace_ = nullptr;  // the backend, where it measures
   WorkerPool workers_;
-  ModelState state_;  // without numbers, which are in these buffers
+  std::shared_ptr<const ModelState> held_;  // without a task
+  ModelState state_;  // without numbers, which are in these buffers, or in held_
   Buffer<float> parameters_, first_moment_, second_moment_, gradients_;
   std::optional<GradientEngine<float>> engine_;  // rebuilt for another config
   Prepared prepared_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/document/open_run.h"
 
+#include <utility>
+
 #include "core/data/task_table.h"
 #include "core/train/fit_task.h"
 #include "ui/document/latest_job.h"
@@ -14,7 +16,14 @@ PreparedRun prepareRun(train::Document document, int threads,
   run.codec = run.task ? run.task : document.codec;
   run.missing = document.missing;
   run.framing = train::framingFor(document.state.config, *run.codec);
-  run.loop = std::make_unique<train::TrainingLoop>(document, threads, run.task);
+  ModelState state = std::exchange(document.state, {});
+  train::Document whole = document;
+  document.state.config = state.config;
+  document.state.layout = state.layout;
+  document.state.step = state.step;
+  document.state.seed = state.seed;
+  whole.state = std::move(state);
+  run.loop = std::make_unique<train::TrainingLoop>(std::move(whole), threads, run.task);
   return {std::move(run), std::move(document)};
 }
 

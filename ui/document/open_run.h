@@ -41,7 +41,7 @@ struct OpenRun {
 /// The part of opening a document that may take long or throw.
 struct PreparedRun {
   OpenRun run;
-  train::Document document;
+  train::Document document;  ///< its state without numbers, which the loop has
 };
 
 /// `task`: the task of the document, if it has already been made. Throws Error.

@@ -347,10 +347,10 @@ class TestCudaTraining : public QObject {
     const ModelState now = trainer.state();
     const AlignedVector<float> gradients_now = trainer.gradients();
     losses(trainer, 2);
-    QVERIFY(sameState(late.take(), now));
+    QVERIFY(sameState(*late.take(), now));
     QVERIFY(gradients.take() == gradients_now);
     QVERIFY(!sameState(trainer.state(), now));
-    QVERIFY(trainer.lateState(false).take().first_moment.empty());
+    QVERIFY(trainer.lateState(false).take()->first_moment.empty());
   }
 
   void aFullDeviceLeavesTheModelAsItWas() {

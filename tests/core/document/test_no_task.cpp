@@ -148,6 +148,23 @@ class TestNoTask : public QObject {
     TFM_VERIFY_ERROR(requireTask(document), "no task to learn");
     TFM_VERIFY_ERROR(requireTask(whole), "no error");
     QVERIFY(sameState(trainer.state(), document.state));
+    // It holds the state, which nobody changes, and copies nothing.
+    const std::shared_ptr<const ModelState> held = trainer.sharedState();
+    QVERIFY(held == trainer.sharedState() && held == trainer.lateState(false).take());
+    trainer.moveTo(makeBackend<float>());
+    QVERIFY(held == trainer.sharedState());
+    trainer.setTraced(true);
+    TrainConfig other = document.train;
+    other.optimizer.kind =
+        other.optimizer.kind == OptimizerKind::Sgd ? OptimizerKind::Adam : OptimizerKind::Sgd;
+    trainer.setConfig(other);  // the optimizer begins anew
+    QVERIFY(trainer.state().parameters == document.state.parameters);
+    QVERIFY(trainer.state().first_moment.empty() && trainer.state().optimizer_step == 0);
+    trainer.restore(held);
+    QVERIFY(held == trainer.sharedState());
+    // A control: with a task, it has numbers of its own.
+    Trainer training(makeTask(whole), whole.state, whole.train, 1);
+    QVERIFY(training.sharedState() != training.sharedState());
 
     TrainingLoop loop(document, 1);
     Listener listener(loop);
