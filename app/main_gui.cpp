@@ -85,9 +85,9 @@ int main(int argc, char** argv) {
   std::unique_ptr<Recovery> recovery;
   MainWindow window(style, document, settings);
   window.openDemonstration();  // stays if the file cannot be opened
+  window.show();  // first, as a large file takes long
   if (!command.file.isEmpty()) window.openFile(command.file);
   if (!command.lesson.isEmpty()) window.openLesson(command.lesson);
-  window.show();
 
   constexpr int kSignal = 128;
   stops.listen([](int signal) {

@@ -14,6 +14,7 @@ struct GrowthPreview;
 class ModelDocument;
 class Moments;
 class Observing;
+struct ReadModel;
 struct ReadToken;
 class Recovery;
 class SubmodelExplorer;

@@ -131,19 +131,27 @@ void ModelDocument::switchTo(std::function<PreparedRun()> make, const Run& run,
   prepareInBackground(this, std::move(make), go_on);
 }
 
-void ModelDocument::open(const QString& path) {
-  const io::FileIdentity known = io::fileIdentity(filePath(path));
+ReadModel ModelDocument::readFile(const QString& path) const {
+  ReadModel read;
+  read.file = {path, io::fileIdentity(filePath(path))};
   train::Document document = train::openDocument(filePath(path));
-  const std::string note = train::nonFiniteWarning(document.state);
-  installAlone(prepareRun(std::move(document), training_.threads()), {.file = {path, known}});
-  if (!note.empty()) emit foundBroken(QString::fromStdString(note));
-  if (run_.missing) emit foundNoTask(run_.missing->problem);
+  read.broken = train::nonFiniteWarning(document.state);
+  read.prepared = prepareRun(std::move(document), training_.threads());
+  return read;
 }
 
-void ModelDocument::importModel(const QString& folder) {
-  std::vector<std::string> notes;
-  adopt(train::importedModel(filePath(folder), &notes));
-  for (const std::string& note : notes) emit importedWithNote(QString::fromStdString(note));
+ReadModel ModelDocument::readImport(const QString& folder) const {
+  ReadModel read;
+  read.prepared =
+      prepareRun(train::importedModel(filePath(folder), &read.notes), training_.threads());
+  return read;
+}
+
+void ModelDocument::open(ReadModel read) {
+  installAlone(std::move(read.prepared), {.file = read.file});
+  for (const std::string& note : read.notes) emit importedWithNote(QString::fromStdString(note));
+  if (!read.broken.empty()) emit foundBroken(QString::fromStdString(read.broken));
+  if (run_.missing) emit foundNoTask(run_.missing->problem);
 }
 
 Error ModelDocument::whyNoTask() const {

@@ -6,6 +6,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "ui/document/answers.h"
 #include "ui/document/changes.h"
@@ -17,6 +19,14 @@
 #include "ui/document/training.h"
 
 namespace tfm::ui {
+
+/// A model that was read and can be opened.
+struct ReadModel {
+  PreparedRun prepared;
+  DocumentFile file;
+  std::vector<std::string> notes = {};  ///< how it was read otherwise than as it is
+  std::string broken = {};              ///< what is wrong with its numbers; empty: nothing
+};
 
 /// The views' only access to the engine: one model, its task, its training, its file. Lives on the
 /// GUI thread; training runs on its own thread and reports through signals. Functions and
@@ -53,10 +63,14 @@ class ModelDocument : public QObject {
   /// Switches to a run in which the open model begins another task with its weights, undoable; see
   /// train::fineTuned(). `done` as above.
   void fineTune(const data::TaskConfig& task, const train::TrainConfig& train, Changes::Done done);
+  /// The slow part of opening a document, for any thread. Throws Error.
+  ReadModel readFile(const QString& path) const;
+  /// The same of a pretrained model; see train::importedModel().
+  ReadModel readImport(const QString& folder) const;
+  /// Opens what was read; not undoable.
+  void open(ReadModel read);
   /// Throws Error and keeps what was open.
-  void open(const QString& path);
-  /// Opens a pretrained model; see train::importedModel(). Throws Error.
-  void importModel(const QString& folder);
+  void open(const QString& path) { open(readFile(path)); }
   /// See Files::save(). What the window shows is kept with it: its moments thinned out to
   /// `kept_bytes` (see train::thin()); 0: without moments and pins.
   void save(const QString& path, bool replace = false,

@@ -24,6 +24,7 @@
 #include "ui/window/main_window.h"
 #include "ui/window/report_desk.h"
 #include "ui/window/settings.h"
+#include "ui/window/waiting.h"
 
 namespace tfm::ui {
 namespace {
@@ -84,7 +85,7 @@ bool WindowFiles::open(const QString& path) {
     return false;
   }
   if (!document_.mayReplace()) return false;
-  if (!window_.attempt([&] { document_.open(path); })) return false;
+  if (!openRead(path, [this, path] { return document_.readFile(path); })) return false;
   settings_.addRecentFile(path);
   if (const QString other = document_.files().lockHolder(); !other.isEmpty())
     window_.say({MessageKind::Warning, tr("Another program has this file open"), other,
@@ -92,9 +93,20 @@ bool WindowFiles::open(const QString& path) {
   return true;
 }
 
+bool WindowFiles::openRead(const QString& path, std::function<ReadModel()> read) {
+  bool opened = false;
+  window_.attempt([&] {
+    auto model =
+        waitedFor(window_, tr("Opening %1").arg(QFileInfo(path).fileName()), std::move(read));
+    opened = model.has_value();
+    if (opened) document_.open(std::move(*model));
+  });
+  return opened;
+}
+
 bool WindowFiles::importModel(const QString& folder) {
   if (!document_.mayReplace()) return false;
-  if (!window_.attempt([&] { document_.importModel(folder); })) return false;
+  if (!openRead(folder, [this, folder] { return document_.readImport(folder); })) return false;
   settings_.addRecentFile(folder);
   imported_ = folder;
   Message message{MessageKind::Good,

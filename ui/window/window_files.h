@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QString>
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "core/io/file_identity.h"
@@ -48,6 +49,9 @@ class WindowFiles : public QObject {
   enum class Conflict { Replace, AnotherName, Cancel };
 
   bool importModel(const QString& folder);
+  /// Opens what `read` gives, on another thread, of that file or folder. False, and said: it is not
+  /// open, because of an error or because the user cancelled.
+  bool openRead(const QString& path, std::function<ReadModel()> read);
   /// Explains what kind of file this is if it is not a document.
   void explain(const QString& path, io::FileKind kind);
   /// Asks before replacing what another program has written.
