@@ -8,6 +8,7 @@
 #include "core/io/json_guard.h"
 #include "core/model/config_fields.h"
 #include "core/model/pretrained/foreign_config.h"
+#include "core/model/pretrained/hidden_act.h"
 
 namespace tfm {
 namespace {
@@ -42,6 +43,25 @@ ModelConfig albertConfig(std::string_view json, const std::string& where) {
   refuseOtherFields(reader);
   validateAt(c, where);
   return c;
+}
+
+std::string albertFields(const ModelConfig& c, std::int64_t) {
+  const LayerSizes s = sizesOfFirst(c, Stack::Encoder);
+  const auto first_of_group = [](const LayerConfig& layer) { return !layer.repeats; };
+  return nlohmann::ordered_json{
+      {"vocab_size", c.source_vocabulary},
+      {"max_position_embeddings", c.source_length},
+      {"embedding_size", c.embedding_size},
+      {"hidden_size", c.hidden},
+      {"intermediate_size", s.feed_forward},
+      {"num_hidden_layers", c.encoder_layers.size()},
+      {"num_hidden_groups", std::ranges::count_if(c.encoder_layers, first_of_group)},
+      {"inner_group_num", 1},
+      {"num_attention_heads", s.heads},
+      {"hidden_act", activationName(c.activation)},
+      {"layer_norm_eps", s.norm_eps},
+      {"type_vocab_size", kWrittenTypes}}
+      .dump();
 }
 
 constexpr std::array kAlbertParts{
@@ -87,7 +107,10 @@ Family albertFamily() {
           .marks = {"embeddings.word_embeddings", "albert.embeddings.word_embeddings"},
           .parts = {"encoder.", "embeddings."},
           .ignored = {"embeddings.position_ids"},
-          .masked_head = "predictions.dense.weight"};
+          .masked_head = "predictions.dense.weight",
+          .fields = albertFields,
+          .class_name = "AlbertForMaskedLM",
+          .bare_class = "AlbertModel"};
 }
 
 }  // namespace tfm

@@ -79,6 +79,28 @@ ModelConfig readBoth(ObjectReader& reader, bool marian) {
 }
 
 template <bool marian>
+std::string fieldsOf(const ModelConfig& c, std::int64_t) {
+  nlohmann::ordered_json fields{{"vocab_size", c.source_vocabulary},
+                                {"max_position_embeddings", c.source_length},
+                                {"d_model", c.hidden},
+                                {"activation_function", activationName(c.activation)},
+                                {"scale_embedding", c.embedding_scale != 1.0},
+                                {"is_encoder_decoder", true}};
+  for (const Stack stack : {Stack::Encoder, Stack::Decoder}) {
+    const LayerSizes s = sizesOfFirst(c, stack);
+    const std::string name(stackName(stack));
+    fields[name + "_layers"] = c.layers(stack).size();
+    fields[name + "_attention_heads"] = s.heads;
+    fields[name + "_ffn_dim"] = s.feed_forward;
+  }
+  if (marian) {
+    fields["decoder_vocab_size"] = c.target_vocabulary;
+    fields["share_encoder_decoder_embeddings"] = c.share_embeddings;
+  }
+  return fields.dump();
+}
+
+template <bool marian>
 ModelConfig configOf(std::string_view json, const std::string& where) {
   const nlohmann::json object = io::parseJson(json, where);
   ObjectReader reader(object, where);
@@ -109,13 +131,14 @@ constexpr std::array kBartParts{
 constexpr const char* kShared = "shared.weight";
 constexpr const char* kLogitsBias = "final_logits_bias";
 
-ForeignTensor bartTensor(const ForeignModel& model, const ParameterInfo& p) {
+ForeignTensor bartTensor(const ForeignModel&, const ParameterInfo& p) {
   ForeignTensor tensor = foreignTensor(kBartParts, "layers.", p);
   const Stack stack = p.tag.site.stack;
   const bool outside = p.tag.site.kind == BlockKind{};
   if (outside && p.tag.part == ParameterPart::Output) {
-    // Encoders and decoders saved without the output have no such tensor: zeros.
-    tensor.name = model.tensors.contains(kLogitsBias) ? kLogitsBias : "";
+    // Encoders and decoders saved without the output have no such tensor.
+    tensor.name = kLogitsBias;
+    tensor.optional = true;
     tensor.shape.insert(tensor.shape.begin(), 1);
     return tensor;
   }
@@ -135,24 +158,29 @@ ForeignTensor bartTensor(const ForeignModel& model, const ParameterInfo& p) {
   return tensor;
 }
 
+template <bool marian>
 Family familyOf(std::string_view type, std::string_view words, std::string_view begins,
-                decltype(Family::config) config) {
+                std::string_view class_name) {
   return {.type = type,
           .words = words,
-          .config = config,
+          .config = configOf<marian>,
           .tensor = bartTensor,
           .begins = begins,
           .prefix = "model.",
           .marks = {"encoder.layers.", "model.encoder.layers."},
-          .parts = {"encoder.", "decoder.", "shared."}};
+          .parts = {"encoder.", "decoder.", "shared."},
+          .fields = fieldsOf<marian>,
+          .class_name = class_name};
 }
 
 }  // namespace
 
-Family bartFamily() { return familyOf("bart", "BART", "Bart", configOf<false>); }
+Family bartFamily() {
+  return familyOf<false>("bart", "BART", "Bart", "BartForConditionalGeneration");
+}
 
 Family marianFamily() {
-  Family family = familyOf("marian", "Marian", "Marian", configOf<true>);
+  Family family = familyOf<true>("marian", "Marian", "Marian", "MarianMTModel");
   family.ignored = {"embed_positions.weight"};
   return family;
 }

@@ -28,6 +28,21 @@ ModelConfig encoderOf(io::ObjectReader& reader, const PretrainedSizes& s, double
   return c;
 }
 
+nlohmann::ordered_json encoderFields(const ModelConfig& c) {
+  const LayerSizes s = sizesOfFirst(c, Stack::Encoder);
+  return {{"vocab_size", c.source_vocabulary},
+          {"max_position_embeddings", c.source_length},
+          {"hidden_size", c.hidden},
+          {"intermediate_size", s.feed_forward},
+          {"num_hidden_layers", c.encoder_layers.size()},
+          {"num_attention_heads", s.heads},
+          {"hidden_act", activationName(c.activation)},
+          {"layer_norm_eps", s.norm_eps},
+          {"type_vocab_size", kWrittenTypes}};
+}
+
+std::string bertFields(const ModelConfig& c, std::int64_t) { return encoderFields(c).dump(); }
+
 /// BERT's names of the maps and norms of an encoder.
 constexpr std::array kBertParts{
     ForeignPart{BlockKind{}, ParameterPart::Embedding, "embeddings.word_embeddings"},
@@ -77,6 +92,18 @@ ModelConfig distilBertConfig(std::string_view json, const std::string& where) {
   return c;
 }
 
+std::string distilBertFields(const ModelConfig& c, std::int64_t) {
+  const LayerSizes s = sizesOfFirst(c, Stack::Encoder);
+  return nlohmann::ordered_json{{"vocab_size", c.source_vocabulary},
+                                {"max_position_embeddings", c.source_length},
+                                {"dim", c.hidden},
+                                {"hidden_dim", s.feed_forward},
+                                {"n_layers", c.encoder_layers.size()},
+                                {"n_heads", s.heads},
+                                {"activation", activationName(c.activation)}}
+      .dump();
+}
+
 constexpr std::array kDistilBertParts{
     ForeignPart{BlockKind{}, ParameterPart::Embedding, "embeddings.word_embeddings"},
     ForeignPart{BlockKind{}, ParameterPart::Positions, "embeddings.position_embeddings"},
@@ -123,6 +150,13 @@ ModelConfig robertaConfig(std::string_view json, const std::string& where) {
   refuseOtherFields(reader);
   validateAt(c, where);
   return c;
+}
+
+std::string robertaFields(const ModelConfig& c, std::int64_t pad) {
+  nlohmann::ordered_json fields = encoderFields(c);
+  fields["max_position_embeddings"] = c.source_length + pad + 1;
+  fields["pad_token_id"] = pad;
+  return fields.dump();
 }
 
 /// How many rows of the positions' table come before the first.
@@ -176,7 +210,10 @@ Family bertFamily() {
           .marks = {"embeddings.word_embeddings", "bert.embeddings.word_embeddings"},
           .parts = {"encoder.", "embeddings."},
           .ignored = {"embeddings.position_ids"},
-          .masked_head = "cls.predictions.transform.dense.weight"};
+          .masked_head = "cls.predictions.transform.dense.weight",
+          .fields = bertFields,
+          .class_name = "BertForMaskedLM",
+          .bare_class = "BertModel"};
 }
 
 Family distilBertFamily() {
@@ -189,7 +226,10 @@ Family distilBertFamily() {
           .marks = {"embeddings.word_embeddings", "distilbert.embeddings.word_embeddings"},
           .parts = {"transformer.", "embeddings."},
           .ignored = {"embeddings.position_ids"},
-          .masked_head = "vocab_transform.weight"};
+          .masked_head = "vocab_transform.weight",
+          .fields = distilBertFields,
+          .class_name = "DistilBertForMaskedLM",
+          .bare_class = "DistilBertModel"};
 }
 
 Family robertaFamily() {
@@ -203,6 +243,9 @@ Family robertaFamily() {
   family.marks = {"embeddings.word_embeddings", "roberta.embeddings.word_embeddings"};
   family.factors = rowsBefore;
   family.masked_head = "lm_head.dense.weight";
+  family.fields = robertaFields;
+  family.class_name = "RobertaForMaskedLM";
+  family.bare_class = "RobertaModel";
   return family;
 }
 

@@ -27,10 +27,6 @@ namespace {
 
 constexpr std::size_t kPart = std::size_t{1} << 18;  // elements read at a time
 
-/// Our rows and columns; a vector is one column.
-std::int64_t rowsOf(const ParameterInfo& p) { return p.shape.size() == 1 ? p.cols() : p.rows(); }
-std::int64_t colsOf(const ParameterInfo& p) { return p.shape.size() == 1 ? 1 : p.cols(); }
-
 /// The tensors of a file, and which of them were used.
 class Tensors {
  public:
@@ -135,7 +131,8 @@ Plan planFor(const Family& family, const ModelConfig& config, std::string_view j
   for (const ParameterInfo& p : plan.layout.parameters) {
     Planned planned{&p, family.tensor(model, p), file.none(), file.none()};
     const ForeignTensor& how = planned.how;
-    if (!how.name.empty()) planned.from = file.get(how.name, how.other, how.shape);
+    const bool left_out = how.optional && file.find(how.name) == file.none();
+    if (!how.name.empty() && !left_out) planned.from = file.get(how.name, how.other, how.shape);
     if (!how.added.empty()) planned.added = file.get(how.added, "", {0, p.cols()});
     if (!how.other.empty() && file.find(how.other) != file.none() &&
         file.find(how.other) != planned.from)
@@ -263,6 +260,13 @@ ForeignTensor foreignTensor(std::span<const ForeignPart> parts, std::string_view
   tensor.transposed = part->transposed && p.tag.term == Term::Weight;
   if (tensor.transposed) std::swap(tensor.shape.front(), tensor.shape.back());
   return tensor;
+}
+
+bool isOfHead(const ParameterInfo& p) {
+  const ParameterPart& part = p.tag.part;
+  return p.tag.site.kind == BlockKind{} &&
+         (part == ParameterPart::Output || part == ParameterPart::Transform ||
+          part == ParameterPart::TransformNorm);
 }
 
 const std::vector<Family>& families() {

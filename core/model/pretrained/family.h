@@ -29,12 +29,19 @@ struct ForeignTensor {
   std::string other = {};                ///< a name of the same tensor in some files
   std::string added = {};                ///< a tensor whose first row is added to all rows
   std::vector<std::string> copies = {};  ///< tensors that must have the same numbers
+  bool optional = false;                 ///< zeros in a file that does not have it
 
   /// The tensor's row that is ours.
   std::int64_t rowOf(std::int64_t ours) const {
     return first + (block > 0 ? ours / block * every + ours % block : ours);
   }
 };
+
+/// The rows and columns of a parameter; a vector is one column.
+inline std::int64_t rowsOf(const ParameterInfo& p) {
+  return p.shape.size() == 1 ? p.cols() : p.rows();
+}
+inline std::int64_t colsOf(const ParameterInfo& p) { return p.shape.size() == 1 ? 1 : p.cols(); }
 
 /// What a file says beside the config of our model.
 struct ForeignModel {
@@ -64,6 +71,13 @@ struct Family {
   /// A tensor that files with a head for hidden tokens have; empty: none is read. Its maps and norm
   /// are ParameterPart::Transform, TransformNorm and Output.
   std::string_view masked_head = "";
+
+  // For writing, see foreignFiles():
+  /// The fields of the config.json of a model that may be of this family, as a JSON object: reading
+  /// it tells whether it is. `pad`: the pad's id. Null: the family is read only.
+  std::string (*fields)(const ModelConfig& config, std::int64_t pad) = nullptr;
+  std::string_view class_name = "";  ///< of the library, which opens it
+  std::string_view bare_class = "";  ///< the same without a head
 };
 
 /// The blocks of most families.
@@ -84,6 +98,9 @@ ForeignTensor foreignTensor(std::span<const ForeignPart> parts, std::string_view
                             const ParameterInfo& parameter);
 
 const std::vector<Family>& families();
+/// Whether it is part of a head, whose names have no prefix.
+bool isOfHead(const ParameterInfo& parameter);
+
 /// The row with that type, which there must be.
 const Family& familyNamed(std::string_view type);
 

@@ -219,6 +219,22 @@ void refuseOtherFields(io::ObjectReader& reader, bool encoder_decoder) {
                        "If they do not, remove it from the file");
 }
 
+LayerSizes sizesOfFirst(const ModelConfig& config, Stack stack) {
+  LayerSizes sizes;
+  if (config.layers(stack).empty()) return sizes;
+  const LayerConfig& first = config.layers(stack).front();
+  if (!first.blocks.empty()) sizes.norm_eps = first.blocks.front().norm_eps;
+  if (const auto* attention = first.first<SelfAttention>()) {
+    sizes.heads = attention->sizes.heads;
+    sizes.group = attention->sizes.group;
+    sizes.key_size = attention->sizes.key_size;
+    sizes.value_size = attention->sizes.value_size;
+    sizes.window = attention->window;
+  }
+  if (const auto* feeds = first.first<FeedForward>()) sizes.feed_forward = feeds->width;
+  return sizes;
+}
+
 void validateAt(const ModelConfig& config, const std::string& where) {
   try {
     validate(config);

@@ -19,6 +19,9 @@ inline constexpr std::int64_t kMaxPretrainedSize = 10'000'000;
 /// within it.
 inline constexpr std::int64_t kLongestContext = 4096;
 
+/// Rows for kinds of segments in written files of encoders, all zeros: as many as usual.
+inline constexpr std::int64_t kWrittenTypes = 2;
+
 /// The output of a decoder in files that have one beside the token table.
 inline constexpr const char* kOutputName = "lm_head.weight";
 
@@ -73,6 +76,9 @@ void requireSwitch(io::ObjectReader& reader, const char* name, bool usual);
 /// naming any other field that was not read before, unless it has the value that changes nothing.
 /// `encoder_decoder`: whether the file is of one.
 void refuseOtherFields(io::ObjectReader& reader, bool encoder_decoder = false);
+
+/// The sizes of the first layer of a stack, as fields of a config.json give them to all layers.
+LayerSizes sizesOfFirst(const ModelConfig& config, Stack stack);
 
 /// validate(), with the file as the place of an Error.
 void validateAt(const ModelConfig& config, const std::string& where);

@@ -75,6 +75,23 @@ ForeignTensor gpt2Tensor(const ForeignModel& model, const ParameterInfo& p) {
   return tensor;
 }
 
+std::string gpt2Fields(const ModelConfig& c, std::int64_t) {
+  const LayerSizes s = sizesOfFirst(c, Stack::Decoder);
+  return nlohmann::ordered_json{{"vocab_size", c.target_vocabulary},
+                                {"n_positions", c.target_length},
+                                {"n_ctx", c.target_length},
+                                {"n_embd", c.hidden},
+                                {"n_layer", c.decoder_layers.size()},
+                                {"n_head", s.heads},
+                                {"n_inner", s.feed_forward},
+                                {"activation_function", activationName(c.activation)},
+                                {"layer_norm_epsilon", s.norm_eps},
+                                {"scale_attn_weights", true},
+                                {"scale_attn_by_inverse_layer_idx", false},
+                                {"tie_word_embeddings", c.tie_output}}
+      .dump();
+}
+
 std::vector<double> gpt2QueryFactors(std::string_view json, const std::string& where) {
   const nlohmann::json object = io::parseJson(json, where);
   io::ObjectReader reader(object, where);
@@ -113,7 +130,9 @@ Family gpt2Family() {
           .prefix = "transformer.",
           .marks = {"wte.", "transformer.wte."},
           .ignored = {"attn.bias", "attn.masked_bias"},
-          .factors = gpt2QueryFactors};
+          .factors = gpt2QueryFactors,
+          .fields = gpt2Fields,
+          .class_name = "GPT2LMHeadModel"};
 }
 
 }  // namespace tfm

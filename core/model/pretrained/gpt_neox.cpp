@@ -25,6 +25,29 @@ ModelConfig decoderOf(const PretrainedSizes& s, double eps) {
   return c;
 }
 
+/// The fields that all three have; `inner`: the name of the width of the feed-forward.
+nlohmann::ordered_json decoderFields(const ModelConfig& c,
+                                     const char* inner = "intermediate_size") {
+  const LayerSizes s = sizesOfFirst(c, Stack::Decoder);
+  return {{"vocab_size", c.target_vocabulary},
+          {"max_position_embeddings", c.target_length},
+          {"hidden_size", c.hidden},
+          {inner, s.feed_forward},
+          {"num_hidden_layers", c.decoder_layers.size()},
+          {"num_attention_heads", s.heads * s.group},
+          {"tie_word_embeddings", c.tie_output}};
+}
+
+/// The same with what turns and the epsilon of all norms.
+nlohmann::ordered_json turnedFields(const ModelConfig& c) {
+  const LayerSizes s = sizesOfFirst(c, Stack::Decoder);
+  nlohmann::ordered_json fields = decoderFields(c);
+  fields["hidden_act"] = activationName(c.activation);
+  fields["layer_norm_eps"] = s.norm_eps;
+  fields.update(nlohmann::ordered_json::parse(rotaryFields(c, {s.key_size, c.target_length, 1.0})));
+  return fields;
+}
+
 // --- GPT-NeoX -----------------------------------------------------------------------------------
 
 ModelConfig gptNeoXConfig(std::string_view text, const std::string& where) {
@@ -40,6 +63,13 @@ ModelConfig gptNeoXConfig(std::string_view text, const std::string& where) {
   refuseOtherFields(reader);
   validateAt(c, where);
   return c;
+}
+
+std::string gptNeoXFields(const ModelConfig& c, std::int64_t) {
+  nlohmann::ordered_json fields = turnedFields(c);
+  fields["use_parallel_residual"] = c.parallel_blocks;
+  fields["attention_bias"] = c.attention_bias;
+  return fields.dump();
 }
 
 constexpr const char* kJoint = "attention.query_key_value";
@@ -94,6 +124,14 @@ ModelConfig phiConfig(std::string_view text, const std::string& where) {
   return c;
 }
 
+std::string phiFields(const ModelConfig& c, std::int64_t) {
+  nlohmann::ordered_json fields = turnedFields(c);
+  fields["num_key_value_heads"] = sizesOfFirst(c, Stack::Decoder).heads;
+  fields["qk_layernorm"] = false;
+  fields.erase("rotary_pct");
+  return fields.dump();
+}
+
 constexpr std::array kPhiParts{
     ForeignPart{BlockKind{}, ParameterPart::Embedding, "embed_tokens"},
     ForeignPart{BlockKind{}, ParameterPart::FinalNorm, "final_layernorm"},
@@ -132,6 +170,14 @@ ModelConfig optConfig(std::string_view text, const std::string& where) {
   return c;
 }
 
+std::string optFields(const ModelConfig& c, std::int64_t) {
+  nlohmann::ordered_json fields = decoderFields(c, "ffn_dim");
+  fields["activation_function"] = activationName(c.activation);
+  fields["do_layer_norm_before"] = true;
+  fields["word_embed_proj_dim"] = c.hidden;
+  return fields.dump();
+}
+
 constexpr std::array kOptParts{
     ForeignPart{BlockKind{}, ParameterPart::Embedding, "embed_tokens"},
     ForeignPart{BlockKind{}, ParameterPart::Positions, "embed_positions"},
@@ -166,7 +212,9 @@ Family gptNeoXFamily() {
           .begins = "GPTNeoXFor",
           .prefix = "gpt_neox.",
           .marks = {"embed_in.", "gpt_neox.embed_in."},
-          .ignored = {"attention.bias", "attention.masked_bias", "rotary_emb.inv_freq"}};
+          .ignored = {"attention.bias", "attention.masked_bias", "rotary_emb.inv_freq"},
+          .fields = gptNeoXFields,
+          .class_name = "GPTNeoXForCausalLM"};
 }
 
 Family phiFamily() {
@@ -177,7 +225,9 @@ Family phiFamily() {
           .begins = "PhiFor",
           .prefix = "model.",
           .marks = {"embed_tokens.", "model.embed_tokens."},
-          .ignored = {"rotary_emb.inv_freq"}};
+          .ignored = {"rotary_emb.inv_freq"},
+          .fields = phiFields,
+          .class_name = "PhiForCausalLM"};
 }
 
 Family optFamily() {
@@ -187,7 +237,9 @@ Family optFamily() {
           .tensor = optTensor,
           .begins = "OPT",
           .prefix = "model.decoder.",
-          .marks = {"decoder.embed_tokens.", "model.decoder.embed_tokens."}};
+          .marks = {"decoder.embed_tokens.", "model.decoder.embed_tokens."},
+          .fields = optFields,
+          .class_name = "OPTForCausalLM"};
 }
 
 }  // namespace tfm

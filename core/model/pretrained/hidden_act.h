@@ -14,4 +14,7 @@ namespace tfm {
 Activation activationFrom(io::ObjectReader& reader, const std::string& usual,
                           std::string_view field = "hidden_act");
 
+/// The same name, or the first of several, for files of the library.
+std::string activationName(Activation activation);
+
 }  // namespace tfm

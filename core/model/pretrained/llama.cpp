@@ -6,6 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/io/fields.h"
@@ -51,15 +53,22 @@ struct Variant {
   std::int64_t usual_key_heads = 0;  ///< 0: as many as heads
   bool query_biases = false;         ///< of queries, keys and values, whatever the file says
   bool windows = false;              ///< has a window in all layers unless it is null
+  bool layer_windows = false;        ///< has one in some layers, if it says so
+  bool has_bias_fields = false;      ///< says whether there are biases
   std::int64_t usual_head = 0;       ///< size of a head; 0: hidden / heads
   bool query_key_norm = false;       ///< with the epsilon of all norms
   bool gemma = false;                ///< scaled embeddings; of gelu its tanh form; tied
 };
-constexpr Variant kLlama{"a Llama"};
+constexpr Variant kLlama{.whom = "a Llama", .has_bias_fields = true};
 constexpr Variant kMistral{.whom = "a Mistral", .usual_key_heads = 8, .windows = true};
-constexpr Variant kQwen2{.whom = "a Qwen2", .query_biases = true};
-constexpr Variant kQwen3{.whom = "a Qwen3", .usual_head = 128, .query_key_norm = true};
-constexpr Variant kGemma{.whom = "a Gemma", .usual_head = 256, .gemma = true};
+constexpr Variant kQwen2{.whom = "a Qwen2", .query_biases = true, .layer_windows = true};
+constexpr Variant kQwen3{.whom = "a Qwen3",
+                         .layer_windows = true,
+                         .has_bias_fields = true,
+                         .usual_head = 128,
+                         .query_key_norm = true};
+constexpr Variant kGemma{
+    .whom = "a Gemma", .has_bias_fields = true, .usual_head = 256, .gemma = true};
 
 LlamaSizes llamaSizes(ObjectReader& reader, const Variant& variant) {
   LlamaSizes s;
@@ -133,6 +142,46 @@ ModelConfig configOf(const Variant& variant, std::string_view text, const std::s
   return c;
 }
 
+/// The window of the layers that have one, as their families say it.
+void addWindows(const Variant& variant, const ModelConfig& c, nlohmann::ordered_json& fields) {
+  std::int64_t window = 0;
+  std::vector<std::string> types;
+  for (const LayerConfig& layer : c.decoder_layers) {
+    const auto* attention = layer.first<SelfAttention>();
+    const bool slides = attention != nullptr && attention->window > 0;
+    if (slides) window = attention->window;
+    types.emplace_back(slides ? "sliding_attention" : "full_attention");
+  }
+  fields["sliding_window"] = window > 0 ? nlohmann::ordered_json(window) : nullptr;
+  if (variant.windows) return;
+  fields["use_sliding_window"] = window > 0;
+  if (window > 0) fields["layer_types"] = types;
+}
+
+template <const Variant& variant>
+std::string fieldsOf(const ModelConfig& c, std::int64_t) {
+  const LayerSizes s = sizesOfFirst(c, Stack::Decoder);
+  nlohmann::ordered_json fields{{"vocab_size", c.target_vocabulary},
+                                {"max_position_embeddings", c.target_length},
+                                {"hidden_size", c.hidden},
+                                {"intermediate_size", s.feed_forward},
+                                {"num_hidden_layers", c.decoder_layers.size()},
+                                {"num_attention_heads", s.heads * s.group},
+                                {"num_key_value_heads", s.heads},
+                                {"head_dim", s.key_size},
+                                {"hidden_act", activationName(c.activation)},
+                                {"rms_norm_eps", s.norm_eps},
+                                {"tie_word_embeddings", c.tie_output}};
+  const bool kept = c.activation == Activation::GeluTanh && variant.gemma;
+  if (kept) fields["hidden_act"] = fields["hidden_activation"] = "gelu_pytorch_tanh";
+  if (variant.has_bias_fields) fields["attention_bias"] = c.attention_bias;
+  if (variant.has_bias_fields && !variant.query_key_norm && !variant.gemma)
+    fields["mlp_bias"] = c.feed_forward_bias;
+  if (variant.windows || variant.layer_windows) addWindows(variant, c, fields);
+  fields.update(nlohmann::ordered_json::parse(rotaryFields(c, {s.key_size, c.target_length})));
+  return fields.dump();
+}
+
 constexpr std::array kLlamaParts{
     ForeignPart{BlockKind{}, ParameterPart::Embedding, "embed_tokens"},
     ForeignPart{BlockKind{}, ParameterPart::FinalNorm, "norm"},
@@ -177,7 +226,7 @@ ModelConfig configAs(std::string_view text, const std::string& where) {
 /// A family with Llama's names.
 template <const Variant& variant>
 Family kin(std::string_view type, std::string_view words, std::string_view begins,
-           decltype(Family::tensor) tensor = llamaTensor) {
+           std::string_view class_name, decltype(Family::tensor) tensor = llamaTensor) {
   return {.type = type,
           .words = words,
           .config = configAs<variant>,
@@ -185,15 +234,23 @@ Family kin(std::string_view type, std::string_view words, std::string_view begin
           .begins = begins,
           .prefix = "model.",
           .marks = {"embed_tokens.", "model.embed_tokens."},
-          .ignored = {"rotary_emb.inv_freq"}};
+          .ignored = {"rotary_emb.inv_freq"},
+          .fields = fieldsOf<variant>,
+          .class_name = class_name};
 }
 
 }  // namespace
 
-Family llamaFamily() { return kin<kLlama>("llama", "Llama", "Llama"); }
-Family mistralFamily() { return kin<kMistral>("mistral", "Mistral", "Mistral"); }
-Family qwen2Family() { return kin<kQwen2>("qwen2", "Qwen2", "Qwen2", qwen2Tensor); }
-Family qwen3Family() { return kin<kQwen3>("qwen3", "Qwen3", "Qwen3For"); }
-Family gemmaFamily() { return kin<kGemma>("gemma", "Gemma", "GemmaFor", gemmaTensor); }
+Family llamaFamily() { return kin<kLlama>("llama", "Llama", "Llama", "LlamaForCausalLM"); }
+Family mistralFamily() {
+  return kin<kMistral>("mistral", "Mistral", "Mistral", "MistralForCausalLM");
+}
+Family qwen2Family() {
+  return kin<kQwen2>("qwen2", "Qwen2", "Qwen2", "Qwen2ForCausalLM", qwen2Tensor);
+}
+Family qwen3Family() { return kin<kQwen3>("qwen3", "Qwen3", "Qwen3For", "Qwen3ForCausalLM"); }
+Family gemmaFamily() {
+  return kin<kGemma>("gemma", "Gemma", "GemmaFor", "GemmaForCausalLM", gemmaTensor);
+}
 
 }  // namespace tfm

@@ -102,6 +102,51 @@ void readScaling(ObjectReader& reader, const RotaryFields& fields, double traine
 
 }  // namespace
 
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The share of a head that turns, of which the reader makes so many components.
+double shareOf(std::int64_t turned, std::int64_t head) {
+  double share = double(turned) / double(head);
+  if (std::int64_t(double(head) * share) < turned) share = std::nextafter(share, 2.0);
+  return share;
+}
+
+/// What scales the angles as those of the config are.
+Json scalingOf(const ModelConfig& config, const RotaryFields& fields) {
+  const std::vector<double>& scaled = config.rotary_frequencies;
+  if (scaled.empty()) return {{"rope_type", "default"}};
+  const std::vector<double> usual = ops::rotaryFrequencies(
+      config.rotary_size > 0 ? config.rotary_size : fields.head, config.rotary_base);
+  constexpr double kDigits = 1e6;  // factors have few
+  const double factor = std::round(kDigits * usual.back() / scaled.back()) / kDigits;
+  const bool all = std::abs(usual.front() / scaled.front() - factor) < 0.5 / kDigits;
+  if (all) return {{"rope_type", "linear"}, {"factor", factor}};
+  return {{"rope_type", "llama3"},
+          {"factor", factor},
+          {"low_freq_factor", 1.0},
+          {"high_freq_factor", 4.0},
+          {"original_max_position_embeddings", 8192}};
+}
+
+}  // namespace
+
+std::string rotaryFields(const ModelConfig& config, const RotaryFields& fields) {
+  Json scaling = scalingOf(config, fields);
+  Json json{{"rope_theta", config.rotary_base}};
+  if (scaling["rope_type"] != "default") json["rope_scaling"] = scaling;
+  scaling["rope_theta"] = config.rotary_base;
+  if (fields.share) {
+    const double share =
+        shareOf(config.rotary_size > 0 ? config.rotary_size : fields.head, fields.head);
+    json["partial_rotary_factor"] = scaling["partial_rotary_factor"] = share;
+    json["rotary_pct"] = share;
+  }
+  json["rope_parameters"] = std::move(scaling);
+  return json.dump();
+}
+
 void readRotary(ObjectReader& reader, const RotaryFields& fields, ModelConfig& config) {
   constexpr const char* kShare = "partial_rotary_factor";
   config.positions = Positions::Rotary;

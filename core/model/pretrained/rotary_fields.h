@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "core/io/fields.h"
 #include "core/model/model_config.h"
@@ -23,5 +24,10 @@ struct RotaryFields {
 /// et al. 2023), llama3 (Llama 3.1), yarn (Peng et al. 2023), and dynamic, which changes nothing
 /// within the context. Throws Error naming another type, or a field that is not read.
 void readRotary(io::ObjectReader& reader, const RotaryFields& fields, ModelConfig& config);
+
+/// The same fields of a config, as version 4 of the library reads them and as version 5 does, as a
+/// JSON object. Of scaled angles only the types linear and llama3 (with the constants of Llama 3.1)
+/// are found again.
+std::string rotaryFields(const ModelConfig& config, const RotaryFields& fields);
 
 }  // namespace tfm

@@ -10,6 +10,7 @@
 #include "core/io/json_guard.h"
 #include "core/model/config_fields.h"
 #include "core/model/pretrained/foreign_config.h"
+#include "core/model/pretrained/hidden_act.h"
 
 namespace tfm {
 namespace {
@@ -83,6 +84,29 @@ ModelConfig t5Config(std::string_view json, const std::string& where) {
   return c;
 }
 
+std::string t5Fields(const ModelConfig& c, std::int64_t) {
+  const LayerSizes s = sizesOfFirst(c, Stack::Encoder);
+  const std::string name = c.activation == Activation::GeluTanh && c.gated_feed_forward
+                               ? "gelu"
+                               : activationName(c.activation);
+  return nlohmann::ordered_json{
+      {"vocab_size", c.source_vocabulary},
+      {"n_positions", c.source_length},
+      {"d_model", c.hidden},
+      {"d_kv", s.key_size},
+      {"d_ff", s.feed_forward},
+      {"num_layers", c.encoder_layers.size()},
+      {"num_decoder_layers", c.decoder_layers.size()},
+      {"num_heads", s.heads},
+      {"relative_attention_num_buckets", c.distance_buckets},
+      {"relative_attention_max_distance", c.distance_furthest},
+      {"layer_norm_epsilon", s.norm_eps},
+      {"feed_forward_proj", (c.gated_feed_forward ? "gated-" : "") + name},
+      {"is_encoder_decoder", true},
+      {"tie_word_embeddings", c.tie_output}}
+      .dump();
+}
+
 /// What the states are multiplied by before the output.
 std::vector<double> outputFactor(std::string_view json, const std::string& where) {
   const nlohmann::json object = io::parseJson(json, where);
@@ -148,7 +172,9 @@ Family t5Family() {
           .tensor = t5Tensor,
           .begins = "T5",
           .marks = {"encoder.block."},
-          .factors = outputFactor};
+          .factors = outputFactor,
+          .fields = t5Fields,
+          .class_name = "T5ForConditionalGeneration"};
 }
 
 }  // namespace tfm

@@ -10,31 +10,13 @@
 #include "core/io/text_file.h"
 #include "core/model/pretrained/pretrained_model.h"
 #include "core/train/fit_task.h"
+#include "tests/core/document/letter_tokenizer.h"
 #include "tests/core/io/error_of.h"
 #include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::train;
 namespace fs = std::filesystem;
-
-namespace {
-
-/// Byte pairs without pairs: one token for each letter, for models of 31 tokens.
-std::string letterTokenizer() {
-  std::string tokens = R"("<pad>": 0, "<s>": 1, "</s>": 2, "<mask>": 30)";
-  for (int i = 3; i < 29; ++i)
-    tokens += ", \"" + std::string(1, char('a' + i - 3)) + "\": " + std::to_string(i);
-  std::string added;
-  for (const auto& [name, id] : {std::pair("<pad>", 0), {"<s>", 1}, {"</s>", 2}, {"<mask>", 30}})
-    added += std::string(added.empty() ? "" : ", ") + "{\"id\": " + std::to_string(id) +
-             ", \"content\": \"" + name + "\", \"special\": true}";
-  return R"({"added_tokens": [)" + added + R"(], "decoder": {"type": "Fuse"},
-      "post_processor": {"type": "RobertaProcessing", "cls": ["<s>", 1], "sep": ["</s>", 2]},
-      "model": {"type": "BPE", "merges": [], "vocab": {)" +
-         tokens + "}}}";
-}
-
-}  // namespace
 
 class TestImportedModels : public QObject {
   Q_OBJECT
@@ -125,7 +107,7 @@ class TestImportedModels : public QObject {
   }
   void withoutItsMaskAnEncoderIsRefused() {
     const fs::path folder = folderOf("roberta");
-    std::string file = letterTokenizer();
+    std::string file = test::letterTokenizer();
     for (std::size_t at = 0; (at = file.find("<mask>", at)) != file.npos;)
       file.replace(at, 6, "<hole>");
     io::writeFile(folder / "tokenizer.json", file);
@@ -136,13 +118,7 @@ class TestImportedModels : public QObject {
 
  private:
   fs::path folderOf(const std::string& name) {
-    const fs::path folder = fs::path(directory_.path().toStdString()) / name;
-    fs::create_directories(folder);
-    for (const char* file : {"config.json", "model.safetensors"})
-      fs::copy_file(fs::path(TFM_TEST_DATA "/goldens/families") / name / file, folder / file,
-                    fs::copy_options::overwrite_existing);
-    io::writeFile(folder / "tokenizer.json", letterTokenizer());
-    return folder;
+    return test::folderWithLetters(directory_.path().toStdString(), name);
   }
   /// A document of the model reads and answers as the model.
   void againFromAFile(const Document& document) {

@@ -113,8 +113,7 @@ inline std::map<std::string, std::array<double, 3>> gradientSums(const SavedMode
     const std::string name = named(how.name, how.other);
     std::vector<double>& values = foreign[name];
     values.resize(std::size_t(stored.at(name).size()));
-    const std::int64_t rows = p.shape.size() == 1 ? p.cols() : p.rows();
-    const std::int64_t cols = p.shape.size() == 1 ? 1 : p.cols();
+    const std::int64_t rows = rowsOf(p), cols = colsOf(p);
     const std::int64_t all = std::ssize(values) / cols;
     const std::vector<double> gradient = run.parameterGradient(p.name);
     for (std::int64_t r = 0; r < rows; ++r)

@@ -318,6 +318,75 @@ void PipelineTokenizer::shorten(Ids& ids, std::int64_t longest) const {
   ids.insert(ids.end(), last_.begin(), last_.end());
 }
 
+namespace {
+
+/// Adds the settings that the library wants in every step of a kind, with the values that they have
+/// for us where they are missing.
+void complete(json& step) {
+  if (step.is_array())
+    for (json& one : step) complete(one);
+  if (!step.is_object()) return;
+  for (const char* list : {"processors", "normalizers", "pretokenizers", "decoders"})
+    if (step.contains(list)) complete(step[list]);
+  const json& type = memberOf(step, "type");
+  const auto usual = [&](const char* name, const json& value) {
+    if (!step.contains(name)) step[name] = value;
+  };
+  if (type == "ByteLevel" || type == "RobertaProcessing") {
+    usual("add_prefix_space", true);
+    usual("trim_offsets", true);
+  }
+  if (type != "TemplateProcessing") return;
+  for (json& item : step["single"])
+    for (json& place : item)
+      if (!place.contains("type_id")) place["type_id"] = 0;
+  usual("pair", step["single"]);
+  if (step["pair"] == step["single"])
+    step["pair"].push_back({{"Sequence", {{"id", "B"}, {"type_id", 1}}}});
+  for (auto& [name, token] : step["special_tokens"].items())
+    if (!token.contains("tokens")) token["tokens"] = {name};
+}
+
+}  // namespace
+
+std::string pipelineFile(const Vocabulary& vocabulary, const std::string& rules_text) {
+  const std::string where = "tokenizer";
+  nlohmann::ordered_json file{{"version", "1.0"}, {"truncation", nullptr}, {"padding", nullptr}};
+  json rules = io::parseJson(rules_text, where);
+  const std::vector<std::string> names = namesInFile(vocabulary.tokens(), rules, where);
+  json& model = rules["model"];
+  json& added = rules["added_tokens"];
+  if (added.is_null()) added = json::array();
+  for (json& token : added) {
+    const bool special = token.value("special", false);
+    for (const char* flag : {"single_word", "lstrip", "rstrip"})
+      if (!token.contains(flag)) token[flag] = false;
+    if (!token.contains("normalized")) token["normalized"] = !special;
+    token["special"] = special;
+  }
+  const json& scores = memberOf(model, "scores");
+  if (scores.is_array()) {
+    json list = json::array();
+    for (std::size_t id = 0; id < scores.size(); ++id)
+      list.push_back(
+          {names[id].empty() ? vocabulary.token(std::int32_t(id)) : names[id], scores[id]});
+    model.erase("scores");
+    model["vocab"] = std::move(list);
+  } else {
+    json ids = json::object();
+    for (std::size_t id = 0; id < names.size(); ++id)
+      if (!names[id].empty()) ids[names[id]] = id;
+    model["vocab"] = std::move(ids);
+  }
+  for (const char* part :
+       {"added_tokens", "normalizer", "pre_tokenizer", "post_processor", "decoder", "model"}) {
+    json step = memberOf(rules, part);
+    complete(step);
+    file[part] = std::move(step);
+  }
+  return file.dump();
+}
+
 std::unique_ptr<PipelineTokenizer> parsePipelineTokenizer(std::string_view text,
                                                           const std::string& where,
                                                           std::int64_t rows,

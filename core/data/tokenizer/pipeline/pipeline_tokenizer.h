@@ -71,6 +71,11 @@ class PipelineTokenizer final : public Tokenizer {
   std::int32_t mask_ = -1;
 };
 
+/// The other way round: a tokenizer.json of the vocabulary and rules of a PipelineTokenizer, which
+/// the library reads as we do, but for tokens that no text has here: there, their names stand for
+/// them. Throws the errors of the constructor.
+std::string pipelineFile(const Vocabulary& vocabulary, const std::string& rules);
+
 /// Reads a tokenizer.json. `rows`: of the model's token table, which may have more rows than the
 /// file has tokens; 0: as many. Throws Error naming `where` for a step or
 /// setting that is not read, and for more tokens than rows.
