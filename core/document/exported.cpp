@@ -9,6 +9,7 @@
 #include "core/backend/about.h"
 #include "core/base/error.h"
 #include "core/data/framing.h"
+#include "core/data/tokenizer/pipeline/gguf_tokenizer.h"
 #include "core/data/tokenizer/tokenizer_file.h"
 #include "core/document/fingerprint.h"
 #include "core/document/history.h"
@@ -23,18 +24,16 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kIndent = 2;
 
-/// What the library must know about a few tokens; -1: there is none.
-struct Roles {
-  std::int32_t first = -1;  ///< begins a text
-  std::int32_t pad = -1;
+/// What others must know about a few tokens; -1: there is none.
+struct Roles : data::GgufRoles {
   std::int32_t start = -1;  ///< begins the answer of a decoder with an encoder
   std::int32_t mask = -1;
-  data::Ids ends = {};
 };
 
 Roles rolesOf(const data::TextCodec& codec, const ModelConfig& config, data::Framing framing) {
   const data::Vocabulary& vocabulary = data::inputVocabulary(codec, framing);
-  Roles roles{.pad = vocabulary.pad()};
+  Roles roles;
+  roles.pad = vocabulary.pad();
   for (std::int32_t id = 0; id < vocabulary.size(); ++id)
     if (codec.hides(id)) roles.mask = id;
   if (!config.hasDecoder()) return roles;
@@ -164,41 +163,80 @@ std::vector<std::string> leftOut(const Document& document, bool tokenizer,
 
 }  // namespace
 
-ExportedModel exportedModel(const Document& document, std::string_view as) {
-  const ModelState& state = document.state;
+namespace {
+
+/// A model of texts, and how it reads them.
+struct Exporting {
+  std::shared_ptr<const data::TextCodec> codec;
+  data::Framing framing;
+  Roles roles;
+  std::string tokenizer;  ///< a tokenizer.json, or empty
+};
+
+Exporting exportingOf(const Document& document) {
+  const ModelConfig& config = document.state.config;
   const std::shared_ptr<const data::TextCodec> codec = makeCodec(document);
-  if (!state.config.readsTokens())
+  if (!config.readsTokens())
     throw Error("the model reads rows of numbers", "config",
-                "Only models of texts have a family in this library");
+                "Other programs have families of models of texts only");
   if (codec->features() != nullptr)
     throw Error("the model reads the features of a frozen encoder", "config",
                 "Export the encoder's own files, and this model as npz");
-  const data::Framing framing = framingFor(state.config, *codec);
-  Roles roles = rolesOf(*codec, state.config, framing);
-  ExportedModel exported;
-  exported.model = foreignFiles(state.config, state.parameters, std::max(0, roles.pad), as);
+  const data::Framing framing = framingFor(config, *codec);
+  Exporting exporting{codec, framing, rolesOf(*codec, config, framing),
+                      tokenizerOf(*codec, framing)};
+  if (!exporting.tokenizer.empty())
+    exporting.roles.first = firstIn(Json::parse(exporting.tokenizer));
+  return exporting;
+}
 
-  const data::Vocabulary& vocabulary = data::inputVocabulary(*codec, framing);
-  const std::string tokenizer = tokenizerOf(*codec, framing);
-  if (tokenizer.empty()) {
+ForeignFiles filesOf(const Document& document, const Exporting& exporting, std::string_view as) {
+  return foreignFiles(document.state.config, document.state.parameters,
+                      std::max(0, exporting.roles.pad), as);
+}
+
+}  // namespace
+
+ExportedModel exportedModel(const Document& document, std::string_view as) {
+  const Exporting exporting = exportingOf(document);
+  const ModelConfig& config = document.state.config;
+  ExportedModel exported;
+  exported.model = filesOf(document, exporting, as);
+  if (exporting.tokenizer.empty()) {
+    const data::Vocabulary& vocabulary = data::inputVocabulary(*exporting.codec, exporting.framing);
     Json ids = Json::object();
     for (std::int32_t id = 0; id < vocabulary.size(); ++id) ids[vocabulary.token(id)] = id;
     exported.texts["vocabulary.json"] = ids.dump(kIndent) + '\n';
   } else {
-    const Json file = Json::parse(tokenizer);
-    roles.first = firstIn(file);
-    exported.texts["tokenizer.json"] = tokenizer;
-    exported.texts["tokenizer_config.json"] = tokenizerConfig(file, roles, codec->longestInput());
+    exported.texts["tokenizer.json"] = exporting.tokenizer;
+    exported.texts["tokenizer_config.json"] = tokenizerConfig(
+        Json::parse(exporting.tokenizer), exporting.roles, exporting.codec->longestInput());
   }
-  const Json tokens = tokenFields(roles, state.config);
-  Json config = Json::parse(exported.model.config);
-  config.update(tokens);
-  exported.texts["config.json"] = config.dump(kIndent) + '\n';
-  if (state.config.hasDecoder())
-    exported.texts["generation_config.json"] = tokens.dump(kIndent) + '\n';
-  exported.left_out = leftOut(document, !tokenizer.empty(), std::string(codec->tokenizerName()));
+  const Json tokens = tokenFields(exporting.roles, config);
+  Json fields = Json::parse(exported.model.config);
+  fields.update(tokens);
+  exported.texts["config.json"] = fields.dump(kIndent) + '\n';
+  if (config.hasDecoder()) exported.texts["generation_config.json"] = tokens.dump(kIndent) + '\n';
+  exported.left_out = leftOut(document, !exporting.tokenizer.empty(),
+                              std::string(exporting.codec->tokenizerName()));
   exported.texts["README.md"] =
-      cardText(document, exported.model, codec->name(), exported.left_out);
+      cardText(document, exported.model, exporting.codec->name(), exported.left_out);
+  return exported;
+}
+
+ExportedGguf exportedGguf(const Document& document, std::string_view as) {
+  const Exporting exporting = exportingOf(document);
+  if (exporting.tokenizer.empty())
+    throw Error("the tokenizer has no form that GGUF files have", "tokenizer",
+                "Export the model in another format");
+  const ModelConfig& config = document.state.config;
+  ExportedGguf exported{.files = ggufFiles(filesOf(document, exporting, as), config),
+                        .left_out = {}};
+  io::GgufFile& file = exported.files.file;
+  file.values.merge(
+      data::ggufTokenizerValues(exporting.tokenizer, config.target_vocabulary, exporting.roles));
+  file.values["general.name"] = exporting.codec->name();
+  exported.left_out = leftOut(document, true, {});
   return exported;
 }
 

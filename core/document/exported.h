@@ -9,6 +9,7 @@
 
 #include "core/document/document.h"
 #include "core/model/pretrained/foreign_files.h"
+#include "core/model/pretrained/gguf_model.h"
 
 namespace tfm::train {
 
@@ -25,6 +26,15 @@ struct ExportedModel {
 /// document must outlive the result. Throws Error naming what no family has, before anything is
 /// written.
 ExportedModel exportedModel(const Document& document, std::string_view as = {});
+
+/// A model with its tokenizer as a GGUF file, which llama.cpp runs; its numbers stay F32.
+struct ExportedGguf {
+  GgufFiles files;  ///< for io::writeGguf()
+  std::vector<std::string> left_out;
+};
+/// As exportedModel(), of the families llama, qwen2 and gpt2. Throws Error naming what such a file
+/// cannot say: also a tokenizer.
+ExportedGguf exportedGguf(const Document& document, std::string_view as = {});
 
 /// Writes the files and returns their names. The folder is made if it is missing. Throws Error,
 /// also if it holds files already.

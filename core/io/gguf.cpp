@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/io/atomic_file.h"
 #include "core/io/message_text.h"
 #include "core/io/read_file.h"
 #include "core/io/utf8.h"
@@ -20,6 +21,7 @@ namespace {
 constexpr const char* kDamagedGguf = "The file is damaged or no GGUF file: copy it again";
 constexpr std::uint64_t kMaxHeader = 100'000'000;  // bytes
 constexpr std::uint32_t kMostDimensions = 8;
+constexpr std::uint32_t kGgufMagic = 0x46554747;  // "GGUF"
 
 /// The number types of values.
 enum Type : std::uint32_t { U8, I8, U16, I16, U32, I32, F32, Bool, String, Array, U64, I64, F64 };
@@ -205,7 +207,7 @@ GgufFile openGguf(const std::filesystem::path& path) {
   const auto file = std::make_shared<const RegularFile>(path);
   const std::string where = path.string();
   Reader reader(file, where);
-  if (reader.left() < 24 || reader.number<std::uint32_t>() != 0x46554747)
+  if (reader.left() < 24 || reader.number<std::uint32_t>() != kGgufMagic)
     throw Error("this is no GGUF file", where, "Choose a file that ends in .gguf");
   const auto version = reader.number<std::uint32_t>();
   if (version != 2 && version != 3)
@@ -250,6 +252,113 @@ GgufFile openGguf(const std::filesystem::path& path) {
       throw Error("tensor " + inQuotes(info.name) + " is there twice", where, kDamagedGguf);
   }
   return result;
+}
+
+namespace {
+
+constexpr std::uint64_t kGgufAlignment = 32;
+constexpr std::uint32_t kWrittenVersion = 3, kF32 = 0;
+
+/// Appends to a header.
+struct Writer {
+  std::string bytes = {};
+
+  template <class Number>
+  void number(Number value) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  void text(const std::string& words) {
+    number(std::uint64_t(words.size()));
+    bytes += words;
+  }
+  template <class Element, class Put>
+  void list(Type type, const std::vector<Element>& elements, const Put& put) {
+    number(std::uint32_t(Array));
+    number(std::uint32_t(type));
+    number(std::uint64_t(elements.size()));
+    for (const Element& element : elements) put(element);
+  }
+  void value(std::int64_t whole) {
+    const bool small = whole >= 0 && whole <= UINT32_MAX;
+    number(std::uint32_t(small ? U32 : I64));
+    if (small)
+      number(std::uint32_t(whole));
+    else
+      number(whole);
+  }
+  void value(double real) {
+    number(std::uint32_t(F32));
+    number(float(real));
+  }
+  void value(bool flag) {
+    number(std::uint32_t(Bool));
+    number(std::uint8_t(flag ? 1 : 0));
+  }
+  void value(const std::string& words) {
+    number(std::uint32_t(String));
+    text(words);
+  }
+  void value(const std::vector<std::int64_t>& wholes) {
+    list(I32, wholes, [this](std::int64_t whole) { number(std::int32_t(whole)); });
+  }
+  void value(const std::vector<double>& reals) {
+    list(F32, reals, [this](double real) { number(float(real)); });
+  }
+  void value(const std::vector<std::string>& texts) {
+    list(String, texts, [this](const std::string& words) { text(words); });
+  }
+  void align() {
+    bytes.append((kGgufAlignment - bytes.size() % kGgufAlignment) % kGgufAlignment, '\0');
+  }
+};
+
+std::uint64_t alignedSize(const StoredTensor& tensor) {
+  const std::uint64_t bytes = std::uint64_t(tensor.size()) * sizeof(float);
+  return (bytes + kGgufAlignment - 1) / kGgufAlignment * kGgufAlignment;
+}
+
+}  // namespace
+
+void writeGguf(const std::filesystem::path& path, const GgufFile& file) {
+  Writer header;
+  header.number(kGgufMagic);
+  header.number(kWrittenVersion);
+  header.number(std::uint64_t(file.tensors.size()));
+  header.number(std::uint64_t(file.values.size()));
+  for (const auto& [key, value] : file.values) {
+    header.text(key);
+    std::visit([&](const auto& one) { header.value(one); }, value);
+  }
+  std::uint64_t offset = 0, longest = 0;
+  for (const auto& [name, tensor] : file.tensors) {
+    header.text(name);
+    header.number(std::uint32_t(tensor.shape.size()));
+    for (std::size_t i = tensor.shape.size(); i > 0; --i)
+      header.number(std::uint64_t(tensor.shape[i - 1]));
+    header.number(kF32);
+    header.number(offset);
+    offset += alignedSize(tensor);
+    longest = std::max(longest, alignedSize(tensor));
+  }
+  header.align();
+  AtomicFile out(path);
+  requireRoom(path, std::int64_t(header.bytes.size() + offset));
+  out.write(header.bytes);
+  constexpr std::uint64_t kPart = std::uint64_t{1} << 22;
+  std::vector<float> part(std::size_t(std::min(longest, kPart) / sizeof(float)));
+  for (const auto& [name, tensor] : file.tensors) {
+    const std::int64_t size = tensor.size(),
+                       all = std::int64_t(alignedSize(tensor) / sizeof(float));
+    for (std::int64_t at = 0; at < all; at += std::ssize(part)) {
+      const std::int64_t here = std::min(std::ssize(part), all - at);
+      const auto floats = std::span(part).first(std::size_t(here));
+      const std::int64_t own = std::clamp<std::int64_t>(size - at, 0, here);
+      tensor.read(at, floats.first(std::size_t(own)));
+      std::ranges::fill(floats.subspan(std::size_t(own)), 0.0F);
+      out.write(std::as_bytes(floats));
+    }
+  }
+  out.commit();
 }
 
 }  // namespace tfm::io

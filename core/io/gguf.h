@@ -27,4 +27,8 @@ struct GgufFile {
 /// lies inside the file. Nothing is allocated for what the file claims beyond its size.
 GgufFile openGguf(const std::filesystem::path& path);
 
+/// Writes version 3 with all tensors as F32, with AtomicFile: whole numbers as U32 or, negative or
+/// larger ones, I64, their lists as I32, other numbers as F32. Throws Error.
+void writeGguf(const std::filesystem::path& path, const GgufFile& file);
+
 }  // namespace tfm::io

@@ -8,7 +8,8 @@ a document of this program, of which only what is written is looked at. For each
 model and of what was written must agree to 1e-5 of their scale, in double, and the tokens of texts
 must be those of its tokenizer.json (the library has tokenizers of its own for some families, which
 do something else); then the answer of the written model is that of this program. Needs torch and
-transformers.
+transformers. A model that GGUF files have is written as such a file, too, which the library (with the
+package gguf) and, if it is installed, llama-cpp-python read.
 """
 
 import subprocess
@@ -19,10 +20,17 @@ from pathlib import Path
 import torch
 import transformers
 from tokenizers import Tokenizer
-from transformers import AutoConfig, AutoTokenizer
+from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
+
+try:
+    import llama_cpp
+except ImportError:
+    llama_cpp = None
 
 TEXTS = ["The capital of France is", "Hello, world!  It's 12 o'clock.", "naïve Σίσυφος 你好 🙂"]
 CLOSE = 1e-5
+LLAMA_CLOSE = 2e-3  # it rounds some numbers to 16 bits
+GGUF = ("llama", "qwen2", "gpt2")
 
 
 def opened(folder):
@@ -40,6 +48,30 @@ def numbers(model, ids):
             more["decoder_input_ids"] = ids[:, : max(1, ids.shape[1] // 2)]
         out = model(input_ids=ids, **more)
     return out.logits if hasattr(out, "logits") else out.last_hidden_state
+
+
+def compare_gguf(tool, document, folder, model):
+    """The library's logits of the GGUF file beside those of the folder, and llama.cpp's if it is here."""
+    path = Path(folder) / "written.gguf"
+    subprocess.run([tool, "export", document, "--format", "gguf", "--out", str(path)], check=True,
+                   capture_output=True)
+    again = AutoModelForCausalLM.from_pretrained(folder, gguf_file=path.name, dtype=torch.float64)
+    tokens = AutoTokenizer.from_pretrained(Path(folder) / "written")
+    ids = tokens(TEXTS[0], return_tensors="pt").input_ids
+    expected, got = numbers(model, ids), numbers(again.eval(), ids)
+    worst = ((got - expected).abs().max() / expected.abs().max()).item()
+    assert worst <= CLOSE, worst
+    words = f"; gguf {worst:.1e}"
+    if llama_cpp is None:
+        return words
+    running = llama_cpp.Llama(model_path=str(path), logits_all=True, n_ctx=64, verbose=False)
+    theirs = running.tokenize(TEXTS[0].encode(), add_bos=True, special=False)
+    assert theirs == ids[0].tolist(), (theirs, ids)
+    running.eval(theirs)
+    scores = torch.tensor(running.scores[: len(theirs)], dtype=torch.float64)
+    worst = ((scores - expected[0]).abs().max() / expected.abs().max()).item()
+    assert worst <= LLAMA_CLOSE, worst
+    return f"{words}; llama.cpp {worst:.1e}"
 
 
 def compare(tool, source, folder):
@@ -67,6 +99,8 @@ def compare(tool, source, folder):
             got, expected = got[..., : expected.shape[-1]], expected[..., : got.shape[-1]]
             worst = max(worst, ((got - expected).abs().max() / expected.abs().max()).item())
         assert worst <= CLOSE, worst
+    family = family[6:].split(",")[0].strip()
+    gguf = compare_gguf(tool, document, folder, ours) if family in GGUF else ""
     answer = ""
     if ours.can_generate():
         answers = subprocess.run([tool, "decode", document, TEXTS[0], "--max-tokens", "12"],
@@ -77,7 +111,7 @@ def compare(tool, source, folder):
             made = made[ids.shape[1]:]
         answer = our_tokens.decode(made, skip_special_tokens=True)
         assert answer.strip() in answers, (answer, answers)
-    print(f"{source}: {family[6:].strip()}; worst {worst:.1e}; {answer!r}")
+    print(f"{source}: {family}; worst {worst:.1e}; {answer!r}{gguf}")
 
 
 def main():

@@ -270,10 +270,11 @@ bool isOfHead(const ParameterInfo& p) {
 }
 
 const std::vector<Family>& families() {
+  // Of several that have a model, the first is written: those with fewer parameters before others.
   static const std::vector<Family> all{
-      bertFamily(),         distilBertFamily(), robertaFamily(), albertFamily(),  funnelFamily(),
-      torchEncoderFamily(), gpt2Family(),       llamaFamily(),   mistralFamily(), qwen2Family(),
-      qwen3Family(),        gemmaFamily(),      gptNeoXFamily(), phiFamily(),     optFamily(),
+      bertFamily(),         distilBertFamily(), robertaFamily(), albertFamily(), funnelFamily(),
+      torchEncoderFamily(), gpt2Family(),       qwen2Family(),   llamaFamily(),  mistralFamily(),
+      qwen3Family(),        gemmaFamily(),      gptNeoXFamily(), phiFamily(),    optFamily(),
       bartFamily(),         marianFamily(),     t5Family()};
   return all;
 }

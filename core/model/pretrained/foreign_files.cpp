@@ -6,6 +6,7 @@
 #include <cstring>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -71,6 +72,12 @@ ModelConfig essence(ModelConfig c) {
 void addDifferences(const std::string& name, const nlohmann::json& is,
                     const nlohmann::json& expected, std::vector<std::string>& differences) {
   if (is == expected) return;
+  if (is.is_number() && expected.is_number() && is.get<float>() == expected.get<float>()) return;
+  if (is.is_array() && expected.is_array() && is.size() == expected.size()) {
+    std::vector<std::string> within;
+    for (std::size_t i = 0; i < is.size(); ++i) addDifferences("", is[i], expected[i], within);
+    if (within.empty()) return;
+  }
   if (is.is_object() && expected.is_object()) {
     std::set<std::string> keys;
     for (const nlohmann::json* object : {&is, &expected})
@@ -116,20 +123,12 @@ Fit fitTo(const Family& family, const ModelConfig& config, std::int64_t pad) {
     fit.refused = true;
     return fit;
   }
-  addDifferences("", nlohmann::json::parse(toJson(essence(config))),
-                 nlohmann::json::parse(toJson(essence(fit.config))), fit.differences);
-  if (fit.differences.empty() && !(essence(config) == essence(fit.config)))
-    fit.differences = {"a setting"};
+  fit.differences = differencesOf(config, fit.config);
   return fit;
 }
 
 [[noreturn]] void throwUnfit(const Fit& fit, bool asked) {
-  constexpr std::size_t kMost = 4;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(kMost, fit.differences.size()); ++i)
-    text += (text.empty() ? "" : "; ") + fit.differences[i];
-  if (fit.differences.size() > kMost)
-    text += " and " + std::to_string(fit.differences.size() - kMost) + " more";
+  const std::string text = joined(fit.differences);
   const std::string family(fit.family->words);
   throw Error(asked ? "the model is no " + family : "no family of pretrained models has this model",
               "config",
@@ -244,6 +243,18 @@ void addTensors(const ModelConfig& config, std::span<const float> parameters, Fo
   files.weights.metadata["format"] = "pt";  // without which the library refuses it
 }
 
+ForeignFiles filesOf(const Fit& fit, const ModelConfig& config, std::span<const float> parameters) {
+  ForeignFiles files{.family = fit.family, .config = {}, .weights = {}, .map = {}};
+  Json fields = Json::parse(fit.fields);
+  const bool bare = config.output == OutputKind::None;
+  fields["architectures"] = {bare ? fit.family->bare_class : fit.family->class_name};
+  fields["dtype"] = fields["torch_dtype"] = "float32";
+  constexpr int kIndent = 2;
+  files.config = fields.dump(kIndent) + '\n';
+  addTensors(config, parameters, files);
+  return files;
+}
+
 std::uint64_t bytesOf(const std::vector<std::int64_t>& shape) {
   std::uint64_t bytes = sizeof(float);
   for (const std::int64_t size : shape) bytes *= std::uint64_t(size);
@@ -251,6 +262,23 @@ std::uint64_t bytesOf(const std::vector<std::int64_t>& shape) {
 }
 
 }  // namespace
+
+std::string joined(const std::vector<std::string>& differences) {
+  constexpr std::size_t kMost = 4;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kMost, differences.size()); ++i)
+    text += (text.empty() ? "" : "; ") + differences[i];
+  if (differences.size() > kMost)
+    text += " and " + std::to_string(differences.size() - kMost) + " more";
+  return text;
+}
+
+std::vector<std::string> differencesOf(const ModelConfig& is, const ModelConfig& expected) {
+  std::vector<std::string> differences;
+  addDifferences("", nlohmann::json::parse(toJson(essence(is))),
+                 nlohmann::json::parse(toJson(essence(expected))), differences);
+  return differences;
+}
 
 std::string writtenFamilies() {
   std::string names;
@@ -270,18 +298,24 @@ ForeignFiles foreignFiles(const ModelConfig& config, std::span<const float> para
                 "Choose one of " + writtenFamilies());
   const auto nearest = std::ranges::min_element(fits, {}, &Fit::distance);
   if (!nearest->differences.empty()) throwUnfit(*nearest, !as.empty());
-  ForeignFiles files{.family = nearest->family, .config = {}, .weights = {}, .map = {}};
-  for (const Fit& fit : fits)
-    if (&fit != &*nearest && fit.differences.empty())
-      files.other_families.emplace_back(fit.family->type);
-  Json fields = Json::parse(nearest->fields);
-  const bool bare = config.output == OutputKind::None;
-  fields["architectures"] = {bare ? nearest->family->bare_class : nearest->family->class_name};
-  fields["dtype"] = fields["torch_dtype"] = "float32";
-  constexpr int kIndent = 2;
-  files.config = fields.dump(kIndent) + '\n';
-  addTensors(config, parameters, files);
-  return files;
+  std::optional<Error> problem;
+  std::optional<ForeignFiles> written;
+  std::vector<std::string> others;
+  for (const Fit& fit : fits) {
+    if (!fit.differences.empty()) continue;
+    try {
+      ForeignFiles files = filesOf(fit, config, parameters);
+      if (!written)
+        written = std::move(files);
+      else
+        others.emplace_back(fit.family->type);
+    } catch (const Error& error) {
+      if (!problem) problem = error;
+    }
+  }
+  if (!written) throw *problem;
+  written->other_families = std::move(others);
+  return std::move(*written);
 }
 
 std::vector<std::string> writeWeights(const fs::path& folder, const io::TensorFile& weights,

@@ -28,6 +28,13 @@ struct ForeignFiles {
 /// The types of the families that are written, for messages.
 std::string writtenFamilies();
 
+/// How the functions of two configs differ, as words: "norm is "layer_norm", not "rms_norm"";
+/// empty: they are one. What matters in training only is left out, and numbers are compared as
+/// floats.
+std::vector<std::string> differencesOf(const ModelConfig& is, const ModelConfig& expected);
+/// The first of them as one text.
+std::string joined(const std::vector<std::string>& differences);
+
 /// The first of families() that has a model, or the one of type `as`. Whether a family has it is
 /// decided by reading back the config that would be written. `pad`: the pad's id. Throws Error
 /// naming what no family, or not this one, has: a setting of the config, or parameters that it has

@@ -69,6 +69,13 @@ constexpr std::array kGpt2Parts{ForeignPart{BlockKind{}, ParameterPart::Embeddin
 
 ForeignTensor gpt2Tensor(const ForeignModel& model, const ParameterInfo& p) {
   ForeignTensor tensor = foreignTensor(kGpt2Parts, "h.", p);
+  // GGUF files have the matrices as (out, in).
+  const auto first = model.tensors.find("transformer.h.0.attn.c_attn.weight");
+  if (tensor.transposed && first != model.tensors.end() &&
+      first->second.shape.front() == 3 * model.config.hidden) {
+    tensor.transposed = false;
+    std::swap(tensor.shape.front(), tensor.shape.back());
+  }
   if (p.tag.part == ParameterPart::Query)
     tensor.factor = model.factors[std::size_t(p.tag.site.layer)];
   if (p.tag.part == ParameterPart::Embedding && model.config.tie_output) tensor.other = kOutputName;

@@ -9,6 +9,7 @@
 #include "core/document/exported.h"
 #include "core/document/imported.h"
 #include "core/document/untrained.h"
+#include "core/io/gguf.h"
 #include "core/io/text_file.h"
 #include "core/model/presets.h"
 #include "tests/core/document/letter_tokenizer.h"
@@ -126,6 +127,38 @@ class TestExported : public QObject {
     QVERIFY(without.left_out.front().find("The tokenizer: ") == 0);
     QVERIFY(!without.texts.contains("tokenizer.json"));
     QVERIFY(without.texts.contains("vocabulary.json"));
+  }
+  /// With byte pairs of GPT-2, and of single characters.
+  void ggufFilesComeBack() {
+    const fs::path given = test::folderWithLetters(root(), "gpt2");
+    fs::remove(given / "tokenizer.json");
+    std::string tokens = R"("<|endoftext|>": 0, "ab": 1, "Ġ": 2, "Ã": 29, "Ł": 30)";
+    for (int i = 3; i < 29; ++i)
+      tokens += ", \"" + std::string(1, char('a' + i - 3)) + "\": " + std::to_string(i);
+    io::writeFile(given / "vocab.json", "{" + tokens + "}");
+    io::writeFile(given / "merges.txt", "#version: 0.2\na b\n");
+    const auto verify = [&](const Document& before, const char* text) {
+      const fs::path path = root() / "model.gguf";
+      const ExportedGguf gguf = exportedGguf(before);
+      io::writeGguf(path, gguf.files.file);
+      const Document after = importedModel(path);
+      const std::shared_ptr<const data::TextCodec> codec = makeCodec(before);
+      QCOMPARE(after.codec->encodeInput(text), codec->encodeInput(text));
+      QCOMPARE(after.codec->answerText(codec->encodeInput(text)), std::string(text));
+      QVERIFY(after.state.parameters == before.state.parameters);
+      const data::Ids ends = codec->ends();
+      QVERIFY(after.codec->ends() == ends || ends == data::Ids{-1});
+    };
+    verify(importedModel(given), "cab ab");
+    verify(untrained(presetNamed("small-llama")), "ab a");
+    // Letters without a pattern are neither.
+    const Document letters = importedModel(test::folderWithLetters(root(), "qwen2"));
+    QCOMPARE(test::errorOf([&] { exportedGguf(letters); }), QByteArray("no error"));
+    fs::path folder = test::folderWithLetters(root(), "llama");
+    std::string file = io::readTextFile(folder / "tokenizer.json");
+    file.replace(file.find("{\"added"), 1, R"({"pre_tokenizer": {"type": "WhitespaceSplit"}, )");
+    io::writeFile(folder / "tokenizer.json", file);
+    TFM_VERIFY_ERROR(exportedGguf(importedModel(folder)), "no name for this tokenizer");
   }
   void nothingIsReplaced() {
     const Document document = importedModel(test::folderWithLetters(root(), "llama"));

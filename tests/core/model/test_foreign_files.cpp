@@ -8,6 +8,7 @@
 #include "core/io/atomic_file.h"
 #include "core/model/build_program.h"
 #include "core/model/pretrained/foreign_files.h"
+#include "core/model/pretrained/gguf_model.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/model/saved_model.h"
 #include "tests/test_program.h"
@@ -212,6 +213,32 @@ class TestForeignFiles : public QObject {
     TFM_VERIFY_ERROR(foreignFiles(model.config, model.parameters, 0, "llama"),
                      "the model is no Llama");
     TFM_VERIFY_ERROR(foreignFiles(model.config, model.parameters, 0, "none"), "Choose one of bert");
+  }
+  void ggufFilesAreReadBack() {
+    QTemporaryDir directory;
+    const std::filesystem::path path = directory.filePath("model.gguf").toStdString();
+    for (const char* name : {"llama", "smollm2", "qwen2", "gpt2"}) {
+      const SavedModel& saved = writtenModel(name);
+      const ReadModel model(saved);
+      const GgufFiles gguf =
+          ggufFiles(foreignFiles(model.config, model.parameters, kPad, saved.family), model.config);
+      io::writeGguf(path, gguf.file);
+      QVERIFY2(readPretrainedModel(path).parameters == model.parameters, name);
+      for (const MappedTensor& row : gguf.model.map)
+        QVERIFY2(row.name.empty() || gguf.file.tensors.at(row.name).shape == row.shape,
+                 row.name.c_str());
+    }
+    const auto refused = [](const char* name) {
+      const SavedModel& saved = writtenModel(name);
+      const ReadModel model(saved);
+      return test::errorOf([&] {
+        ggufFiles(foreignFiles(model.config, model.parameters, kPad, saved.family), model.config);
+      });
+    };
+    QVERIFY(refused("llama-linear").contains("rotary_frequencies"));
+    QVERIFY(refused("llama-biased").contains("cannot say all of this model"));
+    QVERIFY(refused("qwen2-window").contains("cannot say all of this model"));
+    QVERIFY(refused("opt").contains("Written are llama, qwen2, gpt2"));
   }
   /// In parts, as the library writes large ones.
   void largeWeightsAreParted() {

@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/base/error.h"
+#include "core/data/tokenizer/pipeline/byte_letters.h"
 #include "core/data/tokenizer/pipeline/sentence_piece.h"
+#include "core/data/tokenizer/tokenizer.h"
 #include "core/io/message_text.h"
 
 namespace tfm::data {
@@ -123,6 +126,98 @@ std::string ggufTokenizerJson(const io::GgufFile& file, const std::string& where
                                    {"Sequence": {"id": "A", "type_id": 0}}])")},
         {"special_tokens", {{"first", {{"id", "first"}, {"ids", {*first}}}}}}};
   return result.dump();
+}
+
+namespace {
+
+constexpr std::int64_t kNormalToken = 1, kControlToken = 3, kUserToken = 4, kUnusedToken = 5;
+
+/// A step without the settings that have their usual values.
+json plainStep(json step) {
+  if (step.is_array())
+    for (json& one : step) one = plainStep(one);
+  if (!step.is_object()) return step;
+  step.erase("trim_offsets");
+  for (const auto& [name, usual] : {std::pair("use_regex", true), {"invert", false}})
+    if (step.contains(name) && step[name] == usual) step.erase(name);
+  for (auto& [name, value] : step.items()) value = plainStep(value);
+  for (const char* list : {"pretokenizers", "normalizers"})
+    if (step.contains(list) && step[list].size() == 1) return step[list][0];
+  return step;
+}
+
+/// The "pre" of a tokenizer.json of byte letters.
+const char* preOf(const json& file) {
+  const auto part = [&](const char* name) { return plainStep(file.value(name, json())); };
+  const bool whole_first = file.at("model").value("ignore_merges", false);
+  for (const PreName& pattern : kPatterns)
+    if (part("normalizer") == plainStep(json::parse(pattern.normalizer)) &&
+        part("pre_tokenizer") == plainStep(json::parse(pattern.pre_tokenizer)) &&
+        whole_first == pattern.ignore_merges)
+      return pattern.name;
+  throw Error("GGUF files have no name for this tokenizer", "tokenizer",
+              "Expected byte pairs with the patterns of GPT-2, SmolLM, Llama 3 or Qwen2, or single "
+              "characters of ASCII: export the model in another format");
+}
+
+bool isAscii(const std::string& text) {
+  return std::ranges::all_of(text, [](unsigned char byte) { return byte < 0x80; });
+}
+
+/// Whether each token is a character.
+bool isOfCharacters(const json& file) {
+  const json& model = file.at("model");
+  return model.at("merges").empty() && file.value("pre_tokenizer", json()).is_null() &&
+         file.value("normalizer", json()).is_null();
+}
+
+}  // namespace
+
+std::map<std::string, io::GgufValue> ggufTokenizerValues(const std::string& tokenizer_json,
+                                                         std::int64_t rows,
+                                                         const GgufRoles& roles) {
+  const json file = json::parse(tokenizer_json);
+  const json& model = file.at("model");
+  const bool pairs = model.value("type", "") == "BPE";
+  const bool characters = pairs && isOfCharacters(file);
+  const std::string pre = pairs && !characters ? preOf(file) : "gpt-2";
+  std::vector<std::string> tokens;
+  for (std::int64_t id = 0; id < rows; ++id) tokens.push_back(rowWithoutToken(id));
+  std::vector<std::int64_t> types(tokens.size(), kUnusedToken);
+  const json none = json::object();
+  for (const auto& [name, id] : (pairs ? model.at("vocab") : none).items()) {
+    tokens.at(id.get<std::size_t>()) = characters ? byteLetters(name) : name;
+    types.at(id.get<std::size_t>()) = kNormalToken;
+  }
+  for (const json& token : file.at("added_tokens")) {
+    const auto id = token.at("id").get<std::size_t>();
+    tokens.at(id) = token.at("content").get<std::string>();
+    types.at(id) = token.value("special", false) ? kControlToken : kUserToken;
+  }
+  bool ascii = true;
+  for (const auto& [name, id] : (characters ? model.at("vocab") : none).items())
+    ascii = ascii && (isAscii(name) || types.at(id.get<std::size_t>()) != kNormalToken);
+  if (!pairs || !ascii) preOf({{"model", {{"ignore_merges", true}}}});  // throws
+  std::vector<std::string> merges;
+  for (const json& merge : model.at("merges"))
+    merges.push_back(merge.is_string()
+                         ? merge.get<std::string>()
+                         : merge.at(0).get<std::string>() + " " + merge.at(1).get<std::string>());
+  std::map<std::string, io::GgufValue> values{{"tokenizer.ggml.model", std::string("gpt2")},
+                                              {"tokenizer.ggml.pre", pre},
+                                              {"tokenizer.ggml.tokens", std::move(tokens)},
+                                              {"tokenizer.ggml.token_type", std::move(types)},
+                                              {"tokenizer.ggml.merges", std::move(merges)},
+                                              {"tokenizer.ggml.add_bos_token", roles.first >= 0},
+                                              {"tokenizer.ggml.add_eos_token", false}};
+  const auto add = [&](const char* key, std::int32_t id) {
+    if (id >= 0) values[key] = std::int64_t(id);
+  };
+  add("tokenizer.ggml.bos_token_id", roles.first);
+  add("tokenizer.ggml.padding_token_id", roles.pad);
+  if (!roles.ends.empty()) add("tokenizer.ggml.eos_token_id", roles.ends.front());
+  if (roles.ends.size() > 1) add("tokenizer.ggml.eot_token_id", roles.ends[1]);
+  return values;
 }
 
 Ids ggufEnds(const io::GgufFile& file, std::int64_t rows) {
