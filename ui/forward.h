@@ -43,6 +43,7 @@ class QPen;
 class QPointF;
 class QProgressBar;
 class QPushButton;
+class QRadioButton;
 class QResizeEvent;
 class QScrollArea;
 class QSettings;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/App.hpp>
-#include <array>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <span>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,10 +15,7 @@
 #include "app/cli/unfinished.h"
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
-#include "core/document/document.h"
-#include "core/document/exported.h"
-#include "core/io/gguf.h"
-#include "core/io/npz.h"
+#include "core/document/export_format.h"
 #include "core/tensor/shape.h"
 
 namespace tfm::cli {
@@ -30,135 +26,72 @@ struct ExportArguments {
   bool json = false, dry_run = false;
 };
 
-/// An export format.
-struct Format {
-  const char* name;
-  const char* ending;   ///< of FILE without its own, for the default name
-  const char* written;  ///< the ending that such files have; null: it is a folder
-  int (*run)(const ExportArguments& arguments, const std::string& out);
-};
-
-int sayWeights(const ExportArguments& o, const std::string& out, const ParameterLayout& layout) {
-  if (o.json)
-    printJson({{"tensors", layout.parameters.size()}, {"parameters", layout.total}, {"file", out}});
-  else
-    std::cout << "saved " << layout.parameters.size() << " tensors, " << withCommas(layout.total)
-              << " parameters, as " << out << '\n';
-  return kDone;
-}
-
-int exportNpz(const ExportArguments& o, const std::string& out) {
-  const train::Document document = openSaved(o.file);
-  const ModelState& state = document.state;
-  io::NamedTensors weights;
-  for (const ParameterInfo& p : state.layout.parameters)
-    weights[p.name] = io::makeTensor(
-        sizes(p.shape),
-        std::span(state.parameters).subspan(std::size_t(p.offset), std::size_t(p.size())));
-  io::writeNpz(out, weights);
-  return sayWeights(o, out, state.layout);
-}
-
-int exportAlone(const ExportArguments& o, const std::string& out) {
-  const train::Document document = openSaved(o.file);
-  GuardedOutput guarded(out);
-  requireReplaceable(guarded);
-  guarded.save(train::modelAlone(document));
-  return sayWeights(o, out, document.state.layout);
-}
-
 /// How each parameter becomes a tensor, which files there are, and what they do not hold.
-void showExported(const ExportArguments& o, const ForeignFiles& model,
-                  const std::vector<std::string>& left_out, const std::string& out,
-                  const std::vector<std::string>& files) {
-  const Family& family = *model.family;
+void showExported(const ExportArguments& o, const train::ExportPlan& plan, const std::string& out,
+                  const std::vector<std::string>& files, std::int64_t parameters) {
   if (o.json) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-    for (const MappedTensor& row : model.map)
+    for (const MappedTensor& row : plan.map)
       rows.push_back({{"parameter", row.ours},
                       {"parameter_shape", row.our_shape},
                       {"done", row.done},
                       {"tensor", row.name},
                       {"shape", row.shape}});
-    printJson({{"family", family.type},
-               {"other_families", model.other_families},
-               {"tensors", std::move(rows)},
-               {"left_out", left_out},
-               {"files", files},
-               {"out", o.dry_run ? "" : out}});
+    printJson({{"parameters", parameters},
+               {"tensors", plan.map.size()},
+               {"map", std::move(rows)},
+               {"family", plan.family.substr(0, plan.family.find(','))},
+               {"other_families", plan.other_families},
+               {"left_out", plan.left_out},
+               {"file", o.dry_run ? "" : out},
+               {"files", files}});
     return;
   }
   if (o.dry_run) {
     std::vector<std::vector<std::string>> rows{{"parameter", "shape", "done", "tensor", "shape"}};
-    for (const MappedTensor& row : model.map)
+    for (const MappedTensor& row : plan.map)
       rows.push_back({row.ours, sizeText(row.our_shape), row.done, row.name,
                       row.name.empty() ? "" : sizeText(row.shape)});
     printColumns(rows);
     std::cout << '\n';
   }
-  std::cout << "family      " << family.type << ", " << family.words;
-  for (std::size_t i = 0; i < model.other_families.size(); ++i)
-    std::cout << (i == 0 ? "; also with --as: " : ", ") << model.other_families[i];
-  std::cout << '\n';
-  for (const std::string& sentence : left_out) std::cout << "left out    " << sentence << '\n';
-  if (o.dry_run) return;
-  std::cout << "saved       " << out << (files.empty() ? "" : ":");
-  for (const std::string& file : files) std::cout << ' ' << file;
-  std::cout << '\n';
-}
-
-int exportHuggingFace(const ExportArguments& o, const std::string& out) {
-  const train::Document document = openSaved(o.file);
-  const train::ExportedModel model = train::exportedModel(document, o.as);
-  std::vector<std::string> files;
-  if (!o.dry_run) files = train::writeExported(model, out);
-  showExported(o, model.model, model.left_out, out, files);
-  return kDone;
-}
-
-int exportGguf(const ExportArguments& o, const std::string& out) {
-  const train::Document document = openSaved(o.file);
-  const train::ExportedGguf gguf = train::exportedGguf(document, o.as);
-  if (!o.dry_run) io::writeGguf(out, gguf.files.file);
-  showExported(o, gguf.files.model, gguf.left_out, out, {});
-  return kDone;
-}
-
-constexpr std::array kFormats{
-    Format{"npz", ".npz", ".npz", exportNpz},
-    Format{"safetensors", ".weights.safetensors", ".safetensors", exportAlone},
-    Format{"huggingface", "-huggingface", nullptr, exportHuggingFace},
-    Format{"gguf", ".gguf", ".gguf", exportGguf},
-};
-
-std::string formatNames() {
-  std::string names;
-  for (const Format& format : kFormats)
-    names += (names.empty() ? "" : ", ") + std::string(format.name);
-  return names;
-}
-
-const Format& formatNamed(const std::string& name) {
-  for (const Format& format : kFormats)
-    if (name == format.name) return format;
-  throw Error("there is no format '" + name + "'", "--format", "Choose one of " + formatNames());
+  if (!o.dry_run) {
+    std::cout << "saved       " << out << ", " << withCommas(parameters) << " parameters";
+    for (std::size_t i = 0; i < files.size(); ++i) std::cout << (i == 0 ? ": " : ", ") << files[i];
+    std::cout << '\n';
+  }
+  if (!plan.family.empty()) std::cout << "family      " << plan.family;
+  for (std::size_t i = 0; i < plan.other_families.size(); ++i)
+    std::cout << (i == 0 ? "; also with --as: " : ", ") << plan.other_families[i];
+  if (!plan.family.empty()) std::cout << '\n';
+  for (const std::string& sentence : plan.left_out) std::cout << "left out    " << sentence << '\n';
 }
 
 int runExport(const ExportArguments& o) {
-  const Format& format = formatNamed(o.format);
-  const bool folder = format.written == nullptr;
-  const bool ours = format.run == exportNpz || format.run == exportAlone;
-  if (ours && (o.dry_run || !o.as.empty()))
-    throw Error(std::string(o.dry_run ? "--dry-run" : "--as") + " says nothing about " + o.format,
-                "command line", "It belongs to --format huggingface and gguf");
+  const train::ExportFormat* const found = train::exportFormatNamed(o.format);
+  if (found == nullptr)
+    throw Error("there is no format '" + o.format + "'", "--format",
+                "Choose one of " + train::exportFormatNames());
+  const train::ExportFormat& format = *found;
+  if (!format.of_families && !o.as.empty())
+    throw Error("--as says nothing about " + o.format, "command line",
+                "It belongs to --format huggingface and gguf");
   std::string out = o.out;
-  if (out.empty()) {
-    std::filesystem::path beside(o.file);
-    out = folder ? beside.replace_extension().string() + format.ending
-                 : beside.replace_extension(format.ending).string();
+  if (out.empty())
+    out = std::filesystem::path(o.file).replace_extension().string() + std::string(format.beside);
+  const std::string ending(format.ending);
+  if (!ending.empty()) requireOtherFiles({{"FILE", o.file}}, {{"--out", out, {ending.c_str()}}});
+  std::optional<GuardedOutput> guard;
+  if (ending == ".safetensors" && !o.dry_run) {
+    guard.emplace(out);
+    requireReplaceable(*guard);
   }
-  if (!folder) requireOtherFiles({{"FILE", o.file}}, {{"--out", out, {format.written}}});
-  return format.run(o, out);
+  const auto document = std::make_shared<const train::Document>(openSaved(o.file));
+  const train::ExportPlan plan = format.plan(document, o.as);
+  std::vector<std::string> files;
+  if (!o.dry_run) files = plan.write(out);
+  showExported(o, plan, out, files, document->state.layout.total);
+  return kDone;
 }
 
 }  // namespace
@@ -166,17 +99,18 @@ int runExport(const ExportArguments& o) {
 Action prepareExport(CLI::App& app) {
   const auto o = std::make_shared<ExportArguments>();
   addFileArgument(app, o->file);
-  app.add_option("--format", o->format, "One of " + formatNames())->type_name("NAME")->required();
+  app.add_option("--format", o->format, "One of " + train::exportFormatNames())
+      ->type_name("NAME")
+      ->required();
   app.add_option("--out", o->out,
                  "Where to save it; default beside FILE, with the extension of the format")
       ->type_name("FILE");
-  app.add_option(
-         "--as", o->as,
-         "huggingface, gguf: the type of the family, such as llama; default the first that has "
-         "this model")
+  app.add_option("--as", o->as,
+                 "huggingface, gguf: the type of the family, such as llama; default the first that "
+                 "has this model")
       ->type_name("NAME");
   app.add_flag("--dry-run", o->dry_run,
-               "huggingface, gguf: show what would become of each parameter, and save nothing");
+               "Show what would become of each parameter, and save nothing");
   addJsonFlag(app, o->json);
   app.footer(
       "npz: the parameters, for NumPy. safetensors: the model alone, as NAME.weights.safetensors:\n"

@@ -6,7 +6,6 @@
 
 #include "core/document/fine_tuning.h"
 #include "core/document/imported.h"
-#include "core/io/npz.h"
 #include "core/train/diverged.h"
 #include "core/train/fit_task.h"
 
@@ -225,16 +224,6 @@ void ModelDocument::save(const QString& path, bool replace, std::int64_t kept_by
   saved.events = document.history.events;
   saved.model = document.state.config;
   files_.save(path, document, replace, saved, now);
-}
-
-void ModelDocument::exportNpz(const QString& path) {
-  const train::Document document = current();
-  io::NamedTensors tensors;
-  for (const ParameterInfo& p : document.state.layout.parameters)
-    tensors[p.name] =
-        io::makeTensor(sizes(p.shape), std::span<const float>(document.state.parameters)
-                                           .subspan(std::size_t(p.offset), std::size_t(p.size())));
-  io::writeNpz(filePath(path), tensors);
 }
 
 void ModelDocument::copy(std::function<void(train::Document document, double seconds)> done) {

@@ -81,8 +81,6 @@ class ModelDocument : public QObject {
   train::WindowState window(std::int64_t kept_bytes = train::kUsualKeptBytes) const;
   /// `parts` adds what the screens show to what a document keeps of the window.
   void setWindowParts(std::function<void(train::WindowState&)> parts) { parts_ = std::move(parts); }
-  /// All parameters as .npz. Throws Error.
-  void exportNpz(const QString& path);
   /// The document with all that the window shows. Waits for the running step.
   train::Document current();
   /// Copies the document at the next step boundary; `done` is called on the training thread with

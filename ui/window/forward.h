@@ -5,6 +5,7 @@
 
 namespace tfm::ui {
 
+class ExportDialog;
 class LessonEditor;
 class LessonExam;
 class LessonGuide;

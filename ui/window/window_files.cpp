@@ -21,6 +21,7 @@
 #include "ui/figure/save_path.h"
 #include "ui/style/style.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/window/export_dialog.h"
 #include "ui/window/main_window.h"
 #include "ui/window/report_desk.h"
 #include "ui/window/settings.h"
@@ -324,11 +325,12 @@ void WindowFiles::checkForExternalChange() {
 }
 
 void WindowFiles::exportWeights() {
-  if (window_.refuses(tr("Export weights"))) return;
-  const QString path =
-      askSavePath(&window_, {tr("Export all weights"), {}, tr("NumPy archives (*.npz)")}, "npz");
-  if (path.isEmpty()) return;
-  window_.attempt([&] { document_.exportNpz(path); });
+  if (window_.refuses(tr("Export weights")) || !document_.isOpen()) return;
+  const QString name = QFileInfo(proposedPath()).completeBaseName();
+  auto* dialog = new ExportDialog(
+      style_, std::make_shared<const train::Document>(document_.current()), name, &window_);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->open();
 }
 
 bool WindowFiles::maybeSave() {

@@ -7,7 +7,6 @@
 #include <functional>
 #include <memory>
 
-#include "core/io/npz.h"
 #include "tests/obeys_permissions.h"
 #include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
@@ -165,7 +164,6 @@ class TestDocumentFiles : public QObject {
       const auto problem = errorOf([&] { document_->save(place); });
       QVERIFY2(problem, qPrintable(place));
       QVERIFY(QString::fromStdString(problem->what()).contains(place));
-      QVERIFY(errorOf([&] { document_->exportNpz(place); }));
       QCOMPARE(document_->files().path(), path("a.safetensors"));
       QVERIFY(document_->files().isModified());
     }
@@ -196,16 +194,6 @@ class TestDocumentFiles : public QObject {
     QVERIFY(trainTo(middle, 400));
     QCOMPARE(middle.training().history().steps.back().loss,
              document_->training().history().steps.back().loss);
-  }
-
-  void weightsAreExportedByName() {
-    document_->adopt(demonstration());
-    document_->exportNpz(path("weights.npz"));
-    QVERIFY(!document_->files().isModified());
-    const io::NamedTensors tensors = io::readNpz(path("weights.npz").toStdString());
-    QCOMPARE(tensors.size(), document_->moments().layout().parameters.size());
-    for (const ParameterInfo& p : document_->moments().layout().parameters)
-      QVERIFY2(tensors.contains(p.name), p.name.c_str());
   }
 
  private:
