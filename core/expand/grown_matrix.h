@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/expand/entries.h"
-#include "core/expand/shared_numbers.h"
+#include "core/tensor/shared_numbers.h"
 
 namespace tfm::expand {
 

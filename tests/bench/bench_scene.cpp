@@ -83,7 +83,7 @@ void measureGrowth(MatrixWall& wall, const Paint& paint) {
     growth.push_back(grownFrom(slab));
     slab.rows = int(growth.back().growth.after.rows());
     slab.cols = int(growth.back().growth.after.cols());
-    slab.values.assign(growth.back().after.begin(), growth.back().after.end());
+    slab.values = growth.back().after;
     cells += slab.values.size();
   }
   QElapsedTimer timer;

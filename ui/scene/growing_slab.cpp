@@ -68,7 +68,7 @@ bool GrowingSlab::changesOldValues() const {
 
 std::vector<float> GrowingSlab::valuesBefore(const MatrixSlab& before,
                                              const MatrixSlab& after) const {
-  std::vector<float> values = after.values;
+  std::vector<float> values(after.values.begin(), after.values.end());
   for (const GrowthSpan& row : rows_) {
     for (const GrowthSpan& col : cols_) {
       if (row.isNew() || col.isNew()) continue;
@@ -105,7 +105,7 @@ std::vector<GrowingSlab> matchGrowth(std::span<const MatrixSlab> before,
     }
     slabs.emplace_back(own->growth, slab, source);
     check(own->after.size() == slab.values.size(), "a growth has as many values as its slab");
-    slab.values.assign(own->after.begin(), own->after.end());
+    slab.values = own->after;
   }
   return slabs;
 }

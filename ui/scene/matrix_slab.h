@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/program/parameter_layout.h"
+#include "core/tensor/shared_numbers.h"
 
 namespace tfm::ui {
 
@@ -29,7 +30,7 @@ struct MatrixSlab {
   /// Of a grouped map, the number of blocks of rows, each with its own columns, on the diagonal
   /// of a matrix of rows x fullCols(); the rest of that matrix is not stored.
   int groups = 1;
-  std::vector<float> values{};  ///< rows x cols, row-major
+  SharedNumbers values{};  ///< rows x cols, row-major
 
   int fullCols() const { return cols * groups; }
   /// The column of the full matrix in which a row begins.

@@ -96,8 +96,8 @@ void MatrixWall::setClose(bool close) {
 
 void MatrixWall::lookFrom(View view) { setCamera(seenFrom(view)); }
 
-void MatrixWall::setValues(int index, std::span<const float> values) {
-  wall_->setValues(index, values);
+void MatrixWall::setValues(int index, SharedNumbers values) {
+  wall_->setValues(index, std::move(values));
   scheduleRender();
 }
 

@@ -35,7 +35,7 @@ class MatrixWall : public VtkPane, public Figure {
   void setSlabs(std::vector<MatrixSlab> slabs);
   const std::vector<MatrixSlab>& slabs() const;
   /// Sets the values of one matrix. Cheap: colours are updated with the next frame.
-  void setValues(int index, std::span<const float> values);
+  void setValues(int index, SharedNumbers values);
 
   /// Fades all cells but the first columns (width) and rows (height) of each slab; one size per
   /// slab, or empty: nothing fades, as while a growth is shown. Reset when slabs of other shapes

@@ -41,7 +41,7 @@ MatrixSlab slabOf(const ParameterInfo& p) {
   slab.col_axis = vector ? QString() : axisText(p.shape.back());
   slab.row_stripe = stripeOf(p.shape.front());
   slab.col_stripe = vector ? 0 : stripeOf(p.shape.back());
-  slab.values.assign(std::size_t(p.size()), 0.0F);
+  slab.values = SharedNumbers::zeros(std::size_t(p.size()));
   return slab;
 }
 
@@ -83,14 +83,15 @@ void setUnpaired(MatrixWall& wall, const ParameterLayout& layout,
   wall.setUnpaired(std::move(flags));
 }
 
-void setParameter(MatrixWall& wall, int slab, const ModelState& state, std::size_t parameter) {
-  const ParameterInfo& p = state.layout.parameters[parameter];
-  wall.setValues(slab, std::span<const float>(state.parameters)
-                           .subspan(std::size_t(p.offset), std::size_t(p.size())));
+void setParameter(MatrixWall& wall, int slab, const std::shared_ptr<const ModelState>& state,
+                  std::size_t parameter) {
+  const ParameterInfo& p = state->layout.parameters[parameter];
+  wall.setValues(slab, {state, std::span<const float>(state->parameters)
+                                   .subspan(std::size_t(p.offset), std::size_t(p.size()))});
 }
 
-void setParameters(MatrixWall& wall, const ModelState& state) {
-  for (std::size_t i = 0; i < state.layout.parameters.size(); ++i)
+void setParameters(MatrixWall& wall, const std::shared_ptr<const ModelState>& state) {
+  for (std::size_t i = 0; i < state->layout.parameters.size(); ++i)
     setParameter(wall, int(i), state, i);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -21,9 +22,10 @@ std::vector<MatrixSlab> parameterSlabs(std::span<const ParameterInfo> parameters
 std::vector<MatrixSlab> parameterSlabsInBlocks(const ParameterLayout& layout);
 
 /// Shows the values of a parameter on a slab, given by their indices in wall and layout.
-void setParameter(MatrixWall& wall, int slab, const ModelState& state, std::size_t parameter);
+void setParameter(MatrixWall& wall, int slab, const std::shared_ptr<const ModelState>& state,
+                  std::size_t parameter);
 /// Shows the parameters on a wall whose slabs are parameterSlabs() of this model.
-void setParameters(MatrixWall& wall, const ModelState& state);
+void setParameters(MatrixWall& wall, const std::shared_ptr<const ModelState>& state);
 /// Sets which slabs of a wall have cells without a counterpart in a difference.
 void setUnpaired(MatrixWall& wall, const ParameterLayout& layout,
                  const std::vector<ParameterInfo>& unpaired);

@@ -28,11 +28,11 @@ bool WallContents::setSlabs(std::vector<MatrixSlab> slabs) {
   return true;
 }
 
-void WallContents::setValues(int index, std::span<const float> values) {
+void WallContents::setValues(int index, SharedNumbers values) {
   check(index >= 0 && index < int(slabs_.size()), "the slab exists");
   const auto at = std::size_t(index);
   check(values.size() == slabs_[at].values.size(), "a slab keeps its shape");
-  std::ranges::copy(values, slabs_[at].values.begin());
+  slabs_[at].values = std::move(values);
   if (growth_) {
     const auto& growing = growth_->wall.slabs();
     for (std::size_t i = 0; i < growing.size(); ++i)

@@ -34,7 +34,7 @@ class WallContents {
   const std::vector<MatrixSlab>& slabs() const { return slabs_; }
   /// The grown slabs once the growth has begun.
   const std::vector<MatrixSlab>& shown() const { return grown() ? growth_->after : slabs_; }
-  void setValues(int index, std::span<const float> values);
+  void setValues(int index, SharedNumbers values);
   bool setInside(std::vector<QSize> inside);
   bool setUnpaired(std::vector<bool> unpaired);
   bool isUnpaired(const CellRef& cell) const;

@@ -57,7 +57,7 @@ inline MatrixSlab slabAfter(const MatrixSlab& before, const expand::GrownMatrix&
   MatrixSlab slab = before;
   slab.rows = int(matrix.growth.rows.size());
   slab.cols = int(matrix.growth.cols.size());
-  slab.values.assign(matrix.after.begin(), matrix.after.end());
+  slab.values = matrix.after;
   return slab;
 }
 

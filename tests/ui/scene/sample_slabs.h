@@ -22,6 +22,15 @@ inline MatrixSlab slab(const QString& name, int rows, int cols, const QString& g
               std::vector<float>(static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols))};
 }
 
+inline void put(MatrixSlab& slab, std::size_t at, float value) {
+  std::vector<float> values(slab.values.begin(), slab.values.end());
+  values[at] = value;
+  slab.values = std::move(values);
+}
+inline void fill(MatrixSlab& slab, float value) {
+  slab.values = std::vector<float>(slab.values.size(), value);
+}
+
 /// Small and thin matrices of very different shapes, as in an encoder-decoder of 4,665 parameters.
 inline std::vector<MatrixSlab> smallModel() {
   std::vector<MatrixSlab> slabs{slab("tokens", 28, 8, "embedding"),

@@ -22,7 +22,7 @@ struct Sample {
   std::vector<MatrixSlab> after;
 
   Sample() {
-    for (int i = 0; i < 48; ++i) before[0].values[std::size_t(i)] = float(i + 1);
+    for (int i = 0; i < 48; ++i) tfm::test::put(before[0], std::size_t(i), float(i + 1));
     growth.push_back(tfm::test::grown(before[0], tfm::test::widened(8, 2, 1, Added::Zero),
                                       tfm::test::widened(6, 6, 2, Added::Free), 7.f, 1.5));
     growth.push_back(

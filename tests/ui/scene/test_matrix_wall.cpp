@@ -116,7 +116,7 @@ void TestMatrixWall::picksTheCellThatIsDrawnThere() {
   QFETCH(int, col);
   auto slabs = tfm::test::smallModel();
   MatrixSlab& matrix = slabs[static_cast<std::size_t>(slab)];
-  matrix.values[static_cast<std::size_t>(row * matrix.cols + col)] = 1;
+  tfm::test::put(matrix, static_cast<std::size_t>(row * matrix.cols + col), 1);
   const CellRef cell{slab, row, col};
 
   MatrixWall wall(*style_);
@@ -143,7 +143,7 @@ void TestMatrixWall::picksTheCellThatIsDrawnThere() {
 
 void TestMatrixWall::longVectorsStandUpright() {
   auto slabs = std::vector{tfm::test::slab("weight", 300, 40), tfm::test::slab("bias", 300, 1)};
-  std::fill_n(slabs[1].values.begin(), 150, 1.f);
+  for (std::size_t i = 0; i < 150; ++i) tfm::test::put(slabs[1], i, 1.f);
   MatrixWall wall(*style_);
   wall.resize(kSize);
   wall.setSlabs(slabs);
@@ -173,7 +173,7 @@ void TestMatrixWall::newValuesChangeThePicture() {
 
 void TestMatrixWall::theOutsideFadesInChangedSlabs() {
   auto slabs = std::vector{tfm::test::slab("a", 20, 20), tfm::test::slab("b", 20, 20)};
-  for (MatrixSlab& slab : slabs) std::ranges::fill(slab.values, 1.0F);
+  for (MatrixSlab& slab : slabs) tfm::test::fill(slab, 1.0F);
   MatrixWall wall(*style_), fresh(*style_);
   for (MatrixWall* one : {&wall, &fresh}) {
     one->resize(kSize);
@@ -246,7 +246,7 @@ void TestMatrixWall::aProjectorShowsLargeAndStrongSlabs() {
 
 void TestMatrixWall::resizingKeepsTheWallInView() {
   auto slabs = tfm::test::smallModel();
-  std::ranges::fill(slabs.back().values, 1.f);
+  tfm::test::fill(slabs.back(), 1.f);
   MatrixWall wall(*style_);
   wall.setSlabs(slabs);
   wall.setFixedLimit(1.0);
@@ -293,7 +293,7 @@ void TestMatrixWall::figureIsOnPaperAndLeavesTheScreenAlone() {
   MatrixWall wall(*style_);
   wall.resize(kSize);
   auto slabs = tfm::test::smallModel();
-  slabs[0].values[0] = 1;
+  tfm::test::put(slabs[0], 0, 1);
   wall.setSlabs(slabs);
   const QImage screen = wall.grab().toImage();
   QImage paper(kSize * 2, QImage::Format_RGB32);
@@ -327,7 +327,7 @@ void TestMatrixWall::figureGoesIntoAPdf() {
 
 void TestMatrixWall::dataHasEveryValue() {
   auto slabs = std::vector{tfm::test::slab("a", 2, 3), tfm::test::slab("b", 1, 2)};
-  slabs[0].values = {1, 2, 3, 4, 5, 0.1f};
+  slabs[0].values = std::vector<float>{1, 2, 3, 4, 5, 0.1f};
   MatrixWall wall(*style_);
   wall.setSlabs(slabs);
   const DataTable table = wall.figureData();
@@ -343,7 +343,7 @@ void TestMatrixWall::wrongShapesAreRefused() {
   QVERIFY_EXCEPTION_THROWN(wall.setValues(0, std::vector<float>(5)), std::logic_error);
   QVERIFY_EXCEPTION_THROWN(wall.setValues(1, std::vector<float>(6)), std::logic_error);
   MatrixSlab bad = tfm::test::slab("bad", 2, 3);
-  bad.values.pop_back();
+  bad.values = std::vector<float>(5);
   QVERIFY_EXCEPTION_THROWN(wall.setSlabs({bad}), std::logic_error);
 }
 

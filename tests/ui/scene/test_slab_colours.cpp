@@ -90,7 +90,7 @@ void TestSlabColours::limitsAreRoundNumbers() {
 
 void TestSlabColours::largeMatrixHasAPixelPerCell() {
   MatrixSlab matrix = tfm::test::slab("large", 200, 300);
-  matrix.values[200 * 300 - 1] = 1;
+  tfm::test::put(matrix, 200 * 300 - 1, 1);
   const TextureGrid grid(200, 300);
   QVERIFY(!grid.hasLines());
   QCOMPARE(grid.width(), 300);
@@ -103,7 +103,7 @@ void TestSlabColours::largeMatrixHasAPixelPerCell() {
 
 void TestSlabColours::smallMatrixHasLinesBetweenCells() {
   MatrixSlab matrix = tfm::test::slab("small", 3, 5);
-  matrix.values[1 * 5 + 2] = 1;
+  tfm::test::put(matrix, 1 * 5 + 2, 1);
   const TextureGrid grid(3, 5);
   const int side = grid.pixels_per_cell;
   QVERIFY(side > 1);
@@ -130,7 +130,7 @@ void TestSlabColours::hugeMatrixLeavesRowsOut() {
   MatrixSlab matrix = tfm::test::slab("huge", 20000, 2);
   const TextureGrid grid(20000, 2);
   QVERIFY(grid.height() <= 8192);
-  matrix.values[2 * static_cast<std::size_t>(grid.row_step)] = 1;
+  tfm::test::put(matrix, 2 * static_cast<std::size_t>(grid.row_step), 1);
   const ColorTable colors = colorsTo(1);
   std::vector<QRgb> pixels(static_cast<std::size_t>(grid.width()) *
                            static_cast<std::size_t>(grid.height()));
@@ -178,7 +178,7 @@ void TestSlabColours::marksLeaveTheValuesVisible() {
   MatrixSlab slab;
   slab.rows = kRows;
   slab.cols = cols;
-  slab.values.assign(std::size_t(kRows) * std::size_t(cols), 0.1F);
+  slab.values = std::vector<float>(std::size_t(kRows) * std::size_t(cols), 0.1F);
   const TextureGrid grid(kRows, cols);
   const ColorTable colors = colorsTo(1);
   std::vector<QRgb> plain(std::size_t(grid.width()) * std::size_t(grid.height()));

@@ -61,7 +61,7 @@ class TestWallGrowth : public QObject {
     style_ = std::make_unique<Style>(*qApp);
     style_->setMotion(false);
     before_ = {tfm::test::slab("key", 8, 6), tfm::test::slab("output", 5, 5)};
-    for (std::size_t i = 0; i < 48; ++i) before_[0].values[i] = i % 2 ? 0.5f : -0.5f;
+    for (std::size_t i = 0; i < 48; ++i) tfm::test::put(before_[0], i, i % 2 ? 0.5f : -0.5f);
     growth_ = {tfm::test::grown(before_[0], tfm::test::widened(8, 2, 1, Added::Zero),
                                 tfm::test::widened(6, 6, 2, Added::Free), 1.f, 1.5),
                tfm::test::grown(before_[1], tfm::test::unchanged(5), tfm::test::unchanged(5), 0.f)};
@@ -147,8 +147,8 @@ class TestWallGrowth : public QObject {
 
   /// All at once would be one long frame.
   void numbersChangeOneSlabAfterTheOther() {
-    std::ranges::fill(before_[0].values, 0.25f);
-    std::ranges::fill(before_[1].values, -0.25f);
+    tfm::test::fill(before_[0], 0.25f);
+    tfm::test::fill(before_[1], -0.25f);
     growth_[0] =
         tfm::test::grown(before_[0], tfm::test::unchanged(8), tfm::test::unchanged(6), 0.f, 4.0);
     growth_[1] =

@@ -94,7 +94,7 @@ void ElasticPictures::showModel() {
 void ElasticPictures::showState() {
   if (!explorer_.state() || explorer_.granularities().empty() || !isVisible()) return;
   if (showsSpace())
-    return showInSpace(*space_, *explorer_.state(), explorer_.granularities(), explorer_.choice());
+    return showInSpace(*space_, explorer_.state(), explorer_.granularities(), explorer_.choice());
   frames_->setLayer(nestedLayer(*explorer_.state(), std::size_t(layer_)));
   frames_->setTicks(ticksOf(explorer_.granularities(), std::size_t(layer_)));
   frames_->setWidth(int(explorer_.choice().widths[std::size_t(layer_)]));

@@ -90,15 +90,16 @@ std::vector<std::size_t> nestedParameters(
   return nested;
 }
 
-void showInSpace(MatrixWall& space, const ModelState& state,
+void showInSpace(MatrixWall& space, const std::shared_ptr<const ModelState>& shown,
                  const std::vector<matformer::Granularity>& granularities,
                  const Submodel& submodel) {
+  const ModelState& state = *shown;
   const std::vector<std::size_t> nested = nestedParameters(state, granularities);
   std::vector<ParameterInfo> parameters;
   for (const std::size_t i : nested) parameters.push_back(state.layout.parameters[i]);
   std::vector<MatrixSlab> slabs = parameterSlabs(parameters);
   if (!sameShapes(space.slabs(), slabs)) space.setSlabs(std::move(slabs));
-  for (std::size_t i = 0; i < nested.size(); ++i) setParameter(space, int(i), state, nested[i]);
+  for (std::size_t i = 0; i < nested.size(); ++i) setParameter(space, int(i), shown, nested[i]);
   space.setFrames(framesOf(state, granularities, nested));
   fadeOutside(space, state, granularities, submodel);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QSize>
+#include <memory>
 #include <vector>
 
 #include "core/matformer/nesting.h"
@@ -21,7 +22,7 @@ std::vector<std::size_t> nestedParameters(const ModelState& state,
 
 /// Shows the nested matrices in 3-D, each with a frame for every granularity; what the submodel
 /// does not read is faded.
-void showInSpace(MatrixWall& space, const ModelState& state,
+void showInSpace(MatrixWall& space, const std::shared_ptr<const ModelState>& shown,
                  const std::vector<matformer::Granularity>& granularities,
                  const Submodel& submodel);
 

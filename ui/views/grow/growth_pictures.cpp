@@ -50,7 +50,7 @@ FramePainter filmInSpace(const Style& style, const MatrixWall& seen, const QStri
   wall->resize(seen.size());
   const ModelState &before = *growth.before, &after = growth.after();
   wall->setSlabs(parameterSlabs(before.layout.parameters));
-  setParameters(*wall, before);
+  setParameters(*wall, growth.before);
   wall->setGrowth(parameterSlabs(after.layout.parameters), growth.matrices);
   wall->setCamera(seen.camera());
   return [wall, title, frame](QPainter& painter, QSize, double t) {
@@ -285,7 +285,7 @@ void GrowthPictures::showCell(const QString& cell) {
 void GrowthPictures::showSpace() {
   const ModelState& before = *shown_->before;
   space_->setSlabs(parameterSlabs(before.layout.parameters));
-  setParameters(*space_, before);
+  setParameters(*space_, shown_->before);
   setUnpaired(*space_, before.layout, shown_->unpaired);
   if (shown_->changes().empty()) return;
   const ModelState& after = shown_->after();

@@ -232,7 +232,7 @@ void MatricesView::showValues() {
   const ModelState& state = *document_.observing().snapshot()->state;
   if (state.layout.parameters.size() != wall_->slabs().size()) return;
   const auto& changed = document_.observing().snapshot()->changed;
-  setParameters(*wall_, changed ? *changed : state);
+  setParameters(*wall_, changed ? changed : document_.observing().snapshot()->state);
   setUnpaired(*wall_, state.layout, document_.observing().snapshot()->unmatchedParameters());
   showSentence();
   showCell();

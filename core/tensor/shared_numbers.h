@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <span>
 #include <utility>
 #include <vector>
 
-namespace tfm::expand {
+namespace tfm {
 
 /// A view of numbers that shares ownership of what holds them.
 class SharedNumbers {
@@ -22,6 +24,13 @@ class SharedNumbers {
     *this = SharedNumbers(kept, *kept);
   }
 
+  /// So many zeros, which take no memory: the system gives pages when they are written.
+  static SharedNumbers zeros(std::size_t count) {
+    const std::shared_ptr<void> block(std::calloc(count, sizeof(float)), std::free);
+    if (block == nullptr && count > 0) throw std::bad_alloc();
+    return {block, {static_cast<const float*>(block.get()), count}};
+  }
+
   operator std::span<const float>() const { return numbers_; }
   std::size_t size() const { return numbers_.size(); }
   const float* data() const { return numbers_.data(); }
@@ -34,4 +43,4 @@ class SharedNumbers {
   std::span<const float> numbers_;
 };
 
-}  // namespace tfm::expand
+}  // namespace tfm
