@@ -37,6 +37,7 @@ namespace {
 constexpr const char* kFormat = "transformarium";
 constexpr std::int64_t kVersion = 1;
 const std::string kInterventions = "interventions";
+const std::string kFamily = "family";
 
 const std::string& metadata(const io::TensorFile& file, const std::string& key,
                             const std::string& where) {
@@ -140,6 +141,7 @@ std::map<std::string, std::string> metadataOf(const Document& d, const data::Tex
                                        {"optimizer_step", d.state.optimizer_step},
                                        {"seed", d.state.seed}}
                     .dump()}};
+  if (!d.family.empty()) metadata[kFamily] = d.family;
   if (!d.interventions.empty()) metadata[kInterventions] = toJson(d.interventions);
   if (!d.task) {
     writeCodec(codec, folder, metadata);
@@ -251,6 +253,7 @@ Document modelAlone(const Document& document) {
   alone.state = document.state;
   forgetMoments(alone.state);
   alone.codec = makeCodec(document)->codec();
+  alone.family = document.family;
   return alone;
 }
 
@@ -300,6 +303,8 @@ Document readDocument(const io::TensorFile& file, const std::string& where,
                 where, "No document has such a tensor: save it again without");
   TensorReader reader(file, where);
   readState(reader, d.state);
+  if (const auto found = file.metadata.find(kFamily); found != file.metadata.end())
+    d.family = found->second;
   if (const auto found = file.metadata.find(kInterventions); found != file.metadata.end())
     d.interventions = listedInterventionsFromJson(found->second, where + ": " + kInterventions);
   d.history = readHistory(reader, file, d.state.step);

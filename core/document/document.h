@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/ask/listed_intervention.h"
@@ -29,6 +30,9 @@ struct Document {
   std::shared_ptr<const data::TextCodec> codec = nullptr;
   /// Without a task: the one that it would have if its texts were found.
   std::optional<data::MissingTexts> missing = std::nullopt;
+  /// Of a pretrained model, the type of its family (see Family), in which it is handed back if it
+  /// still has the model; else empty.
+  std::string family = {};
   /// The window shows the model with these; it is trained, measured and exported without them.
   std::vector<ListedIntervention> interventions = {};
   /// What the window shows of it. Saved with the model that it is about, else not at all.

@@ -192,7 +192,7 @@ Exporting exportingOf(const Document& document) {
 
 ForeignFiles filesOf(const Document& document, const Exporting& exporting, std::string_view as) {
   return foreignFiles(document.state.config, document.state.parameters,
-                      std::max(0, exporting.roles.pad), as);
+                      std::max(0, exporting.roles.pad), as, document.family);
 }
 
 }  // namespace

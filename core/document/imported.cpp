@@ -138,6 +138,7 @@ bool readsTexts(const ModelConfig& c) {
 Document documentOf(PretrainedModel model, std::shared_ptr<const data::TextCodec> codec) {
   Document document;
   document.codec = std::move(codec);
+  document.family = std::move(model.family);
   checkFit(model.config, *document.codec);
   useDefaultRates(document.train, model.config);
   document.state.layout = parameterLayout(model.config);

@@ -130,7 +130,8 @@ Fit fitTo(const Family& family, const ModelConfig& config, std::int64_t pad) {
 [[noreturn]] void throwUnfit(const Fit& fit, bool asked) {
   const std::string text = joined(fit.differences);
   const std::string family(fit.family->words);
-  throw Error(asked ? "the model is no " + family : "no family of pretrained models has this model",
+  throw Error(asked ? "the model cannot be written as a " + family
+                    : "no family of pretrained models has this model",
               "config",
               (asked ? "" : "The nearest is a " + family + ", but ") + text +
                   ". Written are models of " + writtenFamilies());
@@ -288,11 +289,13 @@ std::string writtenFamilies() {
 }
 
 ForeignFiles foreignFiles(const ModelConfig& config, std::span<const float> parameters,
-                          std::int64_t pad, std::string_view as) {
+                          std::int64_t pad, std::string_view as, std::string_view preferred) {
   std::vector<Fit> fits;
   for (const Family& family : families())
     if (family.fields != nullptr && (as.empty() || as == family.type))
       fits.push_back(fitTo(family, config, pad));
+  std::ranges::stable_partition(fits,
+                                [&](const Fit& fit) { return fit.family->type == preferred; });
   if (fits.empty())
     throw Error("there is no family " + io::inQuotes(std::string(as)), "family",
                 "Choose one of " + writtenFamilies());

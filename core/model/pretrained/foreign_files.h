@@ -35,12 +35,13 @@ std::vector<std::string> differencesOf(const ModelConfig& is, const ModelConfig&
 /// The first of them as one text.
 std::string joined(const std::vector<std::string>& differences);
 
-/// The first of families() that has a model, or the one of type `as`. Whether a family has it is
-/// decided by reading back the config that would be written. `pad`: the pad's id. Throws Error
-/// naming what no family, or not this one, has: a setting of the config, or parameters that it has
-/// no place for.
+/// The first of families() that has a model, that of type `preferred` before all, or the one of
+/// type `as`. Whether a family has it is decided by reading back the config that would be written.
+/// `pad`: the pad's id. Throws Error naming what no family, or not this one, has: a setting of the
+/// config, or parameters that it has no place for.
 ForeignFiles foreignFiles(const ModelConfig& config, std::span<const float> parameters,
-                          std::int64_t pad = 0, std::string_view as = {});
+                          std::int64_t pad = 0, std::string_view as = {},
+                          std::string_view preferred = {});
 
 /// The largest file of weights that is written, as of the transformers library.
 inline constexpr std::uint64_t kLargestShard = 5'000'000'000;

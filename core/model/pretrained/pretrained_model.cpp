@@ -271,6 +271,7 @@ PretrainedModel readPretrainedModel(const fs::path& folder, bool with_head) {
     model.batch_first = isBatchFirst(opened.json, opened.json_where);
   model.parameters = foreignParameters<float>(opened.family, opened.config, opened.json,
                                               opened.weights->tensors, opened.weights->where);
+  model.family = opened.family.type;
   model.config = std::move(opened.config);
   model.notes = std::move(opened.notes);
   return model;

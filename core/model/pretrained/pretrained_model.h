@@ -19,6 +19,7 @@ struct PretrainedModel {
   AlignedVector<float> parameters;      ///< follow parameterLayout(config)
   bool batch_first = true;              ///< an encoder of rows counts sequences first
   std::vector<std::string> notes = {};  ///< how its files were read otherwise than as they are
+  std::string family = {};              ///< its type; empty: a map described it
 };
 
 /// Whether a path is that of a GGUF file.

@@ -50,8 +50,12 @@ class TestExported : public QObject {
          {"roberta", "albert", "bart", "marian", "t5", "gpt2", "llama", "qwen2-window", "opt"}) {
       const Document before = importedModel(test::folderWithLetters(root(), name));
       const fs::path folder = root() / (std::string(name) + "-written");
-      writeExported(exportedModel(before), folder);
+      const ExportedModel model = exportedModel(before);
+      // It is handed back as what it came as.
+      QCOMPARE(std::string(model.model.family->type), before.family);
+      writeExported(model, folder);
       const Document after = importedModel(folder);
+      QCOMPARE(after.family, before.family);
       const data::TextCodec &codec = *before.codec, &again = *after.codec;
       QVERIFY2(again.form() == codec.form(), name);
       QVERIFY2(again.encodeInput("ab<mask>d") == codec.encodeInput("ab<mask>d"), name);
@@ -67,6 +71,18 @@ class TestExported : public QObject {
                      2e-7f * std::max(1.0f, std::abs(before.state.parameters[i])),
                  name);
     }
+  }
+  void aDocumentKeepsItsFamily() {
+    const Document roberta = importedModel(test::folderWithLetters(root(), "roberta"));
+    const fs::path file = root() / "kept.safetensors";
+    saveDocument(file, roberta);
+    Document opened = openDocument(file);
+    QCOMPARE(opened.family, std::string("roberta"));
+    QCOMPARE(modelAlone(opened).family, std::string("roberta"));
+    QCOMPARE(std::string(exportedModel(opened, "bert").model.family->type), std::string("bert"));
+    // Of one that no longer has the model, nothing is said.
+    opened.family = "gpt2";
+    QCOMPARE(std::string(exportedModel(opened).model.family->type), std::string("bert"));
   }
   void wordPiecesComeBack() {
     const fs::path given = test::folderWithLetters(root(), "bert");
@@ -172,7 +188,8 @@ class TestExported : public QObject {
     TFM_VERIFY_ERROR(exportedModel(untrained(presetNamed("encoder-layer"))), "");
     const Document document = untrained(presetNamed("rot13"));
     TFM_VERIFY_ERROR(exportedModel(document), "no family of pretrained models has this model");
-    TFM_VERIFY_ERROR(exportedModel(document, "bert"), "the model is no BERT encoder");
+    TFM_VERIFY_ERROR(exportedModel(document, "bert"),
+                     "the model cannot be written as a BERT encoder");
   }
 
  private:

@@ -211,7 +211,7 @@ class TestForeignFiles : public QObject {
   void anotherFamilyIsRefused() {
     const ReadModel model(writtenModel("gpt2"));
     TFM_VERIFY_ERROR(foreignFiles(model.config, model.parameters, 0, "llama"),
-                     "the model is no Llama");
+                     "the model cannot be written as a Llama");
     TFM_VERIFY_ERROR(foreignFiles(model.config, model.parameters, 0, "none"), "Choose one of bert");
   }
   void ggufFilesAreReadBack() {
