@@ -89,7 +89,10 @@ int runExport(const ExportArguments& o) {
   const auto document = std::make_shared<const train::Document>(openSaved(o.file));
   const train::ExportPlan plan = format.plan(document, o.as);
   std::vector<std::string> files;
-  if (!o.dry_run) files = plan.write(out);
+  if (guard)
+    guard->save(train::modelAlone(*document));  // not over what another program wrote meanwhile
+  else if (!o.dry_run)
+    files = plan.write(out);
   showExported(o, plan, out, files, document->state.layout.total);
   return kDone;
 }

@@ -70,8 +70,9 @@ ExportDialog::ExportDialog(const Style& style, std::shared_ptr<const train::Docu
 }
 
 void ExportDialog::choose(std::size_t format) {
+  if (!choices_[format]->isChecked())
+    return choices_[format]->setChecked(true);  // which calls this
   chosen_ = format;
-  choices_[format]->setChecked(true);
   plan_.reset();
   QString problem;
   try {

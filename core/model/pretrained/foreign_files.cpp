@@ -95,7 +95,6 @@ void addDifferences(const std::string& name, const nlohmann::json& is,
 struct Fit {
   const Family* family = nullptr;
   std::string fields;
-  ModelConfig config;  ///< as it is read back
   std::vector<std::string> differences = {};
   bool refused = false;  ///< no file of the family could say this
 
@@ -112,18 +111,17 @@ io::StoredTensors headOf(const Family& family, const ModelConfig& config) {
 }
 
 Fit fitTo(const Family& family, const ModelConfig& config, std::int64_t pad) {
-  Fit fit{&family, "", {}};
+  Fit fit{&family, ""};
   Json fields{{"model_type", family.type}};
   fields.update(Json::parse(family.fields(config, pad)));
   fit.fields = fields.dump();
   try {
-    fit.config = foreignConfig(family, fit.fields, kConfig, headOf(family, config));
+    fit.differences =
+        differencesOf(config, foreignConfig(family, fit.fields, kConfig, headOf(family, config)));
   } catch (const Error& problem) {
     fit.differences = {"its config.json would be refused: " + problem.problem()};
     fit.refused = true;
-    return fit;
   }
-  fit.differences = differencesOf(config, fit.config);
   return fit;
 }
 

@@ -225,8 +225,6 @@ io::GgufValue valueOf(const json& number) {
 
 }  // namespace
 
-std::string ggufArchitectures() { return architectureNames(); }
-
 GgufFiles ggufFiles(ForeignFiles model, const ModelConfig& config) {
   const std::string type(model.family->type);
   const GgufArchitecture* const kind = architectureNamed(type);

@@ -29,7 +29,5 @@ struct GgufFiles {
 };
 /// `config`: of the model. Throws Error naming what such a file cannot say.
 GgufFiles ggufFiles(ForeignFiles model, const ModelConfig& config);
-/// The families that are written, for messages.
-std::string ggufArchitectures();
 
 }  // namespace tfm

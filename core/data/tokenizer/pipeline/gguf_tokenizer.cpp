@@ -146,6 +146,12 @@ json plainStep(json step) {
   return step;
 }
 
+[[noreturn]] void throwNoName() {
+  throw Error("GGUF files have no name for this tokenizer", "tokenizer",
+              "Expected byte pairs with the patterns of GPT-2, SmolLM, Llama 3 or Qwen2, or single "
+              "characters of ASCII: export the model in another format");
+}
+
 /// The "pre" of a tokenizer.json of byte letters.
 const char* preOf(const json& file) {
   const auto part = [&](const char* name) { return plainStep(file.value(name, json())); };
@@ -155,9 +161,7 @@ const char* preOf(const json& file) {
         part("pre_tokenizer") == plainStep(json::parse(pattern.pre_tokenizer)) &&
         whole_first == pattern.ignore_merges)
       return pattern.name;
-  throw Error("GGUF files have no name for this tokenizer", "tokenizer",
-              "Expected byte pairs with the patterns of GPT-2, SmolLM, Llama 3 or Qwen2, or single "
-              "characters of ASCII: export the model in another format");
+  throwNoName();
 }
 
 bool isAscii(const std::string& text) {
@@ -178,14 +182,13 @@ std::map<std::string, io::GgufValue> ggufTokenizerValues(const std::string& toke
                                                          const GgufRoles& roles) {
   const json file = json::parse(tokenizer_json);
   const json& model = file.at("model");
-  const bool pairs = model.value("type", "") == "BPE";
-  const bool characters = pairs && isOfCharacters(file);
-  const std::string pre = pairs && !characters ? preOf(file) : "gpt-2";
+  if (model.value("type", "") != "BPE") throwNoName();
+  const bool characters = isOfCharacters(file);
+  const std::string pre = characters ? "gpt-2" : preOf(file);
   std::vector<std::string> tokens;
   for (std::int64_t id = 0; id < rows; ++id) tokens.push_back(rowWithoutToken(id));
   std::vector<std::int64_t> types(tokens.size(), kUnusedToken);
-  const json none = json::object();
-  for (const auto& [name, id] : (pairs ? model.at("vocab") : none).items()) {
+  for (const auto& [name, id] : model.at("vocab").items()) {
     tokens.at(id.get<std::size_t>()) = characters ? byteLetters(name) : name;
     types.at(id.get<std::size_t>()) = kNormalToken;
   }
@@ -194,10 +197,9 @@ std::map<std::string, io::GgufValue> ggufTokenizerValues(const std::string& toke
     tokens.at(id) = token.at("content").get<std::string>();
     types.at(id) = token.value("special", false) ? kControlToken : kUserToken;
   }
-  bool ascii = true;
-  for (const auto& [name, id] : (characters ? model.at("vocab") : none).items())
-    ascii = ascii && (isAscii(name) || types.at(id.get<std::size_t>()) != kNormalToken);
-  if (!pairs || !ascii) preOf({{"model", {{"ignore_merges", true}}}});  // throws
+  if (characters)
+    for (const auto& [name, id] : model.at("vocab").items())
+      if (!isAscii(name) && types.at(id.get<std::size_t>()) == kNormalToken) throwNoName();
   std::vector<std::string> merges;
   for (const json& merge : model.at("merges"))
     merges.push_back(merge.is_string()
